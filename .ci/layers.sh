@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# What the linker cannot see: each folder includes only what it may use, and only the command line
+# prints, ends the process, or reads clocks and the environment. layers.sh SOURCE-TREE
+set -uo pipefail
+cd "$1"
+failures=0
+
+# Lines of the C++ files under a folder, as file:line:text, without comments.
+code() { grep -rn --include='*.h' --include='*.cpp' --include='*.def' '' "$1" 2>/dev/null | sed 's://.*$::'; }
+
+report() {
+    [ -z "$1" ] || { printf '%s:\n%s\n' "$2" "$1"; failures=$((failures + 1)); }
+}
+
+# may_include FOLDER FOLDERS-IT-MAY-USE
+may_include() {
+    local all='engine|games|agents|tournaments|results|bench'
+    report "$(code "$1" | grep -E "#include \"($all)/" | grep -vE "#include \"($1${2:+|$2})/")" \
+        "$1 must not include"
+}
+may_include engine ""
+may_include games "engine"
+may_include agents "games|engine"
+may_include results ""
+may_include tournaments "agents|games|engine|results"
+
+# Tests, fuzzers and the reference model, which is built for tests only, are programs of their own.
+forbidden='std::(cout|cerr|clog|exit|quick_exit|abort|getenv)|\bprintf *\(|fmt::print|_clock::now'
+for folder in engine games agents results; do
+    report "$(code "$folder" | grep -vE '^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz)/[^:]*):' | grep -E "$forbidden")" \
+        "$folder must not print, exit, or read clocks and the environment"
+done
+
+exit $((failures > 0))

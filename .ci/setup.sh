@@ -1,0 +1,94 @@
+# Shared by play, check and .ci/run, which source it: packages, configuring, building.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
+jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
+
+build_packages=(g++ cmake ninja-build make libtbb-dev nlohmann-json3-dev libfccp-dev
+    libbenchmark-dev libgtest-dev libcli11-dev libfmt-dev)
+
+say() { printf '%s\n' "$*" >&2; }
+
+installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# Installs those packages that are missing; says how, and stops, where it may not.
+need() {
+    local missing=() package as_root=()
+    if ! command -v dpkg-query >/dev/null; then
+        say "not a Debian system; trusting that these, or their like, are installed: $*"
+        return
+    fi
+    for package; do installed "$package" || missing+=("$package"); done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if [ "$(id -u)" != 0 ]; then
+        if ! sudo -n true 2>/dev/null; then
+            say "missing: ${missing[*]}"
+            say "install with: sudo apt-get install -y --no-install-recommends ${missing[*]}"
+            exit 2
+        fi
+        as_root=(sudo -n)
+    fi
+    say "installing ${missing[*]}"
+    as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
+    local install=("${as_root[@]}" install -y --no-install-recommends "${missing[@]}")
+    mkdir -p "$root/build"
+    # The lists of a fresh machine are empty or old: fetch them only when it turns out so.
+    if ! "${install[@]}" </dev/null >"$root/build/packages.log" 2>&1; then
+        { "${as_root[@]}" update && "${install[@]}"; } </dev/null >"$root/build/packages.log" 2>&1 ||
+            { cat "$root/build/packages.log" >&2; say "could not install ${missing[*]}"; exit 2; }
+    fi
+}
+
+# Installs what merely helps, and goes on without it.
+want() { (need "$@") 2>/dev/null || true; }
+
+# logged LOG COMMAND...: silent when it ends well, else everything that it said.
+logged() {
+    local log=$1
+    shift
+    if [ -t 2 ] && [ -z "${CI:-}" ]; then
+        "$@" >&2
+    else
+        "$@" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+    fi
+}
+
+# build PRESET [-DNAME=VALUE...] [-- TARGET...]
+build() {
+    local preset=$1 tree="$root/build/${tree_name:-$1}" settings=()
+    shift
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do settings+=("$1"); shift; done
+    [ $# -eq 0 ] || shift
+    mkdir -p "$root/build"
+    # A tree that was copied along with its build directory cannot use that one.
+    if ! grep -qsFx "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$tree/CMakeCache.txt"; then
+        rm -rf "$tree"
+    fi
+    if [ ! -e "$tree/build.ninja" ]; then
+        say "configuring build/${tree##*/}"
+        (cd "$root" && cmake --preset "$preset" -B "$tree" "${settings[@]}") \
+            >"$tree.log" 2>&1 || { cat "$tree.log" >&2; exit 2; }
+    fi
+    # Nothing to do is nothing to say.
+    if ! ninja -C "$tree" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
+        say "building build/${tree##*/}"
+        logged "$tree.log" ninja -C "$tree" -j "$jobs" "$@" || exit 1
+    fi
+}
+
+# run_tests TREE [CTEST-ARGUMENTS...]: all of a failure, and how many tests there were. Without
+# arguments, all but those labelled slow.
+run_tests() {
+    local tree="$root/build/$1" log="$root/build/$1-tests.log"
+    shift
+    [ $# -gt 0 ] || set -- -LE slow
+    say "testing build/${tree##*/}"
+    local ctest=(ctest --test-dir "$tree" -j "$jobs" --output-on-failure --no-tests=error "$@")
+    if [ -t 1 ] && [ -z "${CI:-}" ]; then
+        "${ctest[@]}" --progress || exit 1
+    elif "${ctest[@]}" >"$log" 2>&1; then
+        sed -n '/tests passed/,$p' "$log"
+    else
+        grep -v -e ' Passed ' -e '^ *Start ' "$log" || true
+        exit 1
+    fi
+}

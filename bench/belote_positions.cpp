@@ -1,0 +1,135 @@
+// Deals and plays at random, from a fixed seed: the same positions on every machine.
+#include "bench/belote_positions.h"
+
+#include "engine/run/random.h"
+
+#include <string_view>
+#include <utility>
+
+namespace croupier::bench {
+namespace {
+
+using plain::Card;
+using plain::Position;
+
+constexpr std::string_view kRanks = "789TJQKA";
+constexpr std::string_view kSuits = "SHDC";
+constexpr std::string_view kSeats = "ABCD";
+
+int plain_height(const Card& card) {
+    static constexpr std::array<int, 8> kHeights{0, 1, 2, 6, 3, 4, 5, 7};
+    return kHeights[static_cast<std::size_t>(card.rank)];
+}
+
+bool wins(const Card& card, const Position& position) {
+    if (card.suit != position.best.suit) {
+        return card.suit == position.trump;
+    }
+    return card.suit == position.trump
+               ? plain::trump_height(card) > plain::trump_height(position.best)
+               : plain_height(card) > plain_height(position.best);
+}
+
+Position deal(engine::Random& random) {
+    std::vector<Card> pack;
+    pack.reserve(32);
+    for (int card = 0; card < 32; ++card) {
+        pack.push_back({card / 8, card % 8});
+    }
+    for (std::size_t i = pack.size() - 1; i > 0; --i) {
+        std::swap(pack[i], pack[random.below(i + 1)]);
+    }
+    Position position;
+    for (std::size_t i = 0; i < pack.size(); ++i) {
+        position.hands[i / 8].push_back(pack[i]);
+    }
+    position.trump = static_cast<int>(random.below(4));
+    return position;
+}
+
+} // namespace
+
+std::vector<Position> belote_positions(int deals, std::uint64_t seed) {
+    engine::Random random(seed);
+    std::vector<Position> positions;
+    for (int i = 0; i < deals; ++i) {
+        Position position = deal(random);
+        for (int ply = 0; ply < 32; ++ply) {
+            positions.push_back(position);
+            const std::vector<Card> moves = plain::legal_moves(position);
+            const Card card = moves[random.below(moves.size())];
+            std::erase(position.hands[static_cast<std::size_t>(position.turn)], card);
+            if (!position.led || wins(card, position)) {
+                position.best = card;
+                position.holder = position.turn;
+            }
+            if (!position.led) {
+                position.led = card.suit;
+            }
+            position.turn = (position.turn + 1) % 4;
+            if (ply % 4 == 3) {
+                position.turn = position.holder;
+                position.led.reset();
+            }
+        }
+    }
+    return positions;
+}
+
+bits::Position to_bits(const Position& position) {
+    bits::Position made;
+    for (std::size_t seat = 0; seat < 4; ++seat) {
+        made.hands[seat] = mask_of(position.hands[seat]);
+    }
+    made.turn = static_cast<std::uint8_t>(position.turn);
+    made.trump = static_cast<std::uint8_t>(position.trump);
+    made.led = position.led ? static_cast<std::uint8_t>(*position.led) : bits::kNoSuit;
+    made.best = static_cast<std::uint8_t>(8 * position.best.suit + position.best.rank);
+    made.holder = static_cast<std::uint8_t>(position.holder);
+    return made;
+}
+
+std::string to_json(const Position& position) {
+    const auto field = [](const char* name, const std::string& text) {
+        return std::string("\"") + name + "\": \"" + text + "\", ";
+    };
+    const auto letter = [](std::string_view letters, int place) {
+        return std::string(1, letters[static_cast<std::size_t>(place)]);
+    };
+    std::string json = "{" + field("turn", letter(kSeats, position.turn)) +
+                       field("trump", letter(kSuits, position.trump));
+    if (position.led) {
+        json += field("led", letter(kSuits, *position.led)) +
+                field("best", name_of(position.best)) +
+                field("holder", letter(kSeats, position.holder));
+    }
+    json += "\"hands\": {";
+    for (std::size_t seat = 0; seat < 4; ++seat) {
+        json += std::string(seat == 0 ? "" : ", ") + "\"" + kSeats[seat] + "\": {";
+        for (std::size_t i = 0; i < position.hands[seat].size(); ++i) {
+            json += std::string(i == 0 ? "" : ", ") + "\"" + name_of(position.hands[seat][i]) +
+                    "\": true";
+        }
+        json += "}";
+    }
+    return json + "}}";
+}
+
+std::uint32_t mask_of(const std::vector<Card>& cards) {
+    std::uint32_t mask = 0;
+    for (const Card& card : cards) {
+        mask |= 1u << (8 * card.suit + card.rank);
+    }
+    return mask;
+}
+
+std::string name_of(const Card& card) {
+    return {kRanks[static_cast<std::size_t>(card.rank)],
+            kSuits[static_cast<std::size_t>(card.suit)]};
+}
+
+Card card_named(std::string_view name) {
+    return {static_cast<int>(kSuits.find(name[1])), static_cast<int>(kRanks.find(name[0]))};
+}
+
+} // namespace croupier::bench

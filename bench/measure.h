@@ -1,0 +1,95 @@
+// How a row is measured: the candidate and the plain C++ that does the same, turn by turn.
+#pragma once
+
+#include "bench/allocations.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::bench {
+
+// True once a row has failed: the program's exit code.
+inline bool any_failure = false;
+
+// Thrown where an answer is wrong or an input cannot be used.
+class WrongAnswer : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+inline void check(bool right, const std::string& message) {
+    if (!right) {
+        throw WrongAnswer(message);
+    }
+}
+
+// Registers a row whose preparation may fail; `body` gets the benchmark::State. Time is what the
+// row says it is.
+template <typename Body>
+void add_row(const std::string& name, Body body) {
+    const auto guarded = [body](benchmark::State& state) {
+        try {
+            body(state);
+        } catch (const std::exception& error) {
+            any_failure = true;
+            state.SkipWithError(error.what());
+        }
+    };
+    benchmark::RegisterBenchmark(name.c_str(), guarded)->UseManualTime();
+}
+
+template <typename Pass>
+double seconds(Pass& pass) {
+    const auto begin = std::chrono::steady_clock::now();
+    pass();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+inline double median(std::vector<double> of) {
+    const auto middle = of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2);
+    std::nth_element(of.begin(), middle, of.end());
+    return *middle;
+}
+
+// Each pass does `items` pieces of work. The passes alternate, so that whatever else the machine
+// does at that moment hits both, and the ratio is the median over pairs of neighbours. Afterwards:
+//   Time      ns per item of the candidate, mean
+//   ns        the same, median
+//   plain_ns  ns per item of the plain version, median
+//   vs_plain  how many times as fast as the plain version the candidate is
+//   allocs    calls of operator new per item of the candidate
+template <typename Plain, typename Candidate>
+void measure(benchmark::State& state, std::int64_t items, Plain plain, Candidate candidate) {
+    plain();
+    candidate();
+    candidate(); // now all buffers have their size
+    std::vector<double> ratios;
+    std::vector<double> plain_times;
+    std::vector<double> times;
+    std::uint64_t allocated = 0;
+    while (state.KeepRunningBatch(items)) {
+        plain_times.push_back(seconds(plain));
+        const std::uint64_t before = allocations();
+        const double time = seconds(candidate);
+        allocated += allocations() - before;
+        times.push_back(time);
+        ratios.push_back(plain_times.back() / times.back());
+        state.SetIterationTime(times.back());
+    }
+    const double item_ns = 1e9 / static_cast<double>(items);
+    state.counters["ns"] = median(times) * item_ns;
+    state.counters["plain_ns"] = median(plain_times) * item_ns;
+    state.counters["vs_plain"] = median(ratios);
+    state.counters["allocs"] = static_cast<double>(allocated) / static_cast<double>(times.size()) /
+                               static_cast<double>(items);
+}
+
+} // namespace croupier::bench

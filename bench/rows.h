@@ -1,0 +1,10 @@
+// What each bench_*.cpp adds to the program.
+#pragma once
+
+namespace croupier::bench {
+
+void add_belote_rows();
+void add_match_rows();
+void add_state_rows();
+
+} // namespace croupier::bench

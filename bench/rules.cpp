@@ -1,0 +1,99 @@
+// Reads rulesets and states; everything that is wrong with them is thrown.
+#include "bench/rules.h"
+
+#include "bench/measure.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace croupier::bench {
+namespace {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::Sources;
+
+void throw_diagnostics(const Diagnostics& diagnostics, const Sources& sources) {
+    if (!diagnostics.has_errors()) {
+        return;
+    }
+    std::string text;
+    for (const engine::Diagnostic& each : diagnostics.sorted()) {
+        text += engine::format(each, sources) + "\n";
+    }
+    throw WrongAnswer(text);
+}
+
+Document read(const std::string& name, std::string text) {
+    Sources sources;
+    Diagnostics diagnostics;
+    const std::uint32_t file = sources.add(name, std::move(text));
+    auto document = engine::read_json(sources, file, diagnostics);
+    throw_diagnostics(diagnostics, sources);
+    return std::move(*document);
+}
+
+std::string without_shape(const std::string& name, std::string text) {
+    Document document = read(name, std::move(text));
+    std::erase_if(document.members, [](const auto& member) { return member.key == "shape"; });
+    return engine::write_json(document);
+}
+
+engine::FileText open(const std::string& name, Layout layout) {
+    std::ifstream file(std::string(CROUPIER_BENCH_RULES) + "/" + name);
+    if (!file) {
+        return {{}, "cannot be opened"};
+    }
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (layout == Layout::Undeclared) {
+        text = without_shape(name, std::move(text));
+    }
+    return {std::move(text), {}};
+}
+
+engine::Loaded load(const std::vector<std::string>& files, Layout layout) {
+    engine::Loaded loaded = engine::load_ruleset(
+        files, [layout](const std::string& name) { return open(name, layout); });
+    throw_diagnostics(loaded.diagnostics, loaded.sources);
+    return loaded;
+}
+
+} // namespace
+
+Document parse(const std::string& json) {
+    return read("state", json);
+}
+
+Rules::Rules(const std::vector<std::string>& files, Layout layout)
+    : loaded_(load(files, layout)), program_(*loaded_.ruleset), machine_(program_) {}
+
+engine::State Rules::state(const std::string& json) const {
+    return state(parse(json));
+}
+
+engine::State Rules::state(const Document& document) const {
+    engine::State made = program_.initial_state();
+    Diagnostics diagnostics;
+    made.import(document, diagnostics);
+    throw_diagnostics(diagnostics, Sources{});
+    return made;
+}
+
+engine::GroupId Rules::group(const std::string& name) const {
+    const engine::GroupId id = program_.group_id(name);
+    check(id != engine::kNone, "there is no group " + name);
+    return id;
+}
+
+engine::RuleId Rules::rule(const std::string& name) const {
+    const engine::RuleId id = program_.rule_id(name);
+    check(id != engine::kNone, "there is no rule " + name);
+    return id;
+}
+
+void Rules::checked(const engine::RunResult& result) {
+    check(!result.error, result.error ? result.error->rule + ": " + result.error->detail : "");
+}
+
+} // namespace croupier::bench

@@ -1,0 +1,49 @@
+// Rulesets of bench/rules, compiled and ready to run.
+#pragma once
+
+#include "engine/engine.h"
+
+#include <string>
+#include <vector>
+
+namespace croupier::bench {
+
+enum class Layout {
+    Declared,   // the ruleset as it stands: dense columns
+    Undeclared, // the same without its shape: everything lives in the arena
+};
+
+// Files laid one over the other, their program, and a machine for it. Throws WrongAnswer with the
+// diagnostics if the files are not in order.
+class Rules {
+  public:
+    explicit Rules(const std::vector<std::string>& files, Layout layout = Layout::Declared);
+
+    [[nodiscard]] const engine::Program& program() const { return program_; }
+    // The state that the JSON text describes.
+    [[nodiscard]] engine::State state(const std::string& json) const;
+    [[nodiscard]] engine::State state(const engine::Document& document) const;
+
+    [[nodiscard]] engine::GroupId group(const std::string& name) const;
+    [[nodiscard]] engine::RuleId rule(const std::string& name) const;
+
+    // What the run or match did; an error is thrown as WrongAnswer by `checked`.
+    engine::RunResult run(engine::GroupId group, engine::State& state) {
+        return machine_.run(group, state, random_);
+    }
+    engine::RunResult match(engine::RuleId rule, engine::State& state) {
+        return machine_.match(rule, state, random_);
+    }
+    static void checked(const engine::RunResult& result);
+
+  private:
+    engine::Loaded loaded_;
+    engine::Program program_;
+    engine::Machine machine_;
+    engine::Random random_{1};
+};
+
+// The JSON text as a document.
+engine::Document parse(const std::string& json);
+
+} // namespace croupier::bench

@@ -1,0 +1,42 @@
+# Finds every package; all that are missing are named in one line with the command that installs them.
+set(missing_packages "")
+
+# find_package(<name>) for a package that Debian ships as <debian_package>.
+macro(croupier_find name debian_package)
+    find_package(${name} QUIET)
+    if(NOT ${name}_FOUND)
+        list(APPEND missing_packages ${debian_package})
+    endif()
+endmacro()
+
+find_package(Threads REQUIRED)
+croupier_find(fmt libfmt-dev)
+croupier_find(CLI11 libcli11-dev)
+croupier_find(nlohmann_json nlohmann-json3-dev)
+croupier_find(TBB libtbb-dev)
+
+# The CSV parser is one header without a package file.
+find_path(CROUPIER_CSV_INCLUDE_DIR csv.h PATH_SUFFIXES libfccp)
+mark_as_advanced(CROUPIER_CSV_INCLUDE_DIR)
+if(CROUPIER_CSV_INCLUDE_DIR)
+    add_library(croupier_csv INTERFACE)
+    add_library(croupier::csv ALIAS croupier_csv)
+    target_include_directories(croupier_csv SYSTEM INTERFACE "${CROUPIER_CSV_INCLUDE_DIR}")
+else()
+    list(APPEND missing_packages libfccp-dev)
+endif()
+
+if(CROUPIER_TESTS)
+    croupier_find(GTest libgtest-dev)
+endif()
+if(CROUPIER_BENCH)
+    croupier_find(benchmark libbenchmark-dev)
+endif()
+
+if(missing_packages)
+    list(JOIN missing_packages " " missing_packages)
+    # A fatal error is wrapped and followed by a call stack, so the line to copy stands before it.
+    message(NOTICE
+        "missing ${missing_packages}; install with: apt-get install -y ${missing_packages}")
+    message(FATAL_ERROR "packages are missing")
+endif()

@@ -1,0 +1,108 @@
+# What every target of the project has in common: standard, warnings, sanitizers, tests.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+if(PROJECT_IS_TOP_LEVEL)
+    set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+    if(NOT CMAKE_BUILD_TYPE)
+        set(CMAKE_BUILD_TYPE Release)
+    endif()
+    find_program(CROUPIER_CCACHE ccache)
+    mark_as_advanced(CROUPIER_CCACHE)
+    if(CROUPIER_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+        set(CMAKE_CXX_COMPILER_LAUNCHER "${CROUPIER_CCACHE}")
+    endif()
+endif()
+
+# Linked privately by our own targets; who uses the installed library gets none of it.
+add_library(croupier_warnings INTERFACE)
+target_compile_options(croupier_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+    -Woverloaded-virtual -Wold-style-cast -Wcast-align -Wunused -Wdouble-promotion
+    -Wimplicit-fallthrough
+    $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wduplicated-branches -Wlogical-op>
+    $<$<BOOL:${CROUPIER_WERROR}>:-Werror>)
+
+# Code generation must agree everywhere, so these are not per target.
+if(CROUPIER_NATIVE)
+    add_compile_options(-march=native)
+endif()
+if(CROUPIER_SANITIZE)
+    add_compile_options(-fsanitize=${CROUPIER_SANITIZE} -fno-sanitize-recover=all
+        -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${CROUPIER_SANITIZE})
+endif()
+if(CROUPIER_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Fat objects hold ordinary code too: the installed library then links anywhere, and the tests
+    # link in a moment.
+    add_compile_options(-flto=auto -ffat-lto-objects)
+endif()
+
+# croupier_library(<folder> <source>...): the static library of a folder, croupier::<folder>.
+function(croupier_library folder)
+    add_library(croupier_${folder} STATIC ${ARGN})
+    add_library(croupier::${folder} ALIAS croupier_${folder})
+    set_target_properties(croupier_${folder} PROPERTIES EXPORT_NAME ${folder})
+    target_compile_features(croupier_${folder} PUBLIC cxx_std_20)
+    target_include_directories(croupier_${folder} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/croupier>)
+    target_link_libraries(croupier_${folder} PRIVATE $<BUILD_INTERFACE:croupier_warnings>)
+endfunction()
+
+# croupier_executable(<name> <source>...): a program with the project's warnings.
+function(croupier_executable name)
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE croupier_warnings)
+    if(CROUPIER_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_link_options(${name} PRIVATE -flto=auto)
+    endif()
+endfunction()
+
+# croupier_test(<name> SOURCES <file>... LIBS <target>... [LABELS <label>...])
+# One GoogleTest program. TEST(lang, include_cycle) in engine/ is the ctest engine.lang.include_cycle.
+# Labels: unit (the default), cases, contract, e2e, bench-smoke, slow.
+function(croupier_test name)
+    if(NOT CROUPIER_TESTS)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS;LABELS")
+    if(NOT arg_LABELS)
+        set(arg_LABELS unit)
+    endif()
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE ${arg_LIBS} croupier_warnings GTest::gtest_main)
+    target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    if(CROUPIER_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(${name} PRIVATE -fno-lto)
+        target_link_options(${name} PRIVATE -fno-lto)
+    endif()
+    cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR
+        BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
+    string(REGEX REPLACE "/.*" "" folder "${folder}")
+    # Listing the tests is slow where the machine is overloaded; do not fail the build for that.
+    include(GoogleTest)
+    gtest_discover_tests(${name} TEST_PREFIX "${folder}." TEST_LIST ${name}_tests
+        DISCOVERY_TIMEOUT 120 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 300)
+    # gtest_discover_tests makes one label of several, so ctest sets them when it reads the list.
+    set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
+    file(CONFIGURE OUTPUT ${labels_file} @ONLY CONTENT [[
+if(@name@_tests)
+    set_tests_properties(${@name@_tests} PROPERTIES LABELS "@arg_LABELS@")
+endif()
+]])
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
+endfunction()
+
+# croupier_fuzz(<name> SOURCES <file>... LIBS <target>...)
+# One libFuzzer program, in the fuzz preset only; run it as build/fuzz/<folder>/<name> CORPUS-DIR.
+function(croupier_fuzz name)
+    if(NOT CROUPIER_FUZZ)
+        return()
+    endif()
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+    add_executable(${name} ${arg_SOURCES})
+    target_link_libraries(${name} PRIVATE ${arg_LIBS} croupier_warnings)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endfunction()

@@ -1,0 +1,223 @@
+// The reasoning log.
+#include "engine/explain/trace.h"
+
+#include "engine/explain/why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace croupier::engine {
+
+namespace {
+
+// Calls visit(entry, depth, flag) for every entry; flag is what the nearest @log says, or -1.
+template <typename Visit>
+void visit_entries(const Pattern& pattern, std::uint32_t depth, signed char flag, Visit& visit) {
+    for (const Entry& entry : pattern.entries) {
+        if (entry.kind == KeyKind::Log) {
+            flag = entry.flag ? 1 : 0;
+        }
+    }
+    for (const Entry& entry : pattern.entries) {
+        visit(entry, depth, flag);
+        for (const Pattern& below : entry.patterns) {
+            visit_entries(below, depth + 1, flag, visit);
+        }
+    }
+}
+
+bool group_wants_log(const Group* group);
+
+bool tree_wants_log(const ActionNode& node) {
+    return std::any_of(node.entries.begin(), node.entries.end(), [](const ActionEntry& entry) {
+        return group_wants_log(entry.group.get()) || tree_wants_log(entry.node);
+    });
+}
+
+bool action_wants_log(const Action& action) {
+    return group_wants_log(action.group.get()) || tree_wants_log(action.tree);
+}
+
+bool rule_wants_log(const Rule& rule) {
+    bool wanted = rule.log.value_or(false);
+    if (rule.condition) {
+        auto visit = [&](const Entry& entry, std::uint32_t, signed char) {
+            wanted = wanted || (entry.kind == KeyKind::Log && entry.flag);
+        };
+        visit_entries(*rule.condition, 0, -1, visit);
+    }
+    return wanted || action_wants_log(rule.action) || action_wants_log(rule.otherwise);
+}
+
+bool group_wants_log(const Group* group) {
+    return group != nullptr &&
+           std::any_of(group->rules.begin(), group->rules.end(), rule_wants_log);
+}
+
+} // namespace
+
+bool Trace::wanted(const Ruleset& ruleset) {
+    return std::any_of(ruleset.groups.begin(), ruleset.groups.end(),
+                       [](const Group& group) { return group_wants_log(&group); });
+}
+
+Trace::Trace(const Program& program, const Sources& sources, bool everything, Sink sink)
+    : program_(program), sources_(sources), sink_(std::move(sink)), on_{everything} {}
+
+void Trace::line(std::size_t depth, const std::string& text) {
+    sink_(std::string(2 * depth, ' ') + text);
+}
+
+const Trace::EntryLog& Trace::entries(RuleId rule) {
+    const auto [place, made] = entries_.try_emplace(rule);
+    const Rule& source = *program_.rules[rule].source;
+    if (made && source.condition) {
+        EntryLog& log = place->second;
+        log.flag.assign(source.entry_count, -1);
+        log.depth.assign(source.entry_count, 0);
+        auto visit = [&](const Entry& entry, std::uint32_t depth, signed char flag) {
+            log.flag[entry.id] = flag;
+            log.depth[entry.id] = depth;
+        };
+        visit_entries(*source.condition, 0, -1, visit);
+    }
+    return place->second;
+}
+
+bool Trace::logs(const Note& note) {
+    const signed char flag = entries(note.rule).flag[note.entry];
+    return flag < 0 ? logs() : flag == 1;
+}
+
+std::string Trace::show(const Value& value, const State& state) const {
+    Document document;
+    document.scalar = to_scalar(value, state.symbols());
+    return value.tag == Tag::Key ? to_text(value, state.symbols()) : write_json(document, -1);
+}
+
+std::string Trace::bindings(RuleId rule, std::span<const Value> match, const State& state) const {
+    std::string text;
+    for (std::size_t i = 0; i < match.size(); ++i) {
+        text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", program_.rules[rule].variables[i].name,
+                            show(match[i], state));
+    }
+    return text;
+}
+
+void Trace::rule_begins(RuleId rule) {
+    on_.push_back(program_.rules[rule].log.value_or(logs()));
+    if (logs()) {
+        line(on_.size() - 2, fmt::format("rule {} ({})", program_.rules[rule].name,
+                                         sources_.place(program_.rules[rule].span)));
+    }
+}
+
+void Trace::rule_matched(RuleId, std::uint64_t count, std::span<const Value>, const State&) {
+    if (logs()) {
+        line(on_.size() - 1, count == 0   ? "no match"
+                             : count == 1 ? "1 match"
+                                          : fmt::format("{} matches", count));
+    }
+}
+
+void Trace::rule_fires(RuleId rule, std::span<const Value> match, const State& state) {
+    if (logs()) {
+        const std::string values = bindings(rule, match, state);
+        line(on_.size() - 1, values.empty() ? "acts" : "acts with " + values);
+    }
+}
+
+void Trace::rule_otherwise(RuleId) {
+    if (logs()) {
+        line(on_.size() - 1, "acts: else");
+    }
+}
+
+void Trace::rule_ends(RuleId) {
+    on_.pop_back();
+}
+
+void Trace::entry_tried(const Note& note, std::span<const Value>, const State&) {
+    if (logs(note)) {
+        line(on_.size() - 1 + entries(note.rule).depth[note.entry],
+             "try " + excerpt(sources_, note.span));
+    }
+}
+
+void Trace::entry_passed(const Note& note, std::span<const Value> values, const State& state) {
+    if (!logs(note)) {
+        return;
+    }
+    std::string bound;
+    for (const Variable& variable : program_.rules[note.rule].variables) {
+        if (variable.entry == note.entry) {
+            bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", variable.name,
+                                 show(values[variable.reg], state));
+        }
+    }
+    if (!bound.empty()) {
+        line(on_.size() + entries(note.rule).depth[note.entry], "with " + bound);
+    }
+}
+
+void Trace::entry_cut(const Note& note, const Value* found, std::span<const Value>,
+                      const State& state) {
+    if (!logs(note)) {
+        return;
+    }
+    const bool value = found != nullptr && found->tag != Tag::None;
+    line(on_.size() + entries(note.rule).depth[note.entry],
+         fmt::format("cut at {}{}", sources_.place(note.span),
+                     value ? ": found " + show(*found, state) : ""));
+}
+
+void Trace::flatten(const State& state, NodeRef node, const std::string& path,
+                    std::vector<Leaf>& leaves) {
+    const NodeRef first = state.first_child(node);
+    if (!first) {
+        const Document leaf = state.export_document(node);
+        leaves.push_back({path, write_json(leaf, -1)});
+    }
+    for (NodeRef child = first; child; child = state.next_sibling(child)) {
+        const std::string name = to_text(state.key(child), state.symbols());
+        flatten(state, child, path.empty() ? name : fmt::format("{}.{}", path, name), leaves);
+    }
+}
+
+void Trace::change_begins(const Note&, const State& state) {
+    before_.clear();
+    if (logs()) {
+        flatten(state, state.root(), "", before_);
+    }
+}
+
+void Trace::change_ends(const Note&, const State& state) {
+    if (!logs()) {
+        return;
+    }
+    std::vector<Leaf> after;
+    flatten(state, state.root(), "", after);
+    std::map<std::string, std::string> old;
+    for (const Leaf& leaf : before_) {
+        old[leaf.path] = leaf.text;
+    }
+    for (const Leaf& leaf : after) {
+        const auto known = old.find(leaf.path);
+        if (known == old.end()) {
+            line(on_.size(), fmt::format("{}: new, {}", leaf.path, leaf.text));
+        } else {
+            if (known->second != leaf.text) {
+                line(on_.size(), fmt::format("{}: {} -> {}", leaf.path, known->second, leaf.text));
+            }
+            old.erase(known);
+        }
+    }
+    for (const Leaf& leaf : before_) {
+        if (old.contains(leaf.path)) {
+            line(on_.size(), fmt::format("{}: {} -> removed", leaf.path, leaf.text));
+        }
+    }
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,198 @@
+// Watches one rule being matched and says what stopped it.
+#include "engine/explain/why.h"
+
+#include "engine/run/machine.h"
+
+#include <fmt/format.h>
+
+namespace croupier::engine {
+
+namespace {
+
+// Where an entry stands in its condition.
+struct EntryPlace {
+    Span span;
+    std::uint32_t depth = 0;
+    bool local =
+        false; // inside @not, @exists, @forall or an aggregate: failing there stops nothing
+    bool inverted = false; // is a @not
+};
+
+class Places {
+  public:
+    explicit Places(const Rule& rule) : places_(rule.entry_count) {
+        if (rule.condition) {
+            pattern(*rule.condition, 0, false);
+        }
+    }
+    [[nodiscard]] const std::vector<EntryPlace>& all() const { return places_; }
+
+  private:
+    void pattern(const Pattern& pattern, std::uint32_t depth, bool local) {
+        for (const Entry& entry : pattern.entries) {
+            const bool inside = local || entry.kind == KeyKind::Not ||
+                                entry.kind == KeyKind::Exists || entry.kind == KeyKind::Forall ||
+                                (entry.kind >= KeyKind::Count && entry.kind <= KeyKind::Max);
+            if (entry.id < places_.size()) {
+                places_[entry.id] = {entry.span, depth, local, entry.kind == KeyKind::Not};
+            }
+            for (const Pattern& below : entry.patterns) {
+                this->pattern(below, depth + 1, inside);
+            }
+        }
+    }
+
+    std::vector<EntryPlace> places_;
+};
+
+class Watcher : public Observer {
+  public:
+    Watcher(const Program& program, RuleId rule, Why& why)
+        : rule_(program.rules[rule]), places_(*rule_.source), why_(why) {
+        for (std::uint32_t id = 0; id < places_.all().size(); ++id) {
+            const EntryPlace& place = places_.all()[id];
+            why_.entries.push_back({id, place.depth, place.span, 0, 0});
+        }
+    }
+
+    void entry_tried(const Note& note, std::span<const Value>, const State&) override {
+        ++why_.entries[note.entry].reached;
+    }
+    void entry_passed(const Note& note, std::span<const Value>, const State&) override {
+        ++why_.entries[note.entry].passed;
+    }
+    void entry_cut(const Note& note, const Value* found, std::span<const Value> values,
+                   const State& state) override {
+        const EntryPlace& place = places_.all()[note.entry];
+        if (place.local || (why_.furthest && why_.furthest->entry >= note.entry)) {
+            return;
+        }
+        Why::Stop stop;
+        stop.entry = note.entry;
+        stop.span = place.span;
+        stop.inverted = place.inverted;
+        for (const Variable& variable : rule_.variables) {
+            if (variable.entry < note.entry && values[variable.reg].tag != Tag::None) {
+                stop.bound.emplace_back(variable.name,
+                                        to_scalar(values[variable.reg], state.symbols()));
+            }
+        }
+        if (found != nullptr && found->tag != Tag::None) {
+            stop.found = to_scalar(*found, state.symbols());
+        }
+        why_.furthest = std::move(stop);
+    }
+
+  private:
+    const RulePlan& rule_;
+    Places places_;
+    Why& why_;
+};
+
+std::string show(const Scalar& scalar) {
+    Document document;
+    document.scalar = scalar;
+    return write_json(document, -1);
+}
+
+std::string show(const NamedValues& values) {
+    std::string text;
+    for (const auto& [name, value] : values) {
+        const bool plain = std::holds_alternative<std::string>(value);
+        text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name,
+                            plain ? std::get<std::string>(value) : show(value));
+    }
+    return text;
+}
+
+} // namespace
+
+std::string excerpt(const Sources& sources, Span span, std::size_t longest) {
+    std::string text;
+    bool space = false;
+    for (const char c : sources.text(span.file).substr(span.begin, span.end - span.begin)) {
+        const bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+        if (!blank) {
+            text += space && !text.empty() ? " " : "";
+            text += c;
+        }
+        space = blank;
+        if (text.size() > longest) {
+            // Not in the middle of a character.
+            while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0) == 0x80) {
+                text.pop_back();
+            }
+            return text + "..";
+        }
+    }
+    return text;
+}
+
+Why explain(const Program& program, RuleId rule, State& state, Random& random,
+            const Budgets& budgets) {
+    Why why;
+    why.rule = program.rules[rule].name;
+    why.span = program.rules[rule].span;
+    Watcher watcher(program, rule, why);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.match(rule, state, random);
+    why.error = result.error;
+    for (std::uint64_t i = 0; i < result.matches && !result.error; ++i) {
+        NamedValues values;
+        const std::span<const Value> match = machine.matched(i);
+        for (std::size_t v = 0; v < match.size(); ++v) {
+            values.emplace_back(program.rules[rule].variables[v].name,
+                                to_scalar(match[v], state.symbols()));
+        }
+        why.matches.push_back(std::move(values));
+    }
+    if (!why.matches.empty()) {
+        why.furthest.reset();
+    }
+    return why;
+}
+
+std::string to_text(const Why& why, const Sources& sources) {
+    std::string text = fmt::format("rule {} ({}) ", why.rule, sources.place(why.span));
+    if (why.error) {
+        text += fmt::format("stops with an error: {}: {}\n", name_of(why.error->kind),
+                            why.error->detail);
+    } else if (why.matches.empty()) {
+        text += "does not fire: its condition has no match\n";
+    } else {
+        text += fmt::format("fires: {} match{}\n", why.matches.size(),
+                            why.matches.size() == 1 ? "" : "es");
+        constexpr std::size_t kShown = 20;
+        for (std::size_t i = 0; i < why.matches.size() && i < kShown; ++i) {
+            const std::string values = show(why.matches[i]);
+            text += fmt::format("  {}\n", values.empty() ? "(no variables)" : values);
+        }
+        if (why.matches.size() > kShown) {
+            text += fmt::format("  and {} more\n", why.matches.size() - kShown);
+        }
+    }
+    text += " reached  passed  condition\n";
+    for (const EntryCount& entry : why.entries) {
+        text += fmt::format("{:>8}{:>8}  {:<{}}{}\n", entry.reached, entry.passed, "",
+                            2 * entry.depth, excerpt(sources, entry.span, 60));
+    }
+    if (why.furthest) {
+        const Why::Stop& stop = *why.furthest;
+        const std::string bound = show(stop.bound);
+        text +=
+            fmt::format("furthest partial match: {}\n", bound.empty() ? "(nothing bound)" : bound);
+        text += fmt::format("stopped at {}: {}\n", sources.place(stop.span),
+                            excerpt(sources, stop.span));
+        if (stop.inverted) {
+            text += "  what must not be there is there\n";
+        } else if (stop.found) {
+            text += fmt::format("  found {}\n", show(*stop.found));
+        } else {
+            text += "  there is nothing that fits\n";
+        }
+    }
+    return text;
+}
+
+} // namespace croupier::engine

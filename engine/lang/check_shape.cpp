@@ -1,0 +1,332 @@
+// Walks conditions and actions down the declared tree: keys, values and types must be possible.
+#include "engine/lang/check.h"
+
+#include "engine/lang/fit.h"
+#include "engine/lang/places.h"
+#include "engine/lang/type_parser.h"
+#include "engine/lang/walk.h"
+
+#include <algorithm>
+
+namespace croupier::engine {
+namespace {
+
+// The way from the root of the state to a node.
+using Chain = std::vector<Spot>;
+
+// A literal of the file. The value of an option may be set from outside, so it is none.
+bool is_literal(const Expr& expr) {
+    return expr.op == ExprOp::Literal && expr.option.empty();
+}
+
+bool yields_truth_value(const Expr& expr) {
+    switch (expr.op) {
+    case ExprOp::Not:
+    case ExprOp::And:
+    case ExprOp::Or:
+    case ExprOp::Equal:
+    case ExprOp::NotEqual:
+    case ExprOp::Less:
+    case ExprOp::LessEqual:
+    case ExprOp::Greater:
+    case ExprOp::GreaterEqual:
+        return true;
+    default:
+        return false;
+    }
+}
+
+class ShapeChecker {
+  public:
+    ShapeChecker(Reading& reading, const Ruleset& ruleset)
+        : reading_(reading), ruleset_(ruleset), places_(ruleset) {}
+
+    void group(const Group& group, const Chain& root) {
+        for (const Rule& rule : group.rules) {
+            const RuleScope named(reading_, rule.name);
+            const Chain saved = std::exchange(root_, root);
+            if (rule.condition) pattern(*rule.condition, root);
+            for (const Expr& salience : rule.salience)
+                expression(salience);
+            action(rule.action);
+            action(rule.otherwise);
+            root_ = saved;
+        }
+    }
+
+  private:
+    // ---- conditions ----------------------------------------------------------------------------
+
+    void pattern(const Pattern& pattern, const Chain& at) {
+        type(pattern.type);
+        expression(pattern.expr);
+        for (const Expr& choice : pattern.choices)
+            expression(choice);
+        if (at.back().kind == Spot::Kind::Shaped) value(pattern, *at.back().shape);
+        for (const Entry& each : pattern.entries)
+            entry(each, at);
+    }
+
+    void value(const Pattern& pattern, const Shape& shape) {
+        switch (pattern.kind) {
+        case PatternKind::Value:
+            if (is_literal(pattern.expr)) held(pattern.expr, shape, pattern.expr.span);
+            break;
+        case PatternKind::OneOf:
+            for (const Expr& choice : pattern.choices) {
+                if (is_literal(choice)) held(choice, shape, choice.span);
+            }
+            break;
+        case PatternKind::Compare:
+            if (is_literal(pattern.expr) &&
+                !can_compare(ruleset_, shape, pattern.compare, pattern.expr.literal)) {
+                reading_.error(code::kNeverHeld, pattern.span,
+                               "this comparison never holds: the node holds " +
+                                   describe(ruleset_, shape));
+            }
+            break;
+        case PatternKind::Bind:
+            if (!value_can_be(ruleset_, shape, pattern.type.name) && known_type(pattern.type)) {
+                reading_.error(code::kTypeNeverMatches,
+                               pattern.type.name.empty() ? pattern.span : pattern.type.span,
+                               pattern.type.name.empty()
+                                   ? "this node never has a value, only children"
+                                   : "a value of type " + pattern.type.name +
+                                         " never stands here: the node holds " +
+                                         describe(ruleset_, shape));
+            }
+            break;
+        default:
+            break;
+        }
+    }
+
+    void held(const Expr& literal, const Shape& shape, Span place) {
+        if (can_hold(ruleset_, shape, literal.literal)) return;
+        reading_.error(code::kNeverHeld, place,
+                       scalar_json(literal.literal) + " never stands here: the node holds " +
+                           describe(ruleset_, shape),
+                       mend(reading_, ruleset_, shape, literal.literal));
+    }
+
+    void entry(const Entry& entry, const Chain& at) {
+        type(entry.type);
+        for (const Expr& value : entry.value)
+            expression(value);
+        for (const Pattern& into : entry.into)
+            pattern(into, unknown_);
+        switch (entry.kind) {
+        case KeyKind::Name:
+            return below(entry, at, key_child(at.back(), entry.key, entry.key_span));
+        case KeyKind::Variable:
+        case KeyKind::Wildcard:
+            key_type(entry, at.back());
+            return below(entry, at, children(at.back(), entry.key_span));
+        case KeyKind::Test:
+            // It has no node, so nothing to compare with the shape.
+            return pattern(entry.patterns[0], unknown_);
+        case KeyKind::Parent:
+            if (at.size() > 1) return pattern(entry.patterns[0], Chain(at.begin(), at.end() - 1));
+            if (entry.patterns[0].kind != PatternKind::Absent)
+                no_parent(entry.key_span, "can never match");
+            return;
+        case KeyKind::Root:
+            return pattern(entry.patterns[0], {Places::root()});
+        case KeyKind::Path:
+            return pattern(entry.patterns[0], follow(entry.path));
+        default:
+            for (const Pattern& inner : entry.patterns)
+                pattern(inner, at);
+        }
+    }
+
+    void below(const Entry& entry, Chain at, Spot child) {
+        at.push_back(child);
+        pattern(entry.patterns[0], at);
+    }
+
+    // ---- steps ---------------------------------------------------------------------------------
+
+    Spot key_child(const Spot& spot, const KeyTemplate& key, Span place) {
+        if (!key.is_name()) return children(spot, place);
+        const std::string& name = key.parts[0].text;
+        const Step step = places_.child(spot, name);
+        if (step.exists) return step.spot;
+        std::string hint = reading_.did_you_mean(name, step.known);
+        if (spot.kind == Spot::Kind::Options) {
+            reading_.error(code::kUnknownOption, place, "the ruleset has no option " + name,
+                           std::move(hint));
+        } else if (!leaf(spot, place)) {
+            const bool constant = spot.kind == Spot::Kind::Constant;
+            if (hint.empty() && step.known.size() <= 12 && !step.known.empty())
+                hint = "known here: " + list_words(step.known);
+            reading_.error(code::kNoSuchKey, place,
+                           (constant ? "the constants have no node \""
+                                     : "no state of the declared shape has the node \"") +
+                               name + "\" here",
+                           std::move(hint));
+        }
+        return step.spot;
+    }
+
+    Spot children(const Spot& spot, Span place) {
+        leaf(spot, place);
+        return Places::any_child(spot);
+    }
+
+    // Reports a step below a node that only holds a value.
+    bool leaf(const Spot& spot, Span place) {
+        if (spot.kind != Spot::Kind::Shaped || spot.shape->kind == ShapeKind::Record ||
+            spot.shape->kind == ShapeKind::Map)
+            return false;
+        reading_.error(code::kNoSuchKey, place,
+                       "there is nothing below this node: it holds " +
+                           describe(ruleset_, *spot.shape));
+        return true;
+    }
+
+    Chain follow(const PathExpr& path) {
+        Chain chain = root_;
+        for (const KeyTemplate& segment : path.segments)
+            chain.push_back(key_child(chain.back(), segment, segment.span));
+        return chain;
+    }
+
+    void no_parent(Span place, const std::string& consequence) {
+        reading_.error(code::kNoParent, place,
+                       "the root of the state has no parent, so this " + consequence,
+                       "the rules of a group stand at the root; only @rules begins below it");
+    }
+
+    // ---- types ---------------------------------------------------------------------------------
+
+    bool known_type(const TypeName& type) {
+        const Words& builtin = builtin_types();
+        return type.name.empty() || ruleset_.domain(type.name) != nullptr ||
+               std::find(builtin.begin(), builtin.end(), type.name) != builtin.end();
+    }
+
+    void type(const TypeName& type) {
+        if (known_type(type)) return;
+        Words known = builtin_types();
+        for (const Domain& domain : ruleset_.types)
+            known.push_back(domain.name);
+        reading_.error(code::kUnknownType, type.span, "there is no type \"" + type.name + "\"",
+                       reading_.did_you_mean(type.name, known));
+    }
+
+    void key_type(const Entry& entry, const Spot& spot) {
+        const std::string& type = entry.type.name;
+        if (type.empty() || !known_type(entry.type)) return;
+        if (type == "double" || type == "bool" || type == "null") {
+            reading_.error(code::kTypeNeverMatches, entry.type.span,
+                           "a key is never of type " + type,
+                           "keys are texts; int matches those that read as an integer");
+        } else if (spot.kind == Spot::Kind::Shaped && !key_can_be(ruleset_, *spot.shape, type)) {
+            reading_.error(code::kTypeNeverMatches, entry.type.span,
+                           "no child of this node has a key of type " + type);
+        }
+    }
+
+    void expression(const Expr& expr) {
+        for_each_path(expr, [&](const PathExpr& path) { follow(path); });
+    }
+
+    // ---- actions -------------------------------------------------------------------------------
+
+    void action(const Action& action) {
+        if (action.group) group(*action.group, Chain(root_));
+        if (action.kind == Action::Kind::Tree) node(action.tree, root_);
+    }
+
+    void node(const ActionNode& node, const Chain& at) {
+        expression(node.expr);
+        const Spot& spot = at.back();
+        if (node.kind == ActionKind::Set && spot.kind == Spot::Kind::Shaped)
+            written(node, *spot.shape);
+        if (node.kind == ActionKind::Array) leaf(spot, node.span);
+        for (const ActionNode& element : node.elements)
+            this->node(element, unknown_);
+        for (const ActionEntry& each : node.entries)
+            entry(each, at);
+    }
+
+    void written(const ActionNode& node, const Shape& shape) {
+        if (is_literal(node.expr)) {
+            if (!can_hold(ruleset_, shape, node.expr.literal)) cannot_hold(node, shape);
+        } else if (yields_truth_value(node.expr) && !can_hold(ruleset_, shape, Scalar(true))) {
+            reading_.error(code::kNeverHeld, node.expr.span,
+                           "this expression is true or false, but the node holds " +
+                               describe(ruleset_, shape));
+        }
+    }
+
+    void cannot_hold(const ActionNode& node, const Shape& shape) {
+        std::string hint = mend(reading_, ruleset_, shape, node.expr.literal);
+        if (shape.kind == ShapeKind::Unit)
+            hint = "a node declared true is written with true and taken away with \"@remove\"";
+        reading_.error(code::kNeverHeld, node.span,
+                       scalar_json(node.expr.literal) + " cannot be written here: the node holds " +
+                           describe(ruleset_, shape),
+                       std::move(hint));
+    }
+
+    void entry(const ActionEntry& entry, const Chain& at) {
+        switch (entry.kind) {
+        case ActionKeyKind::Name: {
+            Chain inner = at;
+            inner.push_back(key_child(at.back(), entry.key, entry.key_span));
+            if (at.back().kind != Spot::Kind::Constant) constant(inner.back(), entry.key_span);
+            return node(entry.node, inner);
+        }
+        case ActionKeyKind::Parent:
+            if (at.size() > 1) return node(entry.node, Chain(at.begin(), at.end() - 1));
+            return no_parent(entry.key_span, "always fails");
+        case ActionKeyKind::Root:
+            return node(entry.node, {Places::root()});
+        case ActionKeyKind::Path: {
+            const Chain inner = follow(entry.path);
+            constant(inner.back(), entry.key_span);
+            return node(entry.node, inner);
+        }
+        case ActionKeyKind::Rules:
+            return group(*entry.group, Chain(at));
+        case ActionKeyKind::Call:
+            for (const CallArgument& argument : entry.arguments) {
+                for (const PathExpr& path : argument.path)
+                    constant(follow(path).back(), path.span);
+                for (const Expr& expr : argument.expr)
+                    expression(expr);
+            }
+            return;
+        case ActionKeyKind::Print:
+            for (const PrintPart& part : entry.print) {
+                for (const Expr& expr : part.expr)
+                    expression(expr);
+            }
+            return;
+        }
+    }
+
+    void constant(const Spot& spot, Span place) {
+        if (spot.kind != Spot::Kind::Constant) return;
+        reading_.error(code::kWritesConstant, place, "constants cannot be written",
+                       "what changes belongs to the state");
+    }
+
+    Reading& reading_;
+    const Ruleset& ruleset_;
+    Places places_;
+    Chain root_ = {Places::root()}; // of the group at hand
+    const Chain unknown_ = {Spot{}};
+};
+
+} // namespace
+
+void check_shape(Reading& reading, const Ruleset& ruleset) {
+    ShapeChecker checker(reading, ruleset);
+    for (const Group& group : ruleset.groups)
+        checker.group(group, {Places::root()});
+}
+
+} // namespace croupier::engine

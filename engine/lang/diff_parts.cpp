@@ -1,0 +1,112 @@
+// Types and shapes as documents, in the words of the rule language.
+#include "engine/lang/diff_parts.h"
+
+namespace croupier::engine {
+namespace {
+
+Document text(std::string value) {
+    Document document;
+    document.scalar = std::move(value);
+    return document;
+}
+
+Document object() {
+    Document document;
+    document.kind = DocumentKind::Object;
+    return document;
+}
+
+Document list(const std::vector<std::string>& texts) {
+    Document document;
+    document.kind = DocumentKind::Array;
+    for (const std::string& each : texts)
+        document.members.push_back({{}, {}, text(each)});
+    return document;
+}
+
+Document describe(const Domain& domain) {
+    Document document = object();
+    document.span = domain.span;
+    const auto add = [&](const std::string& key, Document value) {
+        value.span = domain.span;
+        document.members.push_back({key, domain.span, std::move(value)});
+    };
+    add("members", domain.numbered ? text("0.." + domain.members.back()) : list(domain.members));
+    if (domain.order != Domain::Order::None)
+        add("order", text(domain.order == Domain::Order::Cyclic ? "cyclic" : "linear"));
+    if (domain.grid && domain.grid->near != Domain::Grid::Near::None) {
+        add("near", text(domain.grid->near == Domain::Grid::Near::King ? "king" : "rook"));
+        add("wrap", text(domain.grid->wrap ? "true" : "false"));
+    }
+    return document;
+}
+
+std::string leaf_name(const Shape& shape) {
+    switch (shape.kind) {
+    case ShapeKind::Unit:
+        return "true";
+    case ShapeKind::Int:
+        if (shape.low == INT64_MIN && shape.high == INT64_MAX) return "int";
+        return std::to_string(shape.low) + ".." + std::to_string(shape.high);
+    case ShapeKind::Double:
+        return "double";
+    case ShapeKind::Number:
+        return "number";
+    case ShapeKind::Bool:
+        return "bool";
+    case ShapeKind::String:
+        return "string";
+    case ShapeKind::Member:
+        return shape.domain;
+    default:
+        return "any";
+    }
+}
+
+Document describe(const Shape& shape) {
+    if (shape.kind != ShapeKind::Record && shape.kind != ShapeKind::Map) {
+        Document leaf = text(leaf_name(shape));
+        leaf.span = shape.span;
+        return leaf;
+    }
+    const std::string& keys = shape.domain.empty() ? shape.key_type : shape.domain;
+    const std::string map_key = keys.empty() ? "$" : "$:" + keys;
+    Document document = object();
+    document.span = shape.span;
+    for (const auto& [name, field] : shape.fields) {
+        document.members.push_back(
+            {shape.kind == ShapeKind::Map ? map_key : name, field.span, describe(field)});
+    }
+    return document;
+}
+
+} // namespace
+
+Document parts_of(const Ruleset& ruleset) {
+    Document parts = object();
+    const auto add = [&](const std::string& name, Document value) {
+        parts.members.push_back({name, value.span, std::move(value)});
+    };
+    if (ruleset.game.kind != DocumentKind::Scalar || ruleset.game.is_string())
+        add("game", ruleset.game);
+    Document types = object();
+    for (const Domain& domain : ruleset.types) {
+        if (!domain.anonymous) // those show in the shape
+            types.members.push_back({domain.name, domain.span, describe(domain)});
+    }
+    add("types", std::move(types));
+    add("shape", ruleset.shape ? describe(*ruleset.shape) : object());
+    add("state", ruleset.state.value_or(object()));
+    add("constants", ruleset.constants.value_or(object()));
+    Document options = object();
+    for (const Option& option : ruleset.options)
+        options.members.push_back({option.name, option.span, option.value});
+    add("options", std::move(options));
+    add("hidden", ruleset.hidden.value_or(object()));
+    add("memory", ruleset.memory.value_or(object()));
+    for (const Member& member : ruleset.rest)
+        add(member.key, member.value);
+    return parts;
+}
+
+} // namespace croupier::engine

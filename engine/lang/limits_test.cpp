@@ -1,0 +1,76 @@
+// What a hostile or broken file can cost: an end, bounded memory, and one message at least.
+#include "engine/lang/testing.h"
+
+namespace croupier::engine {
+namespace {
+
+std::string repeated(const std::string& text, std::size_t count) {
+    std::string result;
+    for (std::size_t i = 0; i < count; ++i)
+        result += text;
+    return result;
+}
+
+std::string first_code(const Loaded& loaded) {
+    const auto all = loaded.diagnostics.sorted();
+    return all.empty() ? "" : all[0].code;
+}
+
+TEST(limits, nesting_of_every_kind) {
+    EXPECT_EQ(first_code(load_ruleset_text("f", repeated("[", 100'000))), "E0010");
+    EXPECT_EQ(first_code(load_ruleset_text("f", repeated(R"({"a":)", 100'000))), "E0010");
+    EXPECT_EQ(first_code(load_pattern_text("f", repeated(R"({"@not":)", 100'000))), "E0010");
+    // As deep as a file may be.
+    EXPECT_EQ(first_code(
+                  load_pattern_text("f", repeated(R"({"@not":)", 499) + "{}" + repeated("}", 499))),
+              "");
+    EXPECT_EQ(first_code(load_ruleset_text("f", R"({"shape": )" + repeated(R"({"a":)", 498) +
+                                                    "\"int\"" + repeated("}", 499))),
+              "");
+    EXPECT_EQ(first_code(load_ruleset_text("f", R"([{"action": )" + repeated(R"({"a":)", 490) +
+                                                    "1" + repeated("}", 491) + "]")),
+              "");
+}
+
+TEST(limits, long_chains_of_patterns) {
+    // Each pattern nests deep and uses the next; together far deeper than a file may be.
+    std::string patterns;
+    for (int i = 0; i < 2000; ++i) {
+        patterns += "\"p" + std::to_string(i) + "\": " + repeated(R"({"@not":)", 100) +
+                    "{\"@use\": \"p" + std::to_string(i + 1) + "\"}" + repeated("}", 100) + ",\n";
+    }
+    const std::string text = "{\"patterns\": {" + patterns + R"("p2000": {}},
+        "rules": [{"condition": {"@use": "p0"}}]})";
+    EXPECT_EQ(first_code(load_ruleset_text("f", text)), "E0216");
+}
+
+TEST(limits, many_mistakes_are_counted_but_not_all_kept) {
+    const Loaded loaded =
+        load_ruleset_text("f", R"({"rules": [)" + repeated(R"({"conditoin": {}},)", 5000) + "{}]}");
+    EXPECT_EQ(loaded.diagnostics.sorted().size(), 1000U);
+    EXPECT_TRUE(loaded.diagnostics.full());
+    EXPECT_FALSE(loaded.ruleset);
+}
+
+TEST(limits, large_rulesets_take_no_quadratic_time) {
+    // A second of a slow machine would already be a hundred times what this takes.
+    std::string rules;
+    std::string keys;
+    for (int i = 0; i < 10'000; ++i) {
+        const std::string number = std::to_string(i);
+        rules += "{\"name\": \"r" + number + "\", \"condition\": {\"k" + number +
+                 "\": \"$A\", \"x" + number + "\": \"< $A\"}},\n";
+        keys += "\"k" + number + "\": 1, \"x" + number + "\": 2,\n";
+    }
+    const std::string state = "{" + keys + "\"end\": 0}";
+    const Loaded loaded =
+        load_ruleset_text("f", "{\"rules\": [" + rules + "{}], \"state\": " + state +
+                                   ", \"shape\": {\"k0\": \"int\"}}");
+    EXPECT_EQ(shown(loaded), "");
+    const Files files = {{"a", "{\"rules\": [" + rules + "{}]}"},
+                         {"b", "{\"rules\": [" + rules + "{}]}"}};
+    EXPECT_EQ(load_files({"a", "b"}, files).ruleset->groups[0].rules.size(), 10'002U);
+}
+
+} // namespace
+} // namespace croupier::engine

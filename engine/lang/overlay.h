@@ -1,0 +1,26 @@
+// Lays one file over another: LANGUAGE.md section 1.
+#pragma once
+
+#include "engine/lang/reading.h"
+
+namespace croupier::engine {
+
+// Makes a file an object of top-level keys: a rule or a list of rules becomes {"rules": [..]}.
+// Reports what is no ruleset and returns false.
+bool normalize_file(Reading& reading, Document& file);
+
+// Members of `over` win over those of `base`; groups of rules are revised rule by rule.
+// Both are normalized files.
+void overlay_file(Reading& reading, Document& base, Document over);
+
+// The same for one group: lists of rules, or objects with "rules".
+void overlay_group(Reading& reading, Document& base, Document over);
+
+// Objects key by key, later wins; everything else is replaced.
+void merge_objects(Document& base, Document over);
+
+// A list into which other lists were included: `included[i]` says which elements those are. Where
+// one of its own rules has the name of an included one, it takes (or, removing, empties) its place.
+void settle_included(std::vector<Member>& list, const std::vector<bool>& included);
+
+} // namespace croupier::engine

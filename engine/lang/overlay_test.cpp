@@ -1,0 +1,188 @@
+// Files over files, includes, and what becomes of rules with one name.
+#include "engine/lang/print.h"
+#include "engine/lang/testing.h"
+
+namespace croupier::engine {
+namespace {
+
+// "name=log ..": each rule of the group with what it writes to `log`.
+std::string rules(const Loaded& loaded, const std::string& group = "rules") {
+    if (!loaded.ruleset) return shown(loaded);
+    const Group* found = loaded.ruleset->group(group);
+    if (found == nullptr) return "no group";
+    std::string text;
+    for (const Rule& rule : found->rules) {
+        text += (text.empty() ? "" : " ") + (rule.named ? rule.name : std::string("-")) + '=' +
+                scalar_json(rule.action.tree.entries.at(0).node.expr.literal);
+    }
+    return text;
+}
+
+TEST(overlay, rules_are_appended_replaced_removed_and_placed) {
+    const Files files = {
+        {"a",
+         R"([{"name":"r","action":{"log":1}},{"action":{"log":2}},{"name":"s","action":{"log":3}},{"name":"t","action":{"log":4}}])"},
+        {"b", R"([{"action":{"log":5}},{"name":"s","action":{"log":6}},{"name":"r","@remove":true},
+                  {"name":"u","before":"t","action":{"log":7}},{"name":"v","before":"t","action":{"log":8}},
+                  {"name":"w","after":"s","action":{"log":9}},{"name":"x","after":"s","action":{"log":10}},
+                  {"name":"y","after":"z","action":{"log":11}},{"name":"z","after":"w","action":{"log":12}}])"},
+        {"c", R"([{"name":"t","before":"s","action":{"log":13}}])"}};
+    EXPECT_EQ(rules(load_files({"a", "b"}, files)), "-=2 s=6 w=9 z=12 y=11 x=10 u=7 v=8 t=4 -=5");
+    EXPECT_EQ(rules(load_files({"a", "b", "c"}, files)),
+              "-=2 t=13 s=6 w=9 z=12 y=11 x=10 u=7 v=8 -=5");
+}
+
+TEST(overlay, replacement_is_whole) {
+    const Loaded loaded = load_files(
+        {"a", "b"}, {{"a", R"([{"name":"r","condition":{"x":1},"first":true,"action":{"log":1}}])"},
+                     {"b", R"([{"name":"r","action":{"log":2}}])"}});
+    ASSERT_TRUE(loaded.ruleset);
+    EXPECT_FALSE(loaded.ruleset->groups[0].rules[0].condition);
+    EXPECT_FALSE(loaded.ruleset->groups[0].rules[0].first);
+}
+
+TEST(overlay, groups_in_either_form) {
+    const Files files = {
+        {"a", R"({"play": [{"name":"r","action":{"log":1}}]})"},
+        {"b", R"({"play": {"at_once": true, "rules": [{"name":"s","action":{"log":2}}]}})"},
+        {"c", R"({"groups": {"own": [{"name":"t","action":{"log":3}}]}})"},
+        {"d",
+         R"({"groups": {"own": [{"name":"u","action":{"log":4}}]}, "play": [{"name":"r","action":{"log":5}}]})"}};
+    const Loaded loaded = load_files({"a", "b", "c", "d"}, files);
+    EXPECT_EQ(rules(loaded, "play"), "r=5 s=2");
+    EXPECT_EQ(rules(loaded, "own"), "t=3 u=4");
+    ASSERT_TRUE(loaded.ruleset);
+    EXPECT_EQ(loaded.ruleset->group("play")->mode, GroupMode::AtOnce);
+}
+
+TEST(overlay, objects_merge_and_definitions_are_replaced) {
+    const Files files = {
+        {"a",
+         R"({"options": {"x": 1, "y": {"a": 1, "b": 2}}, "types": {"T": {"members": ["a"]}, "U": 2},
+                  "state": {"n": {"a": 1}}, "patterns": {"p": {"a": 1, "b": 2}}, "rules": [{"condition": {"@use": "p"}}]})"},
+        {"b", R"({"options": {"z": 3, "y": {"b": 3}}, "types": {"T": {"grid": [2, 1]}},
+                  "state": {"n": {"b": [1]}}, "patterns": {"p": {"c": 3}}})"}};
+    const Loaded loaded = load_files({"a", "b"}, files);
+    ASSERT_TRUE(loaded.ruleset) << shown(loaded);
+    const Ruleset& ruleset = *loaded.ruleset;
+    std::string options;
+    for (const Option& option : ruleset.options)
+        options += option.name + '=' + write_json(option.value, -1) + ' ';
+    EXPECT_EQ(options, R"(x=1 y={"a":1,"b":3} z=3 )");
+    EXPECT_EQ(ruleset.domain("T")->members, (std::vector<std::string>{"a1", "b1"}));
+    EXPECT_EQ(write_json(*ruleset.state, -1), R"({"n":{"a":1,"b":[1]}})");
+    EXPECT_EQ(ruleset.groups[0].rules[0].entry_count, 2U); // @use and c
+}
+
+TEST(overlay, the_command_line_sets_options_last) {
+    LoadSettings settings;
+    settings.options = {{"x", std::int64_t{5}}};
+    const std::string text =
+        R"({"options": {"x": 1}, "rules": [{"action": {"log": "= options.x"}}]})";
+    const Loaded loaded = load_ruleset_text("f", text, {}, settings);
+    EXPECT_EQ(rules(loaded), "-=5");
+    settings.options = {{"y", std::int64_t{5}}};
+    EXPECT_EQ(codes(load_ruleset_text("f", text, {}, settings)), "E0217@1:1");
+}
+
+TEST(include, lies_under_the_including_file) {
+    const Files files = {
+        {"dir/main.json",
+         R"({"@include": ["a.json", "sub/b.json"], "state": {"x": "main"}, "rules": [{"name":"r","action":{"log":"main"}}]})"},
+        {"dir/a.json",
+         R"({"state": {"x": "a", "y": "a", "z": "a"}, "rules": [{"name":"r","action":{"log":"a"}},{"name":"s","action":{"log":"a"}}]})"},
+        {"dir/sub/b.json",
+         R"({"state": {"y": "b"}, "rules": [{"name":"s","action":{"log":"b"}}, {"@include": "c.json"}]})"},
+        {"dir/sub/c.json", R"([{"name":"t","action":{"log":"c"}}])"}};
+    const Loaded loaded = load_files({"dir/main.json"}, files);
+    EXPECT_EQ(rules(loaded), R"(r="main" s="b" t="c")");
+    ASSERT_TRUE(loaded.ruleset);
+    EXPECT_EQ(write_json(*loaded.ruleset->state, -1), R"({"x":"main","y":"b","z":"a"})");
+}
+
+TEST(include, stands_anywhere) {
+    const Files files = {
+        {"m",
+         R"({"state": {"@include": "s", "a": {"@include": "s", "x": 9}, "list": [1, {"@include": "l"}], "whole": {"@include": "l"}},
+                  "rules": [{"name": "r", "@include": "r", "first": true}, {"@include": "g"}], "play": {"@include": "p", "rules": [{"name":"q","action":{"log":2}}]}})"},
+        {"s", R"({"x": 1, "y": 2})"},
+        {"l", "[7, 8]"},
+        {"r", R"({"condition": {"x": 1}, "action": {"log": 1}})"},
+        {"g", R"({"rules": [{"name": "s", "action": {"log": 2}}]})"},
+        {"p", R"([{"name":"p","action":{"log":1}}])"}};
+    const Loaded loaded = load_files({"m"}, files);
+    ASSERT_TRUE(loaded.ruleset) << shown(loaded);
+    EXPECT_EQ(write_json(*loaded.ruleset->state, -1),
+              R"({"x":1,"y":2,"a":{"x":9,"y":2},"list":[1,7,8],"whole":[7,8]})");
+    EXPECT_EQ(rules(loaded), "r=1 s=2");
+    EXPECT_EQ(rules(loaded, "play"), "p=1 q=2");
+    EXPECT_TRUE(loaded.ruleset->groups[0].rules[0].first);
+}
+
+TEST(include, own_rules_win_over_those_of_an_included_list) {
+    const Files files = {
+        {"m",
+         R"([{"name":"b","action":{"log":"own"}}, {"@include":"l"}, {"name":"c","@remove":true}, {"name":"d","action":{"log":"own"}}])"},
+        {"l",
+         R"([{"name":"a","action":{"log":"l"}},{"name":"b","action":{"log":"l"}},{"name":"c","action":{"log":"l"}},{"name":"d","action":{"log":"l"}}])"}};
+    EXPECT_EQ(rules(load_files({"m"}, files)), R"(a="l" b="own" d="own")");
+}
+
+TEST(include, the_same_file_twice_is_no_cycle) {
+    const Files files = {{"m", R"({"state": {"a": {"@include": "x"}, "b": {"@include": "./x"}}})"},
+                         {"x", R"({"n": 1})"}};
+    const Loaded loaded = load_files({"m"}, files);
+    ASSERT_TRUE(loaded.ruleset) << shown(loaded);
+    EXPECT_EQ(write_json(*loaded.ruleset->state, -1), R"({"a":{"n":1},"b":{"n":1}})");
+}
+
+TEST(include, doubling_files_are_stopped) {
+    Files files = {{"f20", R"({"x": 1})"}};
+    for (int i = 0; i < 20; ++i) {
+        const std::string next = "f" + std::to_string(i + 1);
+        std::string text = R"({"state": {"a": {"@include": ")";
+        text += next;
+        text += R"("}, "b": {"@include": ")";
+        text += next;
+        text += "\"}}}";
+        files["f" + std::to_string(i)] = text;
+    }
+    const Loaded loaded = load_files({"f0"}, files);
+    ASSERT_EQ(loaded.diagnostics.sorted().size(), 1U);
+    EXPECT_EQ(loaded.diagnostics.sorted()[0].code, "E0104");
+}
+
+TEST(include, long_chains_cannot_nest_too_deep) {
+    Files files;
+    for (int i = 0; i < 40; ++i) {
+        std::string open;
+        std::string close;
+        for (int depth = 0; depth < 20; ++depth) {
+            open += R"({"a":)";
+            close += "}";
+        }
+        open += R"({"@include": "f)";
+        open += std::to_string(i + 1);
+        open += "\"}";
+        open += close;
+        files["f" + std::to_string(i)] = open;
+    }
+    files["f40"] = "{}";
+    files["m"] = R"({"state": {"@include": "f0"}})";
+    const Loaded loaded = load_files({"m"}, files);
+    ASSERT_FALSE(loaded.diagnostics.empty());
+    EXPECT_EQ(loaded.diagnostics.sorted()[0].code, "E0104");
+}
+
+TEST(include, needs_an_opener) {
+    EXPECT_EQ(codes(load_ruleset_text("f", R"({"@include": "x"})")), "E0102@1:14");
+    EXPECT_EQ(codes(load_pattern_text("f", R"({"a": {"@include": "x"}})")), "E0102@1:20");
+}
+
+TEST(load, a_missing_file_is_a_diagnostic) {
+    EXPECT_EQ(codes(load_files({"x"}, {})), "E0001@1:1");
+    EXPECT_EQ(codes(load_files({"x", "y"}, {{"y", "[]"}})), "E0001@1:1");
+}
+
+} // namespace
+} // namespace croupier::engine

@@ -1,0 +1,56 @@
+// From JSON to conditions.
+#pragma once
+
+#include "engine/lang/pattern.h"
+#include "engine/lang/reading.h"
+#include "engine/lang/ruleset.h"
+
+#include <map>
+
+namespace croupier::engine {
+
+// The named patterns of a ruleset. Each is parsed once, when first used, and copied at every @use.
+class PatternLibrary {
+  public:
+    PatternLibrary(Reading& reading, const std::vector<Option>& options)
+        : reading_(reading), options_(options) {}
+
+    // `patterns` of the ruleset, which must outlive the library.
+    void add(const Member& definition);
+    // Parses those that nothing has used; afterwards every mistake in them is reported.
+    void finish();
+
+    // The entries of the pattern, for a use at `place`. An empty pattern after a mistake.
+    Pattern use(const std::string& name, Span place);
+
+    [[nodiscard]] const Words& names() const { return names_; }
+
+    // How deep the parser of conditions stands, through all uses that are open.
+    unsigned depth = 0;
+
+  private:
+    struct Named {
+        const Member* definition = nullptr;
+        enum class State { Unread, Reading, Read } state = State::Unread;
+        Pattern pattern;
+        std::size_t size = 0; // entries with all that they use
+        std::size_t height = 0;
+        bool used = false;
+    };
+    void read(const std::string& name, Named& named);
+    void report_cycle(const std::string& name, Span place);
+
+    Reading& reading_;
+    const std::vector<Option>& options_;
+    std::map<std::string, Named> named_;
+    Words names_;                   // in the order of the file
+    std::vector<std::string> open_; // names being read, outermost first
+    std::size_t copied_ = 0;        // entries copied by uses
+    bool limit_reported_ = false;
+};
+
+// A condition. After mistakes, what could be read of it.
+Pattern parse_condition(Reading& reading, PatternLibrary& patterns,
+                        const std::vector<Option>& options, const Document& document);
+
+} // namespace croupier::engine

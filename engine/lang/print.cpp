@@ -1,0 +1,299 @@
+// Patterns, actions and rules as documents, and these as text.
+#include "engine/lang/print.h"
+
+#include "engine/lang/value_form.h"
+
+#include <map>
+
+namespace croupier::engine {
+namespace {
+
+Document scalar(Scalar value, Span span) {
+    Document document;
+    document.scalar = std::move(value);
+    document.span = span;
+    return document;
+}
+
+Document container(DocumentKind kind, Span span) {
+    Document document;
+    document.kind = kind;
+    document.span = span;
+    return document;
+}
+
+void add_element(Document& array, Document value) {
+    const Span span = value.span;
+    array.members.push_back({{}, span, std::move(value)});
+}
+
+// Members whose keys may repeat: the second `gold` becomes `gold@2`.
+class ObjectWriter {
+  public:
+    explicit ObjectWriter(Span span) : object_(container(DocumentKind::Object, span)) {}
+
+    void add(const std::string& key, Span key_span, Document value) {
+        const unsigned count = ++counts_[key];
+        object_.members.push_back(
+            {count == 1 ? key : key + '@' + std::to_string(count), key_span, std::move(value)});
+    }
+    Document take() { return std::move(object_); }
+
+  private:
+    Document object_;
+    std::map<std::string, unsigned> counts_;
+};
+
+bool is_literal(const Expr& expr) {
+    return expr.op == ExprOp::Literal && expr.option.empty();
+}
+
+// A string of the file that means itself; a leading ' where it would mean something else.
+std::string plain_text(const std::string& text) {
+    const Sources none;
+    const ParsedForm form = parse_form(Quoted(none, text, {}));
+    return form.form == ValueForm::Text && form.begin == 0 ? text : '\'' + text;
+}
+
+// A value where expressions may stand beside plain values.
+Document value(const Expr& expr) {
+    if (is_literal(expr)) {
+        const auto* text = std::get_if<std::string>(&expr.literal);
+        return scalar(text != nullptr ? Scalar(plain_text(*text)) : expr.literal, expr.span);
+    }
+    std::string text = print(expr);
+    if (text.starts_with('\'')) text = '(' + text + ')';
+    if (text.find('$') == std::string::npos) text = "= " + text;
+    return scalar(std::move(text), expr.span);
+}
+
+// Where only an expression can stand.
+Document expression(const Expr& expr) {
+    if (is_literal(expr) && !std::holds_alternative<std::string>(expr.literal))
+        return scalar(expr.literal, expr.span);
+    std::string text = print(expr);
+    if (text.starts_with('\'')) text = '(' + text + ')';
+    return scalar(std::move(text), expr.span);
+}
+
+std::string sign(ExprOp compare) {
+    switch (compare) {
+    case ExprOp::NotEqual:
+        return "!= ";
+    case ExprOp::Less:
+        return "< ";
+    case ExprOp::LessEqual:
+        return "<= ";
+    case ExprOp::Greater:
+        return "> ";
+    case ExprOp::GreaterEqual:
+        return ">= ";
+    default:
+        return "== ";
+    }
+}
+
+std::string bound(const Pattern& pattern) {
+    return '$' + pattern.variable + (pattern.type.name.empty() ? "" : ':' + pattern.type.name);
+}
+
+Document pattern_leaf(const Pattern& pattern) {
+    const auto text = [&](std::string written) { return scalar(std::move(written), pattern.span); };
+    switch (pattern.kind) {
+    case PatternKind::Value:
+        return is_literal(pattern.expr) ? value(pattern.expr) : text("= " + print(pattern.expr));
+    case PatternKind::Compare:
+        return text(sign(pattern.compare) + print(pattern.expr));
+    case PatternKind::Bind:
+        return text(bound(pattern));
+    case PatternKind::Assign:
+        return text(bound(pattern) + " = " + print(pattern.expr));
+    case PatternKind::Expression:
+        // A variable alone would bind.
+        if (pattern.expr.op == ExprOp::Variable) return text('(' + print(pattern.expr) + ')');
+        return expression(pattern.expr);
+    case PatternKind::Absent:
+        return text("@absent");
+    default:
+        return text("@any");
+    }
+}
+
+Document aggregate(const Entry& entry) {
+    ObjectWriter object(entry.span);
+    const Pattern& of = entry.patterns[0];
+    if (of.kind != PatternKind::Object || !of.entries.empty())
+        object.add("of", of.span, to_document(of));
+    for (const Expr& each : entry.value)
+        object.add("value", each.span, expression(each));
+    object.add("into", entry.into[0].span, to_document(entry.into[0]));
+    return object.take();
+}
+
+Document entry_value(const Entry& entry) {
+    switch (entry.kind) {
+    case KeyKind::Forall: {
+        ObjectWriter object(entry.span);
+        object.add("of", entry.patterns[0].span, to_document(entry.patterns[0]));
+        object.add("holds", entry.patterns[1].span, to_document(entry.patterns[1]));
+        return object.take();
+    }
+    case KeyKind::AnyOf: {
+        Document list = container(DocumentKind::Array, entry.span);
+        for (const Pattern& alternative : entry.patterns)
+            add_element(list, to_document(alternative));
+        return list;
+    }
+    case KeyKind::Count:
+    case KeyKind::Sum:
+    case KeyKind::Min:
+    case KeyKind::Max:
+        return aggregate(entry);
+    case KeyKind::Use: {
+        if (entry.use_names.size() == 1) return scalar(entry.use_names[0], entry.span);
+        Document list = container(DocumentKind::Array, entry.span);
+        for (const std::string& name : entry.use_names)
+            add_element(list, scalar(name, entry.span));
+        return list;
+    }
+    case KeyKind::Log:
+        return scalar(entry.flag, entry.span);
+    default:
+        return to_document(entry.patterns[0]);
+    }
+}
+
+std::string print_text(const ActionEntry& entry) {
+    std::string text;
+    for (const PrintPart& part : entry.print) {
+        for (const char c : part.text) {
+            if (c == '$' || c == '{') text += c;
+            text += c;
+        }
+        for (const Expr& expr : part.expr)
+            text += '{' + print(expr) + '}';
+    }
+    return text;
+}
+
+Document call(const ActionEntry& entry) {
+    ObjectWriter arguments(entry.span);
+    for (const CallArgument& argument : entry.arguments) {
+        Document given =
+            argument.path.empty()
+                ? argument.name == "count" ? expression(argument.expr[0]) : value(argument.expr[0])
+                : scalar(print(argument.path[0]), argument.span);
+        arguments.add(argument.name, argument.span, std::move(given));
+    }
+    ObjectWriter functions(entry.span);
+    functions.add(entry.function, entry.key_span, arguments.take());
+    return functions.take();
+}
+
+Document action_value(const ActionEntry& entry) {
+    switch (entry.kind) {
+    case ActionKeyKind::Rules:
+        return to_document(*entry.group);
+    case ActionKeyKind::Call:
+        return call(entry);
+    case ActionKeyKind::Print:
+        return scalar(print_text(entry), entry.span);
+    default:
+        return to_document(entry.node);
+    }
+}
+
+} // namespace
+
+Document to_document(const Pattern& pattern) {
+    if (pattern.kind == PatternKind::OneOf) {
+        Document list = container(DocumentKind::Array, pattern.span);
+        for (const Expr& choice : pattern.choices)
+            add_element(list, value(choice));
+        return list;
+    }
+    if (pattern.kind != PatternKind::Object) return pattern_leaf(pattern);
+    ObjectWriter object(pattern.span);
+    for (const Entry& entry : pattern.entries)
+        object.add(print_key(entry), entry.key_span, entry_value(entry));
+    return object.take();
+}
+
+Document to_document(const ActionNode& node) {
+    switch (node.kind) {
+    case ActionKind::Set:
+        return value(node.expr);
+    case ActionKind::Remove:
+        return scalar(std::string("@remove"), node.span);
+    case ActionKind::Array: {
+        Document list = container(DocumentKind::Array, node.span);
+        for (const ActionNode& element : node.elements)
+            add_element(list, to_document(element));
+        return list;
+    }
+    case ActionKind::Object:
+        break;
+    }
+    ObjectWriter object(node.span);
+    for (const ActionEntry& entry : node.entries)
+        object.add(print_key(entry), entry.key_span, action_value(entry));
+    return object.take();
+}
+
+Document to_document(const Action& action) {
+    if (action.kind == Action::Kind::None) return {};
+    return action.kind == Action::Kind::Group ? to_document(*action.group)
+                                              : to_document(action.tree);
+}
+
+Document to_document(const Rule& rule) {
+    ObjectWriter object(rule.span);
+    const auto add = [&](const std::string& key, Document value) {
+        const Span span = value.span;
+        object.add(key, span, std::move(value));
+    };
+    if (rule.named) add("name", scalar(rule.name, rule.name_span));
+    if (!rule.doc.empty()) add("doc", scalar(rule.doc, rule.span));
+    if (rule.log) add("@log", scalar(*rule.log, rule.span));
+    if (rule.first) add("first", scalar(true, rule.span));
+    if (rule.repeat > 1) add("repeat", scalar(std::int64_t{rule.repeat}, rule.span));
+    for (const Expr& salience : rule.salience)
+        add("salience", expression(salience));
+    if (rule.condition) add("condition", to_document(*rule.condition));
+    if (rule.action.kind != Action::Kind::None) add("action", to_document(rule.action));
+    if (rule.otherwise.kind != Action::Kind::None) add("else", to_document(rule.otherwise));
+    return object.take();
+}
+
+Document to_document(const Group& group) {
+    Document rules = container(DocumentKind::Array, group.span);
+    for (const Rule& rule : group.rules)
+        add_element(rules, to_document(rule));
+    if (group.mode == GroupMode::Sequential) return rules;
+    ObjectWriter object(group.span);
+    if (group.mode == GroupMode::AtOnce)
+        object.add("at_once", group.span, scalar(true, group.span));
+    else
+        object.add("strategy", group.span, scalar(group.strategy, group.span));
+    if (group.limit) object.add("limit", group.span, scalar(*group.limit, group.span));
+    object.add("rules", group.span, std::move(rules));
+    return object.take();
+}
+
+std::string print(const Pattern& pattern, int indent) {
+    return write_json(to_document(pattern), indent);
+}
+std::string print(const ActionNode& node, int indent) {
+    return write_json(to_document(node), indent);
+}
+std::string print(const Action& action, int indent) {
+    return write_json(to_document(action), indent);
+}
+std::string print(const Rule& rule, int indent) {
+    return write_json(to_document(rule), indent);
+}
+std::string print(const Group& group, int indent) {
+    return write_json(to_document(group), indent);
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,28 @@
+// From the parsed form back to the rule language: what plan, why, profile and diff show.
+#pragma once
+
+#include "engine/lang/ruleset.h"
+
+#include <string>
+
+namespace croupier::engine {
+
+// Canonical text: reading it again gives the same tree, and equal trees have equal texts.
+std::string print(const Expr& expr);
+std::string print(const PathExpr& path);   // "a.$X.b"
+std::string print_key(const Entry& entry); // "$X:Seat", "@path(a.b)"
+std::string print_key(const ActionEntry& entry);
+std::string print(const Pattern& pattern, int indent = -1); // as JSON
+std::string print(const ActionNode& node, int indent = -1);
+std::string print(const Action& action, int indent = -1); // "null" for none
+std::string print(const Rule& rule, int indent = 2);
+std::string print(const Group& group, int indent = 2);
+
+// The same as documents, with the spans of what they were made from.
+Document to_document(const Pattern& pattern);
+Document to_document(const ActionNode& node);
+Document to_document(const Action& action);
+Document to_document(const Rule& rule);
+Document to_document(const Group& group);
+
+} // namespace croupier::engine

@@ -1,0 +1,48 @@
+// From files to a checked Ruleset: reads, includes, lays over, parses, checks.
+#pragma once
+
+#include "engine/lang/ruleset.h"
+#include "engine/text/diagnostic.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine {
+
+// How the reader gets the text of an included file: the text, or a message why not. The library
+// opens no files by itself.
+struct FileText {
+    std::optional<std::string> text;
+    std::string error;
+};
+using FileOpener = std::function<FileText(const std::string& path)>;
+
+// Everything one load produced. `ruleset` is set only when there are no errors.
+struct Loaded {
+    Sources sources;
+    Diagnostics diagnostics;
+    std::optional<Ruleset> ruleset;
+};
+
+// What the host program adds to a load.
+struct LoadSettings {
+    std::vector<std::string> functions; // names that @call may use besides the shipped ones
+    std::vector<std::pair<std::string, Scalar>> options; // values that win over all files
+};
+
+// Reads `paths` one laid over the other (LANGUAGE.md section 1). The text is a ruleset, a rule, or
+// an array of rules; a rule or an array becomes the group "rules".
+Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,
+                    const LoadSettings& settings = {});
+Loaded load_ruleset_text(std::string name, std::string text, const FileOpener& open = {},
+                         const LoadSettings& settings = {});
+
+// A condition alone, or a rule whose condition is used: a ruleset whose group "rules" holds one
+// rule.
+Loaded load_pattern_text(const std::string& name, std::string text);
+
+} // namespace croupier::engine

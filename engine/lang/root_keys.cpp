@@ -1,0 +1,77 @@
+// Follows all actions with nothing but the depth at which they stand.
+#include "engine/lang/root_keys.h"
+
+namespace croupier::engine {
+namespace {
+
+class Collector {
+  public:
+    RootKeys keys;
+
+    void group(const Group& group, std::size_t root_depth) {
+        for (const Rule& rule : group.rules) {
+            action(rule.action, root_depth);
+            action(rule.otherwise, root_depth);
+        }
+    }
+
+  private:
+    void action(const Action& action, std::size_t root_depth) {
+        if (action.group) group(*action.group, root_depth);
+        node(action.tree, root_depth, root_depth);
+    }
+
+    void node(const ActionNode& node, std::size_t depth, std::size_t root_depth) {
+        for (const ActionEntry& entry : node.entries) {
+            switch (entry.kind) {
+            case ActionKeyKind::Name:
+                if (depth == 0) add(entry.key);
+                this->node(entry.node, depth + 1, root_depth);
+                break;
+            case ActionKeyKind::Parent:
+                this->node(entry.node, depth == 0 ? 0 : depth - 1, root_depth);
+                break;
+            case ActionKeyKind::Root:
+                this->node(entry.node, 0, root_depth);
+                break;
+            case ActionKeyKind::Path:
+                path(entry.path, root_depth);
+                this->node(entry.node, root_depth + entry.path.segments.size(), root_depth);
+                break;
+            case ActionKeyKind::Rules:
+                group(*entry.group, depth);
+                break;
+            case ActionKeyKind::Call:
+                for (const CallArgument& argument : entry.arguments) {
+                    for (const PathExpr& each : argument.path)
+                        path(each, root_depth);
+                }
+                break;
+            case ActionKeyKind::Print:
+                break;
+            }
+        }
+    }
+
+    void path(const PathExpr& path, std::size_t root_depth) {
+        if (root_depth == 0 && !path.segments.empty()) add(path.segments[0]);
+    }
+
+    void add(const KeyTemplate& key) {
+        if (key.is_name())
+            keys.names.insert(key.parts[0].text);
+        else
+            keys.any = true;
+    }
+};
+
+} // namespace
+
+RootKeys written_root_keys(const Ruleset& ruleset) {
+    Collector collector;
+    for (const Group& group : ruleset.groups)
+        collector.group(group, 0);
+    return std::move(collector.keys);
+}
+
+} // namespace croupier::engine

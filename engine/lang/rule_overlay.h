@@ -1,0 +1,12 @@
+// Revises a list of rules by the rules of a later file.
+#pragma once
+
+#include "engine/lang/reading.h"
+
+namespace croupier::engine {
+
+// Rules of `over` with the name of one in `base` replace or remove it; others go to the end or
+// where their `before` or `after` says.
+void overlay_rules(Reading& reading, std::vector<Member>& base, std::vector<Member> over);
+
+} // namespace croupier::engine

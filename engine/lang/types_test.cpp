@@ -1,0 +1,115 @@
+// Domains and shapes, and that good rules pass the checks against them.
+#include "engine/lang/testing.h"
+
+namespace croupier::engine {
+namespace {
+
+TEST(types, forms_of_domains) {
+    const Ruleset ruleset = load_good(R"({"types": {
+        "All": {"union": ["pass", "Suit", "Seat"]},
+        "Suit": ["spade", "heart"],
+        "Seat": 3,
+        "Ring": {"members": 4, "order": "cyclic"},
+        "Line": {"members": ["x", "y"], "order": true},
+        "Cell": {"grid": [28, 2], "near": "rook", "wrap": true}
+    }})");
+    EXPECT_EQ(ruleset.types.size(), 6U);
+    EXPECT_EQ(ruleset.domain("All")->members,
+              (std::vector<std::string>{"pass", "spade", "heart", "0", "1", "2"}));
+    EXPECT_TRUE(ruleset.domain("Seat")->numbered);
+    EXPECT_FALSE(ruleset.domain("All")->numbered);
+    EXPECT_TRUE(ruleset.domain("Ring")->numbered);
+    EXPECT_EQ(ruleset.domain("Ring")->order, Domain::Order::Cyclic);
+    EXPECT_EQ(ruleset.domain("Line")->order, Domain::Order::Linear);
+    const Domain& cell = *ruleset.domain("Cell");
+    ASSERT_EQ(cell.members.size(), 56U);
+    EXPECT_EQ(cell.members[0], "a1");
+    EXPECT_EQ(cell.members[1], "b1");
+    EXPECT_EQ(cell.members[25], "z1");
+    EXPECT_EQ(cell.members[26], "aa1");
+    EXPECT_EQ(cell.members[27], "ab1");
+    EXPECT_EQ(cell.members[28], "a2");
+    EXPECT_TRUE(cell.grid->wrap);
+    EXPECT_EQ(cell.grid->near, Domain::Grid::Near::Rook);
+}
+
+TEST(types, forms_of_shapes) {
+    const Ruleset ruleset = load_good(R"({
+        "types": {"Suit": ["a", "b"]},
+        "shape": {
+            "i": "int", "d": "double", "n": "number", "s": "string", "b": "bool", "x": "any", "u": true,
+            "r": "-3..10", "m": "Suit", "e": ["p", "q"], "f": ["p", "q"], "one": ["p"],
+            "map": {"$:Suit": "int"}, "open": {"$": "any"}, "list": {"$:int": {"k@@": "int"}}
+        }
+    })");
+    ASSERT_TRUE(ruleset.shape);
+    const auto field = [&](const std::string& name) -> const Shape& {
+        for (const auto& [key, shape] : ruleset.shape->fields) {
+            if (key == name) return shape;
+        }
+        ADD_FAILURE() << name;
+        return *ruleset.shape;
+    };
+    EXPECT_EQ(field("i").kind, ShapeKind::Int);
+    EXPECT_EQ(field("u").kind, ShapeKind::Unit);
+    EXPECT_EQ(field("x").kind, ShapeKind::Any);
+    EXPECT_EQ(field("r").low, -3);
+    EXPECT_EQ(field("r").high, 10);
+    EXPECT_EQ(field("m").domain, "Suit");
+    EXPECT_EQ(field("e").domain, "p|q");
+    EXPECT_EQ(field("f").domain, "p|q");
+    EXPECT_EQ(ruleset.domain("p|q")->members.size(), 2U);
+    EXPECT_EQ(field("one").domain, "p|");
+    EXPECT_EQ(ruleset.types.size(), 3U);
+    EXPECT_EQ(field("map").domain, "Suit");
+    EXPECT_EQ(field("map").fields[0].second.kind, ShapeKind::Int);
+    EXPECT_EQ(field("open").key_type, "");
+    EXPECT_EQ(field("list").key_type, "int");
+    EXPECT_EQ(field("list").fields[0].second.fields[0].first, "k@");
+}
+
+TEST(types, rules_may_touch_what_is_not_declared_at_the_root) {
+    EXPECT_EQ(codes(load_ruleset_text("f", R"({
+        "shape": {"a": "int"},
+        "state": {"b": 1},
+        "constants": {"c": {"d": 1}},
+        "rules": [
+            {"condition": {"a": 1, "b": 1, "c": {"d": 1}, "turn": "$_P", "made": 1, "view": {"x": 1}}},
+            {"action": {"made": {"any": {"thing": 1}}, "a": "$this + 1"}},
+            {"condition": {"also": 1}, "action": {"x": {"@rules": [{"action": {"@root": {"also": 1}}}]}}},
+            {"condition": {"into": 1}, "action": {"@call": {"choose": {"from": "a", "into": "into"}}}}
+        ]
+    })")),
+              "");
+}
+
+TEST(types, a_computed_key_at_the_root_opens_it) {
+    EXPECT_EQ(codes(load_ruleset_text(
+                  "f", R"({"shape": {"a": "int"}, "rules": [{"condition": {"whatever": 1}}]})")),
+              "E0407@1:50");
+    EXPECT_EQ(codes(load_ruleset_text(
+                  "f", R"({"shape": {"a": "int"}, "rules": [{"condition": {"whatever": 1}},
+        {"condition": {"a": "$A"}, "action": {"x{$A}": 1}}]})")),
+              "");
+}
+
+TEST(types, parents_inside_rules_are_known) {
+    EXPECT_EQ(codes(load_ruleset_text("f", R"~({"shape": {"a": {"b": "int"}, "c": "int"}, "rules": [
+        {"action": {"a": {"@rules": [
+            {"condition": {"b": 1, "@parent": {"c": 1}, "@path(b)": 1, "_": "size() > 0"}, "action": {"@parent": {"c": 2}}},
+            {"condition": {"c": 1}}
+        ]}}}
+    ]})~")),
+              "E0407@4:28");
+}
+
+TEST(types, values_of_options_are_not_held_against_the_shape) {
+    EXPECT_EQ(codes(load_ruleset_text(
+                  "f", R"({"options": {"most": 99}, "shape": {"a": "0..10"}, "rules": [
+        {"condition": {"a": "= options.most"}}, {"condition": {"a": "> options.most"}}
+    ]})")),
+              "");
+}
+
+} // namespace
+} // namespace croupier::engine

@@ -1,0 +1,102 @@
+// Tables of @-words and their diagnostics.
+#include "engine/lang/words.h"
+
+#include "engine/lang/lexer.h"
+
+#include <algorithm>
+
+namespace croupier::engine {
+namespace {
+
+template <typename Kind>
+struct Word {
+    std::string_view text;
+    Kind kind;
+};
+
+constexpr Word<KeyKind> kConditionWords[] = {
+    {"@parent", KeyKind::Parent}, {"@root", KeyKind::Root},     {"@path", KeyKind::Path},
+    {"@not", KeyKind::Not},       {"@exists", KeyKind::Exists}, {"@forall", KeyKind::Forall},
+    {"@any", KeyKind::AnyOf},     {"@count", KeyKind::Count},   {"@sum", KeyKind::Sum},
+    {"@min", KeyKind::Min},       {"@max", KeyKind::Max},       {"@use", KeyKind::Use},
+    {"@log", KeyKind::Log},
+};
+
+constexpr Word<ActionKeyKind> kActionWords[] = {
+    {"@parent", ActionKeyKind::Parent}, {"@root", ActionKeyKind::Root},
+    {"@path", ActionKeyKind::Path},     {"@rules", ActionKeyKind::Rules},
+    {"@call", ActionKeyKind::Call},     {"@print", ActionKeyKind::Print},
+};
+
+template <typename Table>
+auto find(const Table& table, std::string_view text) {
+    const auto found = std::find_if(std::begin(table), std::end(table),
+                                    [&](const auto& word) { return word.text == text; });
+    return found == std::end(table) ? std::nullopt : std::optional(found->kind);
+}
+
+template <typename Table>
+Words texts(const Table& table) {
+    Words words;
+    for (const auto& word : table)
+        words.emplace_back(word.text);
+    return words;
+}
+
+} // namespace
+
+std::optional<KeyKind> find_condition_word(std::string_view word) {
+    return find(kConditionWords, word);
+}
+
+std::optional<ActionKeyKind> find_action_word(std::string_view word) {
+    return find(kActionWords, word);
+}
+
+Words condition_words() {
+    return texts(kConditionWords);
+}
+Words action_words() {
+    return texts(kActionWords);
+}
+
+void report_key_word(Reading& reading, const ParsedKey& key, const Words& known) {
+    const bool condition = find_condition_word(key.word).has_value();
+    const bool action = find_action_word(key.word).has_value();
+    if (condition || action) {
+        const std::string belongs = condition == action ? ""
+                                    : condition         ? " belongs to conditions and"
+                                                        : " belongs to actions and";
+        reading.error(code::kUnknownAtWord, key.span, key.word + belongs + " has no meaning here");
+        return;
+    }
+    std::string hint = reading.did_you_mean(key.word, known);
+    if (hint.empty()) hint = "a name that begins with @ is written with @@";
+    reading.error(code::kUnknownAtWord, key.span, "unknown word " + key.word, std::move(hint));
+}
+
+void report_value_word(Reading& reading, const Quoted& string, const Words& known) {
+    const std::string_view text = string.text();
+    const std::size_t end = end_of_name(text, 1);
+    const std::string word(text.substr(0, end));
+    std::string hint;
+    if (skip_spaces(text, end) < text.size() && end > 1) {
+        hint = "a variable is written $" + word.substr(1); // "@SUM <20"
+    } else {
+        hint = reading.did_you_mean(word, known);
+    }
+    if (hint.empty()) hint = "a text that begins with @ is written with a leading '";
+    const bool elsewhere = word == "@absent" || word == "@any" || word == "@remove";
+    reading.error(code::kUnknownAtWord, string.span(0, end),
+                  elsewhere ? word + " has no meaning here" : "unknown word " + word,
+                  std::move(hint));
+}
+
+void forbid_this(Reading& reading, const Expr& expr, std::string_view message) {
+    if (expr.op == ExprOp::This)
+        reading.error(code::kMisplacedThis, expr.span, std::string(message));
+    for (const Expr& arg : expr.args)
+        forbid_this(reading, arg, message);
+}
+
+} // namespace croupier::engine

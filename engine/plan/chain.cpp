@@ -1,0 +1,377 @@
+// A sequential group as one piece of code: its rules one after the other, without a return between
+// them. Rules that add whole masks of rows, and those that match at most once, run inside it; all
+// others are applied from it.
+#include "engine/plan/chain.h"
+
+#include "engine/plan/compiler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace croupier::engine {
+
+namespace {
+
+// `path.$C: true` and nothing else: the keys down to the map, and the variable.
+struct Addition {
+    std::vector<const KeyTemplate*> path;
+    std::string variable;
+};
+
+std::optional<Addition> addition(const Action& action) {
+    if (action.kind != Action::Kind::Tree) {
+        return std::nullopt;
+    }
+    Addition found;
+    const ActionNode* node = &action.tree;
+    while (node->kind == ActionKind::Object) {
+        if (node->entries.size() != 1 || node->entries[0].kind != ActionKeyKind::Name) {
+            return std::nullopt;
+        }
+        const ActionEntry& entry = node->entries[0];
+        node = &entry.node;
+        if (node->kind == ActionKind::Set && entry.key.is_variable()) {
+            found.variable = entry.key.parts[0].text;
+        } else {
+            found.path.push_back(&entry.key);
+        }
+    }
+    const bool sets_true = node->kind == ActionKind::Set && node->expr.op == ExprOp::Literal &&
+                           node->expr.literal == Scalar(true);
+    return sets_true && !found.variable.empty() ? std::optional(found) : std::nullopt;
+}
+
+bool runs_groups(const ActionNode& node) {
+    return std::any_of(node.entries.begin(), node.entries.end(), [](const ActionEntry& entry) {
+        return entry.kind == ActionKeyKind::Rules || runs_groups(entry.node);
+    });
+}
+
+bool has_loop(const std::vector<Step>& steps) {
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const Step& step) { return step.kind == Step::Kind::Each; });
+}
+
+} // namespace
+
+// ---- what each rule can be -------------------------------------------------------------------
+
+Chained Compiler::chained(const Rule& rule, RuleId id) {
+    Chained made;
+    made.rule = &rule;
+    made.id = id;
+    if (rule.first || rule.repeat > 1 || rule.otherwise.kind != Action::Kind::None) {
+        return made;
+    }
+    const Registers names = names_;
+    const auto cached = cached_;
+    note(rule.span);
+    rule_ = id;
+    std::optional<std::vector<Step>> steps = std::vector<Step>{};
+    if (rule.condition) {
+        steps = lower(*rule.condition);
+    }
+    if (steps) {
+        made.steps = std::move(*steps);
+        if (add_rows(made) || add_inner(made) || add_clear(made) || add_action(made)) {
+            return made;
+        }
+    }
+    made.steps.clear();
+    names_ = names;
+    cached_ = cached;
+    return made;
+}
+
+// A loop whose tests its mask can do, and an action that adds its rows to a set.
+bool Compiler::add_rows(Chained& made) {
+    const auto wanted = addition(made.rule->action);
+    const auto loop = std::find_if(made.steps.begin(), made.steps.end(),
+                                   [](const Step& step) { return step.kind == Step::Kind::Each; });
+    if (!wanted || loop == made.steps.end()) {
+        return false;
+    }
+    const auto variable = bound_.find(wanted->variable);
+    const auto at = static_cast<std::size_t>(loop - made.steps.begin());
+    if (variable == bound_.end() || variable->second != loop->reg ||
+        !split(made.steps, at).rest.empty()) {
+        return false;
+    }
+    Site site;
+    site.schema = 0;
+    std::vector<Step> rows;
+    for (const KeyTemplate* key : wanted->path) {
+        const Site above = site;
+        if (!child_site(above, *key, site, rows)) {
+            return false;
+        }
+    }
+    if (!rows.empty() || site.constant || site.terms.size() > 1 || site.depends_on(loop->reg)) {
+        return false;
+    }
+    const SchemaNode& map = program_.layout->node(site.schema);
+    if (map.kind != ShapeKind::Map || map.column == Column::Arena || map.domain != loop->domain) {
+        return false;
+    }
+    const SchemaNode& element = program_.layout->node(map.element);
+    if (element.kind != ShapeKind::Unit || element.words != 1) {
+        return false;
+    }
+    made.kind = Chained::Kind::Rows;
+    made.target = site;
+    return true;
+}
+
+// At most one match, and a group of rules that belong into the same piece of code.
+bool Compiler::add_inner(Chained& made) {
+    if (made.rule->action.kind != Action::Kind::Group || has_loop(made.steps) ||
+        made.rule->action.group->mode != GroupMode::Sequential) {
+        return false;
+    }
+    const Registers bound = bound_;
+    const std::vector<RuleId> ids = inner_ids(made.id);
+    const auto& rules = made.rule->action.group->rules;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        bound_ = bound;
+        made.inner.push_back(chained(rules[i], ids[i]));
+        if (made.inner.back().is_barrier()) {
+            made.inner.clear();
+            bound_ = bound;
+            return false;
+        }
+    }
+    bound_ = bound;
+    made.kind = Chained::Kind::Inner;
+    return true;
+}
+
+// At most one match, and `key: @remove` of a declared key of the root.
+bool Compiler::add_clear(Chained& made) const {
+    const Action& action = made.rule->action;
+    if (action.kind != Action::Kind::Tree || action.tree.kind != ActionKind::Object ||
+        action.tree.entries.size() != 1 || has_loop(made.steps)) {
+        return false;
+    }
+    const ActionEntry& entry = action.tree.entries[0];
+    if (entry.kind != ActionKeyKind::Name || entry.node.kind != ActionKind::Remove ||
+        !entry.key.is_name() || program_.layout->node(0).kind != ShapeKind::Record) {
+        return false;
+    }
+    const Symbol name = program_.symbols.intern(entry.key.parts[0].text);
+    const bool constant = program_.constants != nullptr &&
+                          program_.constants->child(program_.constants->root(), name);
+    const SchemaId schema = program_.layout->node(0).field(name);
+    if (constant || schema == kNoSchema || program_.layout->node(schema).column == Column::Arena) {
+        return false;
+    }
+    made.kind = Chained::Kind::Clear;
+    made.target.schema = schema;
+    return true;
+}
+
+// At most one match, and a plain action.
+bool Compiler::add_action(Chained& made) {
+    if (made.rule->action.kind != Action::Kind::Tree || has_loop(made.steps) ||
+        runs_groups(made.rule->action.tree)) {
+        return false;
+    }
+    made.kind = Chained::Kind::Act;
+    made.bound = bound_;
+    return true;
+}
+
+// The rules of the group that is the whole action of a rule.
+std::vector<RuleId> Compiler::inner_ids(RuleId id) const {
+    const Op& op = program_.code[program_.rules[id].action];
+    return program_.groups[op.x].rules;
+}
+
+// ---- code ------------------------------------------------------------------------------------
+
+void Compiler::compile_chain(const Group& group, GroupId id) {
+    next_value_ = 1;
+    next_node_ = 0;
+    next_cursor_ = 0;
+    root_ = new_node();
+    nested_root_ = false;
+    pending_acts_.clear();
+    const auto begin = static_cast<std::uint32_t>(program_.code.size());
+    std::size_t next = 0;
+    while (next < group.rules.size()) {
+        // A segment ends with the first rule that may change what the others have read.
+        std::vector<Chained> segment;
+        caching_ = true;
+        cached_.clear();
+        do {
+            names_.clear();
+            bound_.clear();
+            domain_of_.clear();
+            fresh_.clear();
+            segment.push_back(chained(group.rules[next], program_.groups[id].rules[next]));
+            ++next;
+        } while (next < group.rules.size() && !segment.back().is_barrier());
+        caching_ = false;
+        const Label end = new_label();
+        fail_ = own_fail_ = end;
+        emit_cached();
+        emit_chain(segment, end);
+        place(end);
+    }
+    fail_ = own_fail_ = new_label();
+    place(fail_);
+    emit(OpCode::Done);
+    resolve_labels(begin);
+    tighten(begin);
+    program_.groups[id].chain = begin;
+    for (const PendingAct& act : std::exchange(pending_acts_, {})) {
+        bound_ = act.bound;
+        rule_ = act.rule;
+        const std::uint32_t code = compile_action(program_.rules[act.rule].source->action);
+        program_.code[act.op].x = code;
+    }
+    bound_.clear();
+}
+
+// Columns that the segment's rules read, once for all of them.
+void Compiler::emit_cached() {
+    for (const auto& [schema, reg] : cached_) {
+        const std::uint32_t table = code_table(schema);
+        Op& op = emit(OpCode::ReadCode);
+        op.a = reg;
+        op.b = op.c = kZeroRow;
+        op.x = program_.layout->node(schema).values;
+        op.y = table;
+    }
+}
+
+// The place among the steps of the test that a set is absent; only where nothing before it can fail
+// in an error, so that it may be done first.
+std::optional<std::size_t> Compiler::guard(const Chained& each, SchemaId set) const {
+    for (std::size_t i = 0; i < each.steps.size(); ++i) {
+        const Step& step = each.steps[i];
+        if (step.kind == Step::Kind::Absent && only_node_at(step.site) == set) {
+            return i;
+        }
+        if (!is_pure(step)) {
+            return std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+// The schema, if only one node is of it: then the schema says which node it is.
+SchemaId Compiler::only_node_at(const Site& site) const {
+    const bool only = !site.constant && program_.layout->node(site.schema).instances == 1;
+    return only ? site.schema : kNoSchema;
+}
+
+// The set to which all rules of the list add that add to any; it decides who is passed over.
+SchemaId Compiler::common_target(const std::vector<Chained>& rules) const {
+    SchemaId target = kNoSchema;
+    for (const Chained& each : rules) {
+        SchemaId own = kNoSchema;
+        if (each.kind == Chained::Kind::Rows) {
+            own = only_node_at(each.target);
+        } else if (each.kind == Chained::Kind::Inner) {
+            own = common_target(each.inner);
+        }
+        if (own != kNoSchema && target != kNoSchema && own != target) {
+            return kNoSchema;
+        }
+        target = own == kNoSchema ? target : own;
+    }
+    return target;
+}
+
+// The rules in order; `end` is where the last one leads. A rule that waits for the set to be absent
+// is passed over by those before it that have added to the set, and is entered behind its test by a
+// rule that has made the same test and then failed.
+void Compiler::emit_chain(const std::vector<Chained>& rules, Label end) {
+    const SchemaId set = common_target(rules);
+    const std::size_t n = rules.size();
+    std::vector<std::optional<std::size_t>> guards(n);
+    std::vector<Label> entries(n + 1, end);
+    std::vector<Label> behind(n + 1, end);
+    for (std::size_t i = 0; i < n; ++i) {
+        guards[i] = set == kNoSchema ? std::nullopt : guard(rules[i], set);
+        entries[i] = new_label();
+        behind[i] = guards[i] ? new_label() : entries[i];
+    }
+    std::vector<Label> when_added(n, end);
+    for (std::size_t i = n; i-- > 0;) {
+        if (i + 1 < n) {
+            when_added[i] = guards[i + 1] ? when_added[i + 1] : entries[i + 1];
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        const Chained& each = rules[i];
+        std::vector<Step> steps = each.steps;
+        place(entries[i]);
+        rule_ = each.id;
+        fail_ = own_fail_ = entries[i + 1];
+        if (guards[i]) {
+            fail_ = own_fail_ = when_added[i];
+            emit_presence(steps[*guards[i]], false);
+            steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(*guards[i]));
+            place(behind[i]);
+            fail_ = own_fail_ = behind[i + 1];
+        }
+        const bool may_fail = std::any_of(steps.begin(), steps.end(),
+                                          [&](const Step& step) { return !is_pure(step); });
+        if (may_fail) {
+            emit(OpCode::Enter).y = each.id;
+        }
+        switch (each.kind) {
+        case Chained::Kind::Rows:
+            emit_rows_rule(each, steps,
+                           only_node_at(each.target) == set ? when_added[i] : entries[i + 1]);
+            break;
+        case Chained::Kind::Inner: {
+            emit_steps(steps, 0);
+            emit(OpCode::Fired).y = each.id;
+            emit_chain(each.inner, entries[i + 1]);
+            break;
+        }
+        case Chained::Kind::Clear: {
+            emit_steps(steps, 0);
+            Op& op = emit(OpCode::Clear);
+            op.x = 0;
+            op.y = each.target.schema;
+            op.note = each.id; // whose match and firing it is
+            jump(entries[i + 1]);
+            break;
+        }
+        case Chained::Kind::Act: {
+            emit_steps(steps, 0);
+            pending_acts_.push_back({program_.code.size(), each.id, each.bound});
+            emit(OpCode::Act).y = each.id;
+            jump(entries[i + 1]);
+            break;
+        }
+        case Chained::Kind::Apply:
+            emit(OpCode::Apply).y = each.id;
+            break;
+        }
+    }
+}
+
+// `next` is where those go on that have added rows.
+void Compiler::emit_rows_rule(const Chained& each, const std::vector<Step>& steps, Label next) {
+    std::size_t loop = 0;
+    while (steps[loop].kind != Step::Kind::Each) {
+        ++loop;
+    }
+    const std::vector<Step> before(steps.begin(),
+                                   steps.begin() + static_cast<std::ptrdiff_t>(loop));
+    emit_steps(before, 0);
+    emit_mask(steps, loop);
+    const SchemaNode& map = program_.layout->node(each.target.schema);
+    const SchemaNode& element = program_.layout->node(map.element);
+    Op& op = emit_at(OpCode::OrRows, each.target, element.presence, 8, false);
+    op.y = each.target.schema;
+    op.c = kZeroRow;
+    op.note = each.id; // whose matches and firings they are
+    op.fail = next;
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,35 @@
+// A rule as part of a chain: what becomes of it when its group is one piece of code.
+#pragma once
+
+#include "engine/plan/step.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace croupier::engine {
+
+struct Chained {
+    enum class Kind {
+        Rows,  // finds a mask of rows and adds them to the set at `target`
+        Inner, // matches at most once and runs the rules of `inner`
+        Clear, // matches at most once and removes the node at `target`
+        Act,   // matches at most once and acts
+        Apply, // anything else: applied as a rule by itself
+    };
+    Kind kind = Kind::Apply;
+    const Rule* rule = nullptr;
+    RuleId id = kNone;
+    std::vector<Step> steps;
+    Site target;
+    std::vector<Chained> inner;
+    std::map<std::string, std::uint16_t> bound; // Act: where its variables are
+
+    // It may change what rules after it read.
+    [[nodiscard]] bool is_barrier() const {
+        return kind == Kind::Clear || kind == Kind::Act || kind == Kind::Apply;
+    }
+};
+
+} // namespace croupier::engine

@@ -1,0 +1,326 @@
+// From a ruleset to a program: layout, constants, groups, rules.
+#include "engine/plan/compiler.h"
+#include "engine/text/codes.h"
+
+#include <algorithm>
+
+namespace croupier::engine {
+
+namespace {
+
+void intern_texts(const Document& document, Symbols& symbols) {
+    if (document.is_string()) {
+        symbols.intern(document.text());
+    }
+    for (std::size_t i = 0; i < document.members.size(); ++i) {
+        symbols.intern(document.is_array() ? std::to_string(i) : document.members[i].key);
+        intern_texts(document.members[i].value, symbols);
+    }
+}
+
+Member member(std::string key, Document value) {
+    Member made;
+    made.key = std::move(key);
+    made.value = std::move(value);
+    return made;
+}
+
+Document object() {
+    Document made;
+    made.kind = Document::Kind::Object;
+    return made;
+}
+
+Document scalar(Scalar value) {
+    Document made;
+    made.scalar = std::move(value);
+    return made;
+}
+
+Document& child_object(Document& parent, const std::string& key) {
+    for (Member& each : parent.members) {
+        if (each.key == key) {
+            return each.value;
+        }
+    }
+    parent.members.push_back(member(key, object()));
+    return parent.members.back().value;
+}
+
+// near.<cell>.<cell>: true, neighbours in the domain's order.
+void add_near(const Domain& domain, Document& constants) {
+    const Domain::Grid& grid = *domain.grid;
+    Document& near = child_object(constants, "near");
+    const auto columns = static_cast<std::int64_t>(grid.columns);
+    const auto rows = static_cast<std::int64_t>(grid.rows);
+    for (std::int64_t cell = 0; cell < columns * rows; ++cell) {
+        std::vector<std::int64_t> around;
+        for (std::int64_t dy = -1; dy <= 1; ++dy) {
+            for (std::int64_t dx = -1; dx <= 1; ++dx) {
+                const bool diagonal = dx != 0 && dy != 0;
+                if ((dx == 0 && dy == 0) || (diagonal && grid.near == Domain::Grid::Near::Rook)) {
+                    continue;
+                }
+                std::int64_t x = cell % columns + dx;
+                std::int64_t y = cell / columns + dy;
+                if (grid.wrap) {
+                    x = (x + columns) % columns;
+                    y = (y + rows) % rows;
+                }
+                if (x >= 0 && x < columns && y >= 0 && y < rows && y * columns + x != cell) {
+                    around.push_back(y * columns + x);
+                }
+            }
+        }
+        std::sort(around.begin(), around.end());
+        around.erase(std::unique(around.begin(), around.end()), around.end());
+        Document neighbours = object();
+        for (const std::int64_t other : around) {
+            neighbours.members.push_back(
+                member(domain.members[static_cast<std::size_t>(other)], scalar(true)));
+        }
+        near.members.push_back(
+            member(domain.members[static_cast<std::size_t>(cell)], std::move(neighbours)));
+    }
+}
+
+// next.<member>: the member after it.
+void add_next(const Domain& domain, Document& constants) {
+    Document& next = child_object(constants, "next");
+    const std::size_t n = domain.members.size();
+    for (std::size_t i = 0; i < n; ++i) {
+        if (i + 1 == n && domain.order == Domain::Order::Linear) {
+            break;
+        }
+        const std::size_t after = (i + 1) % n;
+        next.members.push_back(
+            member(domain.members[i], domain.numbered ? scalar(static_cast<std::int64_t>(after))
+                                                      : scalar(domain.members[after])));
+    }
+}
+
+// The ruleset's own constants, its options, and the relations that its domains bring.
+Document all_constants(const Ruleset& ruleset) {
+    Document constants = ruleset.constants.value_or(object());
+    if (!ruleset.options.empty()) {
+        Document& options = child_object(constants, "options");
+        for (const Option& option : ruleset.options) {
+            options.members.push_back(member(option.name, option.value));
+        }
+    }
+    for (const Domain& domain : ruleset.types) {
+        if (domain.grid && domain.grid->near != Domain::Grid::Near::None) {
+            add_near(domain, constants);
+        }
+        if (domain.order != Domain::Order::None) {
+            add_next(domain, constants);
+        }
+    }
+    return constants;
+}
+
+} // namespace
+
+Program::Program(const Ruleset& ruleset, const CompileOptions& options) : ruleset_(&ruleset) {
+    layout =
+        std::make_unique<Layout>(ruleset.types, ruleset.shape ? &*ruleset.shape : nullptr, symbols);
+    const Document fixed = all_constants(ruleset);
+    intern_texts(fixed, symbols);
+    if (ruleset.state) {
+        intern_texts(*ruleset.state, symbols);
+    }
+    if (!fixed.members.empty()) {
+        constants_layout = std::make_unique<Layout>(symbols);
+        constants = std::make_unique<State>(*constants_layout);
+        constants->write(constants->root(), fixed);
+    }
+    Compiler(*this, options).compile_groups(ruleset.groups);
+}
+
+GroupId Program::group_id(std::string_view name) const {
+    for (GroupId id = 0; id < groups.size(); ++id) {
+        if (groups[id].name == name) {
+            return id;
+        }
+    }
+    return kNone;
+}
+
+const GroupPlan* Program::group(std::string_view name) const {
+    const GroupId id = group_id(name);
+    return id == kNone ? nullptr : &groups[id];
+}
+
+RuleId Program::rule_id(std::string_view name) const {
+    for (RuleId id = 0; id < rules.size(); ++id) {
+        if (rules[id].name == name) {
+            return id;
+        }
+    }
+    return kNone;
+}
+
+State Program::initial_state() const {
+    State state(*layout);
+    if (ruleset_->state) {
+        state.write(state.root(), *ruleset_->state);
+    }
+    return state;
+}
+
+bool Program::import(State& state, const Document& document, Diagnostics& diagnostics) const {
+    bool clean = true;
+    for (const Member& member : document.members) {
+        const Symbol name = symbols.find(member.key);
+        if (constants != nullptr && name != kNoSymbol &&
+            constants->child(constants->root(), name)) {
+            diagnostics.error(code::kConstantClash, member.key_span,
+                              "the state has the node '" + member.key + "', which is a constant",
+                              "rules read constants at the root of the state; rename one of them");
+            clean = false;
+        }
+    }
+    return state.import(document, diagnostics) && clean;
+}
+
+const CallPlan::Argument* CallPlan::find(std::string_view name) const {
+    for (const Argument& argument : arguments) {
+        if (argument.name == name) {
+            return &argument;
+        }
+    }
+    return nullptr;
+}
+
+// ---- code ------------------------------------------------------------------------------------
+
+Op& Compiler::emit(OpCode code) {
+    Op op;
+    op.code = code;
+    op.fail = own_fail_;
+    op.note = note_;
+    program_.code.push_back(op);
+    return program_.code.back();
+}
+
+Compiler::Label Compiler::new_label() {
+    labels_.push_back(kNoTarget);
+    return static_cast<Label>(labels_.size() - 1);
+}
+
+void Compiler::place(Label label) {
+    labels_[label] = static_cast<std::uint32_t>(program_.code.size());
+}
+
+void Compiler::jump(Label label) {
+    emit(OpCode::Jump).x = label;
+}
+
+void Compiler::resolve_labels(std::size_t from) {
+    for (std::size_t i = from; i < program_.code.size(); ++i) {
+        Op& op = program_.code[i];
+        op.fail = labels_[op.fail];
+        if (op.code == OpCode::Jump) {
+            op.x = labels_[op.x];
+        } else if (op.code == OpCode::Resume) {
+            for (std::uint32_t j = 0; j < op.y; ++j) {
+                program_.jumps[op.x + j] = labels_[program_.jumps[op.x + j]];
+            }
+        }
+    }
+}
+
+std::uint16_t Compiler::new_value() {
+    program_.value_registers = std::max<std::uint16_t>(program_.value_registers, next_value_ + 1);
+    tabled_.erase(next_value_);
+    return next_value_++;
+}
+
+std::uint16_t Compiler::new_node() {
+    program_.node_registers = std::max<std::uint16_t>(program_.node_registers, next_node_ + 1);
+    return next_node_++;
+}
+
+std::uint16_t Compiler::new_cursor() {
+    program_.cursor_registers =
+        std::max<std::uint16_t>(program_.cursor_registers, next_cursor_ + 1);
+    return next_cursor_++;
+}
+
+std::uint32_t Compiler::note(Span span, std::uint32_t entry) {
+    program_.notes.push_back({span, rule_, entry});
+    note_ = static_cast<std::uint32_t>(program_.notes.size() - 1);
+    return note_;
+}
+
+// ---- groups and rules ------------------------------------------------------------------------
+
+void Compiler::compile_groups(const std::vector<Group>& groups) {
+    // Named groups come first, so that their numbers are their places in the ruleset.
+    for (const Group& group : groups) {
+        program_.groups.push_back({group.name, group.mode, 0, {}, group.span, kNone});
+    }
+    for (GroupId id = 0; id < groups.size(); ++id) {
+        for (const Rule& rule : groups[id].rules) {
+            names_.clear();
+            bound_.clear();
+            next_value_ = 1; // 0 is the register whose row is always 0
+            next_node_ = 0;
+            next_cursor_ = 0;
+            root_ = new_node(); // register 0: the state's root
+            nested_root_ = false;
+            const RuleId made = compile_rule(rule, root_);
+            program_.groups[id].rules.push_back(made);
+        }
+        if (options_.rows && !options_.observed && groups[id].mode == GroupMode::Sequential) {
+            compile_chain(groups[id], id);
+        }
+    }
+}
+
+GroupId Compiler::compile_group(const Group& group, std::uint16_t root) {
+    const auto id = static_cast<GroupId>(program_.groups.size());
+    program_.groups.push_back({group.name, group.mode, root, {}, group.span, kNone});
+    for (const Rule& rule : group.rules) {
+        const RuleId made = compile_rule(rule, root);
+        program_.groups[id].rules.push_back(made);
+    }
+    return id;
+}
+
+RuleId Compiler::compile_rule(const Rule& rule, std::uint16_t root) {
+    const auto id = static_cast<RuleId>(program_.rules.size());
+    RulePlan plan;
+    plan.name = rule.name;
+    plan.span = rule.span;
+    plan.repeat = rule.repeat;
+    plan.first = rule.first;
+    plan.log = rule.log;
+    plan.source = &rule;
+    program_.rules.push_back(std::move(plan));
+
+    // Nested rules see the variables and the rule of the action they stand in; restored at the end.
+    const RuleId outer_rule = std::exchange(rule_, id);
+    const std::uint16_t outer_root = std::exchange(root_, root);
+    const Registers outer_bound = bound_;
+    const std::vector<Variable> outer_fresh = std::exchange(fresh_, {});
+    const Label outer_fail = fail_;
+    const Label outer_own_fail = own_fail_;
+
+    if (rule.condition) {
+        compile_condition(rule, id);
+    }
+    program_.rules[id].variables = fresh_;
+    program_.rules[id].action = compile_action(rule.action);
+    bound_ = outer_bound;
+    program_.rules[id].otherwise = compile_action(rule.otherwise);
+
+    rule_ = outer_rule;
+    root_ = outer_root;
+    fresh_ = outer_fresh;
+    fail_ = outer_fail;
+    own_fail_ = outer_own_fail;
+    return id;
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,94 @@
+// Expressions, keys, paths and types of rules to the tables that plans refer to.
+#include "engine/plan/compiler.h"
+
+namespace croupier::engine {
+
+ExprId Compiler::expr(const Expr& expression) {
+    ExprNode node;
+    node.op = expression.op;
+    node.span = expression.span;
+    node.needs_this = expression.mentions_this();
+    if (expression.op == ExprOp::Literal) {
+        node.literal = to_value(expression.literal, program_.symbols);
+    } else if (expression.op == ExprOp::Variable) {
+        node.reg = bound_.at(expression.variable);
+    } else if (expression.op == ExprOp::Size) {
+        node.first = path(path_plan(expression.path));
+    } else {
+        std::vector<ExprId> args;
+        for (const Expr& arg : expression.args) {
+            args.push_back(expr(arg));
+        }
+        node.first = static_cast<std::uint32_t>(program_.expr_args.size());
+        node.count = static_cast<std::uint32_t>(args.size());
+        program_.expr_args.insert(program_.expr_args.end(), args.begin(), args.end());
+    }
+    program_.exprs.push_back(node);
+    return static_cast<ExprId>(program_.exprs.size() - 1);
+}
+
+std::uint32_t Compiler::key(const KeyTemplate& key) {
+    KeyPlan plan;
+    for (const KeyPart& part : key.parts) {
+        if (part.variable) {
+            plan.parts.push_back({kNoSymbol, bound_.at(part.text)});
+        } else {
+            plan.parts.push_back({program_.symbols.intern(part.text), kNoRegister});
+        }
+    }
+    if (plan.parts.empty()) {
+        plan.parts.push_back({program_.symbols.intern(""), kNoRegister});
+    }
+    program_.keys.push_back(std::move(plan));
+    return static_cast<std::uint32_t>(program_.keys.size() - 1);
+}
+
+std::uint32_t Compiler::key_of_variable(std::uint16_t reg) {
+    program_.keys.push_back({{{kNoSymbol, reg}}});
+    return static_cast<std::uint32_t>(program_.keys.size() - 1);
+}
+
+PathPlan Compiler::path_plan(const PathExpr& path) {
+    PathPlan plan;
+    for (const KeyTemplate& segment : path.segments) {
+        plan.segments.push_back(key(segment));
+    }
+    return plan;
+}
+
+std::uint32_t Compiler::path(PathPlan plan) {
+    program_.paths.push_back(std::move(plan));
+    return static_cast<std::uint32_t>(program_.paths.size() - 1);
+}
+
+std::uint32_t Compiler::type(const TypeName& name) {
+    TypePlan plan;
+    using Kind = TypePlan::Kind;
+    if (name.name.empty() || name.name == "any") {
+        plan.kind = Kind::Any;
+    } else if (name.name == "int") {
+        plan.kind = Kind::Int;
+    } else if (name.name == "double") {
+        plan.kind = Kind::Double;
+    } else if (name.name == "number") {
+        plan.kind = Kind::Number;
+    } else if (name.name == "string") {
+        plan.kind = Kind::String;
+    } else if (name.name == "bool") {
+        plan.kind = Kind::Bool;
+    } else if (name.name == "null") {
+        plan.kind = Kind::Null;
+    } else {
+        plan.kind = Kind::Domain;
+        plan.domain = program_.layout->domain_id(name.name);
+    }
+    for (std::uint32_t i = 0; i < program_.types.size(); ++i) {
+        if (program_.types[i].kind == plan.kind && program_.types[i].domain == plan.domain) {
+            return i;
+        }
+    }
+    program_.types.push_back(plan);
+    return static_cast<std::uint32_t>(program_.types.size() - 1);
+}
+
+} // namespace croupier::engine

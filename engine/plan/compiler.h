@@ -1,0 +1,221 @@
+// Turns rules into plans: one pass over the parsed rules, with labels for places not yet known.
+#pragma once
+
+#include "engine/plan/chain.h"
+#include "engine/plan/program.h"
+#include "engine/plan/step.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine {
+
+class Compiler {
+  public:
+    Compiler(Program& program, const CompileOptions& options)
+        : program_(program), options_(options) {}
+
+    void compile_groups(const std::vector<Group>& groups);
+
+  private:
+    using Label = std::uint32_t;
+    using Registers = std::map<std::string, std::uint16_t>;
+
+    // -- code --
+    Op& emit(OpCode code);
+    Label new_label();
+    void place(Label label);
+    void jump(Label label);
+    void resolve_labels(std::size_t from);
+    std::uint16_t new_value();
+    std::uint16_t new_node();
+    std::uint16_t new_cursor();
+    std::uint32_t note(Span span, std::uint32_t entry = kNone);
+
+    // -- groups and rules --
+    GroupId compile_group(const Group& group, std::uint16_t root);
+    RuleId compile_rule(const Rule& rule, std::uint16_t root);
+    void compile_condition(const Rule& rule, RuleId id);
+    std::uint32_t compile_action(const Action& action);
+
+    // -- conditions: code goes on if they hold and to `fail_` if not --
+    void apply(const Pattern& pattern, std::uint16_t node);
+    void entry(const Entry& entry, std::uint16_t node);
+    void child_entry(const Entry& entry, std::uint16_t node, std::uint32_t key);
+    void variable_entry(const Entry& entry, std::uint16_t node);
+    void each_entry(const Entry& entry, std::uint16_t node, std::uint16_t reg);
+    void parent_entry(const Entry& entry, std::uint16_t node);
+    void path_entry(const Entry& entry);
+    void not_entry(const Entry& entry, std::uint16_t node);
+    void exists_entry(const Entry& entry, std::uint16_t node);
+    void forall_entry(const Entry& entry, std::uint16_t node);
+    void any_entry(const Entry& entry, std::uint16_t node);
+    void aggregate_entry(const Entry& entry, std::uint16_t node);
+    LeafForm prepare(const Pattern& pattern);
+    LeafForm prepare_test(const Pattern& pattern);
+    void leaf(const LeafForm& form, std::uint16_t value);
+    [[nodiscard]] bool may_be_test(ExprId id) const;
+    // Binds the name if it is free and says so.
+    struct Binding {
+        std::uint16_t reg = kNoRegister;
+        bool fresh = false;
+    };
+    Binding bind(const std::string& name);
+
+    // -- actions --
+    struct Place;
+    void tree(const ActionNode& node, Place& place);
+    void action_entry(const ActionEntry& entry, Place& place);
+    void change(const ActionNode& node, Place& place);
+    std::uint32_t data(const ActionNode& node);
+    [[nodiscard]] bool is_at_hand(const Place& place) const;
+    std::uint16_t reg_of(Place& place);
+    [[nodiscard]] std::pair<bool, std::uint32_t> last_key(const Place& place) const;
+    void call(const ActionEntry& entry);
+    void print(const ActionEntry& entry);
+
+    // -- tables --
+    ExprId expr(const Expr& expr);
+    std::uint32_t key(const KeyTemplate& key);
+    std::uint32_t key_of_variable(std::uint16_t reg);
+    PathPlan path_plan(const PathExpr& path);
+    std::uint32_t path(PathPlan plan);
+    std::uint32_t type(const TypeName& name);
+
+    // -- conditions over declared paths (lower.cpp): none where some part needs the general way --
+    std::optional<std::vector<Step>> lower(const Pattern& condition);
+    bool lower_pattern(const Pattern& pattern, const Site& site, std::vector<Step>& steps);
+    bool lower_entry(const Entry& entry, const Site& site, std::vector<Step>& steps);
+    bool lower_child(const Entry& entry, const Site& child, std::vector<Step>& steps);
+    bool lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps);
+    bool lower_local(const Entry& entry, const Site& site, std::vector<Step>& steps);
+    bool lower_path(const PathExpr& path, Site& site, std::vector<Step>& steps);
+    bool child_site(const Site& site, const KeyTemplate& key, Site& child,
+                    std::vector<Step>& steps);
+    bool child_by_row(const Site& site, std::uint16_t reg, Site& child, std::vector<Step>& steps);
+    bool child_by_symbol(const Site& site, Symbol symbol, Site& child) const;
+    void note_domain(const Site& site, const LeafForm& form);
+    void cache_column(const Pattern& pattern, const Site& site);
+
+    // -- steps to ops (emit_steps.cpp) --
+    void emit_steps(const std::vector<Step>& steps, std::size_t from);
+    void emit_each(const std::vector<Step>& steps, std::size_t at);
+    // What follows a loop: tests for its mask, and the rest.
+    struct Split {
+        std::vector<const Step*> folded;
+        std::vector<Step> rest;
+    };
+    [[nodiscard]] Split split(const std::vector<Step>& steps, std::size_t at) const;
+    [[nodiscard]] bool is_pure(const Step& step) const;
+    std::vector<Step> emit_mask(const std::vector<Step>& steps, std::size_t at);
+    void emit_rows(const Step& each);
+    void emit_leaf(const Step& step);
+    void emit_presence(const Step& step, bool present);
+    void emit_not(const Step& step);
+    void emit_count(const Step& step);
+    [[nodiscard]] bool folds(const Step& step, std::uint16_t row) const;
+    void fold(const Step& step, std::uint16_t row);
+    void fold_constant(const Step& step, std::uint16_t row);
+    std::uint32_t code_table(SchemaId schema);
+    std::uint32_t key_table(std::uint32_t domain);
+    std::uint16_t read(const Site& site);
+    void bind_constant(const Site& site, std::uint16_t reg);
+    bool fold_tabled(std::uint32_t limits, std::uint16_t bound);
+    Op& emit_at(OpCode code, const Site& site, std::uint32_t offset, std::uint32_t scale,
+                bool outer_only);
+
+    // -- sequential groups as one piece of code (chain.cpp) --
+    void compile_chain(const Group& group, GroupId id);
+    Chained chained(const Rule& rule, RuleId id);
+    bool add_rows(Chained& made);
+    bool add_inner(Chained& made);
+    bool add_action(Chained& made);
+    [[nodiscard]] std::vector<RuleId> inner_ids(RuleId id) const;
+    void emit_cached();
+    void emit_chain(const std::vector<Chained>& rules, Label end);
+    bool add_clear(Chained& made) const;
+    void tighten(std::uint32_t begin); // tighten.cpp
+    void emit_rows_rule(const Chained& each, const std::vector<Step>& steps, Label next);
+    [[nodiscard]] std::optional<std::size_t> guard(const Chained& each, SchemaId set) const;
+    [[nodiscard]] SchemaId only_node_at(const Site& site) const;
+    [[nodiscard]] SchemaId common_target(const std::vector<Chained>& rules) const;
+
+    // -- tables of the constants (const_tables.cpp) --
+    struct ConstTable {
+        std::uint32_t base = 0;   // in Program::values
+        std::vector<Term> terms;  // strides in entries
+        std::uint32_t domain = 0; // of which all values are members; 0: none
+    };
+    // Masks of rows; `index` is the register whose row picks one.
+    struct MaskTable {
+        std::uint32_t base = 0; // in Program::masks
+        std::uint16_t index = kZeroRow;
+    };
+    [[nodiscard]] std::vector<Term> table_terms(const Site& site) const;
+    [[nodiscard]] bool has_table(const Site& site) const;
+    void read_table(const ConstTable& table, std::uint16_t reg);
+    ConstTable value_table(const Site& site);
+    ConstTable presence_table(const Site& site);
+    MaskTable mask_table(const Step& step, std::uint16_t row);
+    std::uint32_t limit_table(const Site& site, std::uint16_t row, ExprOp compare);
+    std::uint32_t code_of(SchemaId schema, const Value& value);
+    static std::vector<std::uint16_t> rows_of(const std::vector<Term>& terms, std::uint32_t i);
+    [[nodiscard]] NodeRef constant_node(const Site& site,
+                                        const std::vector<std::uint16_t>& rows) const;
+    [[nodiscard]] std::uint32_t combinations(const std::vector<Term>& terms) const;
+
+    Program& program_;
+    CompileOptions options_;
+    std::vector<std::uint32_t> labels_; // place of each, by label
+    Label fail_ = 0;                    // where a condition goes when it does not hold
+    Label own_fail_ = 0; // the same for the entry itself; in a twin, by way of its Cut
+    std::map<std::uint16_t, std::uint32_t> domain_of_; // registers whose values carry their row
+    Registers names_;                                  // every name of the top-level rule at hand
+    Registers bound_;                                  // those bound at this point
+    std::vector<Variable> fresh_;                      // bound by the condition at hand, in order
+    std::map<SchemaId, std::uint32_t> code_tables_;
+    std::map<std::uint32_t, std::uint32_t> key_tables_;
+    bool local_ = false;   // inside @not or @exists: one match is enough
+    bool caching_ = false; // a segment of a chain is being lowered
+    // Variables that a table of the constants gives, by register: its entries by an index's row.
+    struct Tabled {
+        std::uint32_t base = 0; // in Program::values
+        std::uint32_t rows = 0;
+        std::uint16_t index = kZeroRow;
+    };
+    std::map<std::uint16_t, Tabled> tabled_;
+    std::map<SchemaId, std::uint16_t> cached_; // columns that it reads, in registers
+    struct PendingAct {
+        std::size_t op; // whose operand x its action becomes
+        RuleId rule;
+        Registers bound;
+    };
+    std::vector<PendingAct> pending_acts_;
+    std::uint32_t note_ = 0; // that ops get
+    RuleId rule_ = kNone;
+    std::uint32_t entry_ = 0;  // condition entry at hand
+    std::uint16_t root_ = 0;   // register of the root of the group at hand
+    bool nested_root_ = false; // that root is not the state's
+    std::uint32_t epoch_ = 0;  // grows when an action may have removed the nodes it stands in
+    std::uint16_t next_value_ = 0;
+    std::uint16_t next_node_ = 0;
+    std::uint16_t next_cursor_ = 0;
+    struct PendingCut {
+        Label label;
+        std::uint32_t note;
+        std::uint16_t value;
+        Label target;
+    };
+    std::vector<PendingCut> cuts_;
+    struct PendingGroup {
+        std::size_t op; // whose operand x its number becomes
+        const Group* group;
+        std::uint16_t root;
+    };
+    std::vector<PendingGroup> pending_;
+};
+
+} // namespace croupier::engine

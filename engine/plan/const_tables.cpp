@@ -1,0 +1,271 @@
+// Tables of the constants: what stands at a path for every choice of rows, looked up once, here.
+#include "engine/plan/compiler.h"
+
+#include <algorithm>
+
+namespace croupier::engine {
+
+namespace {
+
+constexpr std::uint32_t kLargestTable = 1u << 16;
+
+bool compare_integers(ExprOp op, std::int64_t a, std::int64_t b) {
+    switch (op) {
+    case ExprOp::Equal:
+        return a == b;
+    case ExprOp::NotEqual:
+        return a != b;
+    case ExprOp::Less:
+        return a < b;
+    case ExprOp::LessEqual:
+        return a <= b;
+    case ExprOp::Greater:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+} // namespace
+
+std::uint32_t Compiler::combinations(const std::vector<Term>& terms) const {
+    std::uint64_t count = 1;
+    for (const Term& term : terms) {
+        count *= program_.layout->domain(term.domain).size();
+    }
+    return count > kLargestTable ? 0 : static_cast<std::uint32_t>(count);
+}
+
+// The node at the site when its terms, in order, have those rows.
+NodeRef Compiler::constant_node(const Site& site, const std::vector<std::uint16_t>& rows) const {
+    NodeRef node = program_.constants->root();
+    std::size_t next = 0;
+    for (const Site::Key& key : site.keys) {
+        const Symbol symbol = key.symbol != kNoSymbol
+                                  ? key.symbol
+                                  : program_.layout->domain(key.term.domain).members[rows[next++]];
+        node = program_.constants->child(node, symbol);
+        if (!node) {
+            break;
+        }
+    }
+    return node;
+}
+
+// The rows that choose an entry of the site's table, with their strides, the last changing fastest.
+std::vector<Term> Compiler::table_terms(const Site& site) const {
+    std::vector<Term> terms;
+    for (const Site::Key& key : site.keys) {
+        if (key.symbol == kNoSymbol) {
+            terms.push_back(key.term);
+        }
+    }
+    std::uint32_t stride = combinations(terms);
+    for (Term& term : terms) {
+        stride /= program_.layout->domain(term.domain).size();
+        term.stride = stride;
+    }
+    return terms;
+}
+
+// Ops address two rows, and a table has its bounds; other sites go the general way.
+bool Compiler::has_table(const Site& site) const {
+    const auto terms = static_cast<std::size_t>(
+        std::count_if(site.keys.begin(), site.keys.end(),
+                      [](const Site::Key& key) { return key.symbol == kNoSymbol; }));
+    return terms <= 2 && combinations(table_terms(site)) > 0;
+}
+
+// Reads an entry of a table into a register.
+void Compiler::read_table(const ConstTable& table, std::uint16_t reg) {
+    Op& op = emit(OpCode::ReadTable);
+    op.a = reg;
+    op.x = table.base;
+    op.b = op.c = kZeroRow;
+    if (!table.terms.empty()) {
+        op.b = table.terms[0].reg;
+        op.s = table.terms[0].stride;
+    }
+    if (table.terms.size() > 1) {
+        op.c = table.terms[1].reg;
+        op.t = table.terms[1].stride;
+    }
+}
+
+Compiler::ConstTable Compiler::value_table(const Site& site) {
+    ConstTable table;
+    table.terms = table_terms(site);
+    const std::uint32_t count = combinations(table.terms);
+    std::vector<Value> values;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const NodeRef node = constant_node(site, rows_of(table.terms, i));
+        values.push_back(node ? program_.constants->value(node) : Value{});
+    }
+    // The first domain of which every value is a member gives them their rows.
+    const auto row_in = [&](const Value& value, const DomainTable& domain) {
+        if (value.tag == Tag::Int) {
+            return domain.numbered && value.integer >= 0 && value.integer < domain.size()
+                       ? static_cast<std::uint16_t>(value.integer)
+                       : kNoRow;
+        }
+        return value.tag == Tag::String && !domain.numbered ? domain.row_of(value.symbol())
+                                                            : kNoRow;
+    };
+    for (std::uint32_t id = 1; program_.layout->domain_count() > id && table.domain == 0; ++id) {
+        const DomainTable& domain = program_.layout->domain(id);
+        bool all = true;
+        for (const Value& value : values) {
+            all = all && (value.tag == Tag::None || row_in(value, domain) != kNoRow);
+        }
+        if (all) {
+            table.domain = id;
+            for (Value& value : values) {
+                if (value.tag != Tag::None) {
+                    value.domain = id;
+                    value.row = row_in(value, domain);
+                }
+            }
+        }
+    }
+    table.base = static_cast<std::uint32_t>(program_.values.size());
+    program_.values.insert(program_.values.end(), values.begin(), values.end());
+    return table;
+}
+
+// `true` where the node exists.
+Compiler::ConstTable Compiler::presence_table(const Site& site) {
+    ConstTable table;
+    table.terms = table_terms(site);
+    const std::uint32_t count = combinations(table.terms);
+    table.base = static_cast<std::uint32_t>(program_.values.size());
+    for (std::uint32_t i = 0; i < count; ++i) {
+        program_.values.push_back(
+            constant_node(site, rows_of(table.terms, i)) ? Value::boolean(true) : Value{});
+    }
+    return table;
+}
+
+// The rows that combination number i stands for.
+std::vector<std::uint16_t> Compiler::rows_of(const std::vector<Term>& terms, std::uint32_t i) {
+    std::vector<std::uint16_t> rows;
+    for (const Term& term : terms) {
+        rows.push_back(static_cast<std::uint16_t>(i / term.stride));
+        i %= term.stride;
+    }
+    return rows;
+}
+
+// Masks over the rows of `row`: one for each row of the site's other term, or of the variable that
+// the leaf must equal.
+Compiler::MaskTable Compiler::mask_table(const Step& step, std::uint16_t row) {
+    const Site& site = step.site;
+    const LeafForm& form = step.leaf;
+    MaskTable table;
+    table.base = static_cast<std::uint32_t>(program_.masks.size());
+    std::uint32_t rows = 0;
+    std::uint32_t others = 1;
+    bool row_first = true;
+    for (const Site::Key& key : site.keys) {
+        if (key.symbol != kNoSymbol) {
+            continue;
+        }
+        const std::uint32_t size = program_.layout->domain(key.term.domain).size();
+        if (key.term.reg == row) {
+            rows = size;
+        } else {
+            others = size;
+            table.index = key.term.reg;
+            row_first = rows != 0;
+        }
+    }
+    const bool by_value = step.kind == Step::Kind::Leaf && form.kind == PatternKind::Bind;
+    const DomainTable* domain = by_value ? &program_.layout->domain(form.domain) : nullptr;
+    if (by_value) {
+        others = domain->size();
+        table.index = form.reg;
+    }
+    for (std::uint32_t other = 0; other < others; ++other) {
+        std::uint64_t mask = 0;
+        for (std::uint32_t i = 0; i < rows; ++i) {
+            std::vector<std::uint16_t> choice{static_cast<std::uint16_t>(i)};
+            if (!by_value && table.index != kZeroRow) {
+                choice.insert(row_first ? choice.end() : choice.begin(),
+                              static_cast<std::uint16_t>(other));
+            }
+            const NodeRef node = constant_node(site, choice);
+            bool holds = static_cast<bool>(node);
+            if (step.kind == Step::Kind::Absent) {
+                holds = !holds;
+            } else if (holds && step.kind == Step::Kind::Leaf) {
+                const Value value = program_.constants->value(node);
+                const Value wanted = !by_value          ? form.value
+                                     : domain->numbered ? Value::number(std::int64_t{other})
+                                                        : Value::string(domain->members[other]);
+                holds = value.tag != Tag::None && equal(value, wanted, program_.symbols);
+            }
+            mask |= std::uint64_t{holds} << i;
+        }
+        program_.masks.push_back(mask);
+    }
+    return table;
+}
+
+// Rows by comparison with a number: the column's distinct integers in ascending order, with the
+// mask of the rows that compare so with a number below all, equal to each, between, and above all.
+std::uint32_t Compiler::limit_table(const Site& site, std::uint16_t row, ExprOp compare) {
+    LimitPlan limit;
+    limit.compare = compare;
+    std::uint32_t domain = 0;
+    for (const Site::Key& key : site.keys) {
+        domain = key.symbol == kNoSymbol && key.term.reg == row ? key.term.domain : domain;
+    }
+    const std::uint32_t rows = program_.layout->domain(domain).size();
+    for (std::uint32_t i = 0; i < rows; ++i) {
+        const NodeRef node = constant_node(site, {static_cast<std::uint16_t>(i)});
+        limit.values.push_back(node ? program_.constants->value(node) : Value{});
+    }
+    // Small integers, as ranks and points are, get a mask for each.
+    std::int64_t low = 0;
+    std::int64_t high = -1;
+    bool integers = true;
+    for (const Value& value : limit.values) {
+        if (value.tag == Tag::None) {
+            continue;
+        }
+        integers = integers && value.tag == Tag::Int;
+        low = high < low ? value.integer : std::min(low, value.integer);
+        high = std::max(high, value.integer);
+        integers = integers && value.integer > -1000 && value.integer < 1000;
+    }
+    if (integers && high >= low) {
+        limit.low = low - 1;
+        for (std::int64_t bound = low - 1; bound <= high + 1; ++bound) {
+            std::uint64_t mask = 0;
+            for (std::uint32_t i = 0; i < rows; ++i) {
+                const Value& value = limit.values[i];
+                if (value.tag != Tag::None && compare_integers(compare, value.integer, bound)) {
+                    mask |= std::uint64_t{1} << i;
+                }
+            }
+            limit.masks.push_back(mask);
+        }
+    }
+    program_.limits.push_back(std::move(limit));
+    return static_cast<std::uint32_t>(program_.limits.size() - 1);
+}
+
+// The code of a value in a Code8 column; 0 if it can never stand there.
+std::uint32_t Compiler::code_of(SchemaId schema, const Value& value) {
+    const SchemaNode& node = program_.layout->node(schema);
+    const DomainTable& domain = program_.layout->domain(node.domain);
+    for (std::uint32_t row = 0; row < domain.size(); ++row) {
+        const Value member =
+            domain.numbered ? Value::number(std::int64_t{row}) : Value::string(domain.members[row]);
+        if (equal(member, value, program_.symbols)) {
+            return row + 1;
+        }
+    }
+    return 0;
+}
+
+} // namespace croupier::engine

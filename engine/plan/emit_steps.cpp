@@ -1,0 +1,594 @@
+// Writes the ops of conditions over declared paths. Tests on the row of a loop that stand anywhere
+// after it are folded into the loop's mask, so that rows that fail are never visited.
+#include "engine/plan/compiler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace croupier::engine {
+
+namespace {
+
+constexpr std::uint32_t kWordBytes = 8;
+
+bool is_true(const LeafForm& form) {
+    return form.kind == PatternKind::Value && form.literal && form.value.tag == Tag::Bool &&
+           form.value.truth();
+}
+
+// Registers that the step gives a value.
+void collect_bound(const Step& step, std::vector<std::uint16_t>& regs) {
+    if (step.kind == Step::Kind::Each || step.kind == Step::Kind::Row) {
+        regs.push_back(step.reg);
+    }
+    if ((step.kind == Step::Kind::Leaf || step.kind == Step::Kind::Test ||
+         step.kind == Step::Kind::Count) &&
+        step.leaf.fresh) {
+        regs.push_back(step.leaf.reg);
+    }
+}
+
+} // namespace
+
+// A step whose evaluation cannot end in an error may be skipped, or done earlier.
+bool Compiler::is_pure(const Step& step) const {
+    const auto simple = [&](ExprId id) {
+        const ExprOp op = program_.exprs[id].op;
+        return op == ExprOp::Literal || op == ExprOp::Variable;
+    };
+    switch (step.kind) {
+    case Step::Kind::Exists:
+    case Step::Kind::Absent:
+    case Step::Kind::Each:
+    case Step::Kind::Row:
+        return true;
+    case Step::Kind::Leaf:
+        switch (step.leaf.kind) {
+        case PatternKind::Bind:
+            return true;
+        case PatternKind::Value:
+            return step.leaf.literal;
+        case PatternKind::Compare:
+            return simple(step.leaf.expr);
+        case PatternKind::OneOf:
+            return std::all_of(program_.lists[step.leaf.list].begin(),
+                               program_.lists[step.leaf.list].end(), simple);
+        default:
+            return false;
+        }
+    case Step::Kind::Not:
+    case Step::Kind::Some:
+        return std::all_of(step.steps.begin(), step.steps.end(),
+                           [&](const Step& each) { return is_pure(each); });
+    case Step::Kind::Test:
+    case Step::Kind::Count:
+        return false;
+    }
+    return false;
+}
+
+// ---- addresses -------------------------------------------------------------------------------
+
+// An op at the site's place in a column whose entries are `scale` bytes apart, or, with
+// `outer_only`, at the group of its innermost map's rows.
+Op& Compiler::emit_at(OpCode code, const Site& site, std::uint32_t offset, std::uint32_t scale,
+                      bool outer_only) {
+    const SchemaNode& node = program_.layout->node(site.schema);
+    std::vector<Term> terms = site.terms;
+    std::uint32_t fixed = site.fixed;
+    if (outer_only) {
+        if (site.row_is_term) {
+            terms.pop_back();
+        }
+        for (Term& term : terms) {
+            term.stride /= node.group;
+        }
+        fixed /= node.group;
+    }
+    Op& op = emit(code);
+    op.b = op.c = kZeroRow;
+    op.x = offset + fixed * scale;
+    if (!terms.empty()) {
+        op.b = terms[0].reg;
+        op.s = terms[0].stride * scale;
+    }
+    if (terms.size() > 1) {
+        op.c = terms[1].reg;
+        op.t = terms[1].stride * scale;
+    }
+    return op;
+}
+
+namespace {
+
+// The test of one bit: the row moves to c and t, the words are addressed by x, b and s.
+void address_bit(Op& op, const Site& site) {
+    op.c = site.row_is_term ? site.terms.back().reg : kZeroRow;
+    op.t = site.row_is_term ? 0 : site.row;
+}
+
+} // namespace
+
+// The value at the site, in a register; none if there is none.
+std::uint16_t Compiler::read(const Site& site) {
+    const std::uint16_t value = new_value();
+    if (site.constant) {
+        read_table(value_table(site), value);
+        return value;
+    }
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (node.column == Column::Code8) {
+        const std::uint32_t table = code_table(site.schema);
+        Op& op = emit_at(OpCode::ReadCode, site, node.values, 1, false);
+        op.a = value;
+        op.y = table;
+    } else {
+        Op& op = emit_at(OpCode::Read, site, 0, 1, false);
+        op.a = value;
+        op.y = site.schema;
+    }
+    return value;
+}
+
+// The values that the codes of a column stand for, none first.
+std::uint32_t Compiler::code_table(SchemaId schema) {
+    if (const auto known = code_tables_.find(schema); known != code_tables_.end()) {
+        return known->second;
+    }
+    const auto base = static_cast<std::uint32_t>(program_.values.size());
+    const SchemaNode& node = program_.layout->node(schema);
+    program_.values.emplace_back();
+    if (node.kind == ShapeKind::Bool) {
+        program_.values.push_back(Value::boolean(false));
+        program_.values.push_back(Value::boolean(true));
+    } else if (node.kind == ShapeKind::Int) {
+        for (std::int64_t i = node.low; i <= node.high; ++i) {
+            program_.values.push_back(Value::number(i));
+        }
+    } else {
+        const DomainTable& domain = program_.layout->domain(node.domain);
+        for (std::uint32_t row = 0; row < domain.size(); ++row) {
+            Value value = domain.numbered ? Value::number(std::int64_t{row})
+                                          : Value::string(domain.members[row]);
+            value.domain = node.domain;
+            value.row = static_cast<std::uint16_t>(row);
+            program_.values.push_back(value);
+        }
+    }
+    code_tables_[schema] = base;
+    return base;
+}
+
+// The keys of a domain's rows.
+std::uint32_t Compiler::key_table(std::uint32_t domain) {
+    if (const auto known = key_tables_.find(domain); known != key_tables_.end()) {
+        return known->second;
+    }
+    const auto base = static_cast<std::uint32_t>(program_.values.size());
+    const DomainTable& table = program_.layout->domain(domain);
+    for (std::uint32_t row = 0; row < table.size(); ++row) {
+        program_.values.push_back(
+            Value::key(table.members[row], domain, static_cast<std::uint16_t>(row)));
+    }
+    key_tables_[domain] = base;
+    return base;
+}
+
+// ---- steps -----------------------------------------------------------------------------------
+
+void Compiler::emit_steps(const std::vector<Step>& steps, std::size_t from) {
+    for (std::size_t i = from; i < steps.size(); ++i) {
+        const Step& step = steps[i];
+        own_fail_ = fail_;
+        note_ = step.note;
+        switch (step.kind) {
+        case Step::Kind::Exists:
+        case Step::Kind::Absent:
+            emit_presence(step, step.kind == Step::Kind::Exists);
+            break;
+        case Step::Kind::Leaf:
+            emit_leaf(step);
+            break;
+        case Step::Kind::Each:
+            emit_each(steps, i);
+            return;
+        case Step::Kind::Row: {
+            Op& op = emit(OpCode::Row);
+            op.a = step.reg;
+            op.b = step.source;
+            op.x = step.domain;
+            break;
+        }
+        case Step::Kind::Test:
+            leaf(step.leaf, kNoRegister);
+            break;
+        case Step::Kind::Not:
+            emit_not(step);
+            break;
+        case Step::Kind::Some: {
+            const Label outer = fail_;
+            const bool outer_local = std::exchange(local_, true);
+            emit_steps(step.steps, 0);
+            local_ = outer_local;
+            fail_ = outer;
+            break;
+        }
+        case Step::Kind::Count:
+            emit_count(step);
+            break;
+        }
+    }
+    own_fail_ = fail_;
+}
+
+void Compiler::emit_presence(const Step& step, bool present) {
+    const Site& site = step.site;
+    if (site.constant) {
+        const std::uint16_t value = new_value();
+        read_table(presence_table(site), value);
+        emit(present ? OpCode::Has : OpCode::HasNot).a = value;
+        return;
+    }
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (node.parent == kNoSchema) {
+        if (!present) {
+            jump(fail_); // the root is always there
+        }
+        return;
+    }
+    if (node.column == Column::Code8) {
+        emit_at(present ? OpCode::CodeAny : OpCode::CodeNone, site, node.values, 1, false);
+    } else if (node.presence != kNoOffset) {
+        Op& op = emit_at(present ? OpCode::BitSet : OpCode::BitClear, site, node.presence,
+                         node.words * kWordBytes, true);
+        address_bit(op, site);
+    } else {
+        Op& op = emit_at(present ? OpCode::Exists : OpCode::Missing, site, 0, 1, false);
+        op.y = site.schema;
+    }
+}
+
+void Compiler::emit_leaf(const Step& step) {
+    const Site& site = step.site;
+    const LeafForm& form = step.leaf;
+    const bool unit = !site.constant && program_.layout->node(site.schema).kind == ShapeKind::Unit;
+    if (unit && is_true(form)) {
+        emit_presence(step, true); // its only value
+        return;
+    }
+    const bool codes = !site.constant &&
+                       program_.layout->node(site.schema).column == Column::Code8 &&
+                       program_.layout->node(site.schema).kind == ShapeKind::Member;
+    if (codes) {
+        const SchemaNode& node = program_.layout->node(site.schema);
+        if (form.kind == PatternKind::Value && form.literal) {
+            const std::uint32_t code = code_of(site.schema, form.value);
+            if (code == 0) {
+                jump(fail_);
+            } else {
+                emit_at(OpCode::CodeIs, site, node.values, 1, false).y = code;
+            }
+            return;
+        }
+        const bool same_domain = form.kind == PatternKind::Bind && !form.fresh && form.type_free &&
+                                 form.domain == node.domain;
+        if (same_domain) {
+            emit_at(OpCode::CodeSame, site, node.values, 1, false).a = form.reg;
+            return;
+        }
+    }
+    // These need not look at the value, but the node must be there.
+    if (form.kind == PatternKind::Expression || form.kind == PatternKind::Assign) {
+        emit_presence(step, true);
+    }
+    const bool binds = form.kind == PatternKind::Bind && form.fresh && form.type_free;
+    if (binds && !site.constant) {
+        const auto known = cached_.find(site.schema);
+        if (known != cached_.end() && known->second == form.reg) {
+            emit(OpCode::Has).a = form.reg;
+            return;
+        }
+    }
+    if (binds && site.constant) {
+        bind_constant(site, form.reg);
+        return;
+    }
+    const std::uint16_t value = read(site);
+    if (binds) {
+        // Read straight into the variable.
+        program_.code.back().a = form.reg;
+        emit(OpCode::Has).a = form.reg;
+        return;
+    }
+    leaf(form, value);
+}
+
+// A variable that a table of the constants gives. A table without gaps needs no test.
+void Compiler::bind_constant(const Site& site, std::uint16_t reg) {
+    const std::size_t base = program_.values.size(); // where the table will begin
+    read(site);
+    const std::size_t index = program_.code.size() - 1;
+    program_.code[index].a = reg;
+    const bool gaps = program_.values.size() == base ||
+                      std::any_of(program_.values.begin() + static_cast<std::ptrdiff_t>(base),
+                                  program_.values.end(),
+                                  [](const Value& value) { return value.tag == Tag::None; });
+    if (gaps) {
+        emit(OpCode::Has).a = reg;
+    }
+    const Op& table = program_.code[index];
+    if (program_.values.size() > base && table.c == kZeroRow && table.s == 1) {
+        tabled_[reg] = {table.x, static_cast<std::uint32_t>(program_.values.size() - base),
+                        table.b};
+    }
+}
+
+void Compiler::emit_not(const Step& step) {
+    const Label outer = fail_;
+    const Label after = new_label();
+    fail_ = own_fail_ = after;
+    const bool outer_local = std::exchange(local_, true);
+    emit_steps(step.steps, 0);
+    local_ = outer_local;
+    jump(outer);
+    place(after);
+    fail_ = own_fail_ = outer;
+}
+
+// ---- loops over rows -------------------------------------------------------------------------
+
+// True if the step is a test of the row that a mask can do, given what is bound before the loop.
+bool Compiler::folds(const Step& step, std::uint16_t row) const {
+    if (step.kind != Step::Kind::Exists && step.kind != Step::Kind::Absent &&
+        step.kind != Step::Kind::Leaf) {
+        return false;
+    }
+    if (!step.site.ends_in(row)) {
+        return false;
+    }
+    const LeafForm& form = step.leaf;
+    const bool literal = form.kind == PatternKind::Value && form.literal;
+    const bool same =
+        form.kind == PatternKind::Bind && !form.fresh && form.type_free && form.reg != row;
+    if (step.site.constant) {
+        std::size_t terms = 0;
+        for (const Site::Key& key : step.site.keys) {
+            terms += key.symbol == kNoSymbol ? 1 : 0;
+        }
+        if (terms > 2) {
+            return false;
+        }
+        if (step.kind != Step::Kind::Leaf || literal) {
+            return true;
+        }
+        if (same) {
+            return terms == 1 && form.domain != 0;
+        }
+        if (form.kind == PatternKind::Compare && terms == 1) {
+            const ExprNode& expr = program_.exprs[form.expr];
+            return (expr.op == ExprOp::Variable && expr.reg != row) || expr.op == ExprOp::Literal;
+        }
+        return false;
+    }
+    const SchemaNode& node = program_.layout->node(step.site.schema);
+    if (node.words != 1) {
+        return false;
+    }
+    const bool presence =
+        step.kind != Step::Kind::Leaf || (node.kind == ShapeKind::Unit && is_true(form));
+    if (presence) {
+        return node.presence != kNoOffset ||
+               (node.column == Column::Code8 && step.kind == Step::Kind::Exists);
+    }
+    return node.column == Column::Code8 && node.kind == ShapeKind::Member &&
+           (literal || (same && form.domain == node.domain));
+}
+
+// Keeps the rows of the mask for which the step holds.
+void Compiler::fold(const Step& step, std::uint16_t row) {
+    note_ = step.note;
+    const Site& site = step.site;
+    const LeafForm& form = step.leaf;
+    if (site.constant) {
+        fold_constant(step, row);
+        return;
+    }
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (step.kind != Step::Kind::Leaf || node.kind == ShapeKind::Unit) {
+        if (node.presence != kNoOffset) {
+            emit_at(step.kind == Step::Kind::Absent ? OpCode::MaskAndNot : OpCode::MaskAnd, site,
+                    node.presence, kWordBytes, true);
+        } else {
+            emit_at(OpCode::MaskCodeAny, site, node.values, node.group, true).y = node.group;
+        }
+        return;
+    }
+    if (form.kind == PatternKind::Value) {
+        const std::uint32_t code = code_of(site.schema, form.value);
+        if (code == 0) {
+            jump(own_fail_);
+            return;
+        }
+        Op& op = emit_at(OpCode::MaskCodeIs, site, node.values, node.group, true);
+        op.y = node.group;
+        op.a = static_cast<std::uint16_t>(code);
+    } else {
+        Op& op = emit_at(OpCode::MaskCodeSame, site, node.values, node.group, true);
+        op.y = node.group;
+        op.a = form.reg;
+    }
+}
+
+void Compiler::fold_constant(const Step& step, std::uint16_t row) {
+    const Site& site = step.site;
+    const LeafForm& form = step.leaf;
+    if (step.kind == Step::Kind::Leaf && form.kind == PatternKind::Compare) {
+        const std::uint32_t limits = limit_table(site, row, form.compare);
+        std::uint16_t bound = program_.exprs[form.expr].reg;
+        if (program_.exprs[form.expr].op == ExprOp::Literal) {
+            bound = new_value();
+            program_.values.push_back(program_.exprs[form.expr].literal);
+            Op& op = emit(OpCode::ReadTable);
+            op.a = bound;
+            op.b = op.c = kZeroRow;
+            op.x = static_cast<std::uint32_t>(program_.values.size() - 1);
+        }
+        if (fold_tabled(limits, bound)) {
+            return;
+        }
+        Op& op = emit(OpCode::MaskLimit);
+        op.a = bound;
+        op.x = limits;
+        return;
+    }
+    // One mask for each choice of the other term, or of the value that it must equal.
+    const MaskTable table = mask_table(step, row);
+    Op& op = emit(OpCode::MaskTable);
+    op.x = table.base;
+    op.b = table.index;
+}
+
+// A bound that a table gives, as `$H` in `height: {$B: $H}`: the masks by the table's row.
+bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound) {
+    const auto known = tabled_.find(bound);
+    const LimitPlan& limit = program_.limits[limits];
+    if (known == tabled_.end() || limit.masks.empty()) {
+        return false;
+    }
+    const auto [base, rows, index] = known->second;
+    std::vector<std::uint64_t> masks;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        const Value& value = program_.values[base + row];
+        if (value.tag != Tag::Int && value.tag != Tag::None) {
+            return false;
+        }
+        const std::int64_t last = static_cast<std::int64_t>(limit.masks.size()) - 1;
+        const std::int64_t place = std::clamp<std::int64_t>(value.integer - limit.low, 0, last);
+        masks.push_back(value.tag == Tag::None ? 0 : limit.masks[static_cast<std::size_t>(place)]);
+    }
+    Op& op = emit(OpCode::MaskTable);
+    op.x = static_cast<std::uint32_t>(program_.masks.size());
+    op.b = index;
+    program_.masks.insert(program_.masks.end(), masks.begin(), masks.end());
+    return true;
+}
+
+// The mask of the rows over which an Each goes, before any test.
+void Compiler::emit_rows(const Step& each) {
+    const Site& site = each.site;
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (node.presence != kNoOffset) {
+        emit_at(OpCode::MaskRows, site, node.presence, kWordBytes, true);
+        return;
+    }
+    emit(OpCode::MaskAll).y = node.group;
+    emit_at(OpCode::MaskCodeAny, site, node.values, node.group, true).y = node.group;
+}
+
+// A loop, with everything after it inside.
+void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
+    const std::vector<Step> rest = emit_mask(steps, at);
+    if (rest.empty() && local_) {
+        return; // one row is enough
+    }
+    const std::uint16_t cursor = new_cursor();
+    const Label again = new_label();
+    const std::uint32_t keys = key_table(steps[at].domain);
+    for (const OpCode code : {OpCode::MaskEach, OpCode::MaskNext}) {
+        if (code == OpCode::MaskNext) {
+            place(again);
+        }
+        Op& op = emit(code);
+        op.a = steps[at].reg;
+        op.c = cursor;
+        op.x = keys;
+    }
+    fail_ = own_fail_ = again;
+    emit_steps(rest, 0);
+}
+
+// Which steps after the Each at `at` its mask can do. A test may move to the mask if nothing it
+// needs is bound inside the loop, and nothing that it passes over can end in an error.
+Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) const {
+    const Step& each = steps[at];
+    Split parts;
+    std::vector<std::uint16_t> later; // bound inside the loop: a mask cannot know them
+    bool pure = true;
+    for (std::size_t i = at + 1; i < steps.size(); ++i) {
+        const Step& step = steps[i];
+        const auto needs_later = [&] {
+            return std::any_of(later.begin(), later.end(), [&](std::uint16_t reg) {
+                const bool compared = step.leaf.kind == PatternKind::Compare &&
+                                      step.leaf.expr != kNone &&
+                                      program_.exprs[step.leaf.expr].reg == reg;
+                return step.site.depends_on(reg) || step.leaf.reg == reg || compared;
+            });
+        };
+        if (pure && folds(step, each.reg) && !needs_later()) {
+            parts.folded.push_back(&step);
+            continue;
+        }
+        pure = pure && is_pure(step);
+        collect_bound(step, later);
+        parts.rest.push_back(step);
+    }
+    return parts;
+}
+
+// The rows of the Each at `at` that pass all tests which a mask can do; returns the other steps.
+std::vector<Step> Compiler::emit_mask(const std::vector<Step>& steps, std::size_t at) {
+    note_ = steps[at].note;
+    emit_rows(steps[at]);
+    Split parts = split(steps, at);
+    for (const Step* step : parts.folded) {
+        fold(*step, steps[at].reg);
+    }
+    return std::move(parts.rest);
+}
+
+// The number of matches: of one loop, all of whose tests are in its mask, the number of its rows.
+void Compiler::emit_count(const Step& step) {
+    const Label outer = fail_;
+    const Label none = new_label();
+    const Label after = new_label();
+    fail_ = own_fail_ = none;
+    std::size_t loop = 0;
+    while (loop < step.steps.size() && step.steps[loop].kind != Step::Kind::Each) {
+        ++loop;
+    }
+    const auto kind = static_cast<std::uint16_t>(KeyKind::Count);
+    const std::size_t begin = program_.code.size();
+    bool one_mask = false;
+    if (loop < step.steps.size()) {
+        const std::vector<Step> before(step.steps.begin(),
+                                       step.steps.begin() + static_cast<std::ptrdiff_t>(loop));
+        emit_steps(before, 0);
+        one_mask = emit_mask(step.steps, loop).empty();
+    }
+    if (one_mask) {
+        emit(OpCode::MaskCount).a = step.reg;
+        jump(after);
+        place(none);
+        Op& start = emit(OpCode::Start);
+        start.a = step.reg;
+        start.b = kind;
+        place(after);
+    } else {
+        program_.code.resize(begin);
+        Op& start = emit(OpCode::Start);
+        start.a = step.reg;
+        start.b = kind;
+        const bool outer_local = std::exchange(local_, false);
+        emit_steps(step.steps, 0);
+        local_ = outer_local;
+        Op& gather = emit(OpCode::Gather);
+        gather.a = step.reg;
+        gather.b = kind;
+        jump(fail_);
+        place(none);
+    }
+    fail_ = own_fail_ = outer;
+    leaf(step.leaf, step.reg);
+}
+
+} // namespace croupier::engine

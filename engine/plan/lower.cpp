@@ -1,0 +1,352 @@
+// Takes conditions over declared paths and constants apart into steps. Whatever it does not know
+// goes the general way, which knows everything.
+#include "engine/plan/compiler.h"
+
+#include <algorithm>
+
+namespace croupier::engine {
+
+namespace {
+
+constexpr std::size_t kMostTerms = 2; // that an op can address
+
+} // namespace
+
+bool Site::depends_on(std::uint16_t reg) const {
+    const auto is = [reg](const Term& term) { return term.reg == reg; };
+    return std::any_of(terms.begin(), terms.end(), is) ||
+           std::any_of(keys.begin(), keys.end(), [&](const Key& key) { return is(key.term); });
+}
+
+bool Site::ends_in(std::uint16_t reg) const {
+    std::size_t count = 0;
+    for (const Term& term : terms) {
+        count += term.reg == reg ? 1 : 0;
+    }
+    for (const Key& key : keys) {
+        count += key.symbol == kNoSymbol && key.term.reg == reg ? 1 : 0;
+    }
+    if (count != 1) {
+        return false;
+    }
+    // Of a constant any one key may be the row: tables have it as their mask.
+    return constant || (row_is_term && terms.back().reg == reg);
+}
+
+std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
+    if (nested_root_ || program_.layout->node(0).kind != ShapeKind::Record) {
+        return std::nullopt;
+    }
+    const Registers bound = bound_;
+    const Registers names = names_;
+    const std::vector<Variable> fresh = fresh_;
+    const auto domains = domain_of_;
+    const std::uint16_t value = next_value_;
+    Site root;
+    root.schema = 0;
+    std::vector<Step> steps;
+    if (lower_pattern(condition, root, steps)) {
+        return steps;
+    }
+    bound_ = bound;
+    names_ = names;
+    fresh_ = fresh;
+    domain_of_ = domains;
+    next_value_ = value;
+    return std::nullopt;
+}
+
+// ---- sites -----------------------------------------------------------------------------------
+
+bool Compiler::child_by_symbol(const Site& site, Symbol symbol, Site& child) const {
+    child = site;
+    if (site.constant) {
+        child.keys.push_back({symbol, {}});
+        return true;
+    }
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (node.kind == ShapeKind::Map && node.column != Column::Arena) {
+        const DomainTable& domain = program_.layout->domain(node.domain);
+        const std::uint16_t row = domain.row_of(symbol);
+        if (row == kNoRow) {
+            return false;
+        }
+        child.schema = node.element;
+        child.fixed = site.fixed * domain.size() + row;
+        for (Term& term : child.terms) {
+            term.stride *= domain.size();
+        }
+        child.row_is_term = false;
+        child.row = row;
+        return true;
+    }
+    if (node.kind != ShapeKind::Record) {
+        return false;
+    }
+    const SchemaId field = node.field(symbol);
+    if (field != kNoSchema) {
+        child.schema = field;
+        return true;
+    }
+    const bool constant = site.schema == 0 && program_.constants != nullptr &&
+                          program_.constants->child(program_.constants->root(), symbol);
+    if (constant) {
+        child = Site{};
+        child.constant = true;
+        child.keys.push_back({symbol, {}});
+    }
+    return constant;
+}
+
+// The child whose key is the value of a register.
+bool Compiler::child_by_row(const Site& site, std::uint16_t reg, Site& child,
+                            std::vector<Step>& steps) {
+    child = site;
+    const auto known = domain_of_.find(reg);
+    if (site.constant) {
+        if (known == domain_of_.end()) {
+            return false;
+        }
+        child.keys.push_back({kNoSymbol, {reg, 0, known->second}});
+        return has_table(child);
+    }
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (node.kind != ShapeKind::Map || node.column == Column::Arena ||
+        site.terms.size() == kMostTerms) {
+        return false;
+    }
+    const std::uint32_t size = program_.layout->domain(node.domain).size();
+    std::uint16_t row = reg;
+    if (known == domain_of_.end() || known->second != node.domain) {
+        Step step;
+        step.kind = Step::Kind::Row;
+        step.reg = row = new_value();
+        step.source = reg;
+        step.domain = node.domain;
+        steps.push_back(step);
+        domain_of_[row] = node.domain;
+    }
+    child.schema = node.element;
+    child.fixed *= size;
+    for (Term& term : child.terms) {
+        term.stride *= size;
+    }
+    child.terms.push_back({row, 1, node.domain});
+    child.row_is_term = true;
+    child.row = 0;
+    return true;
+}
+
+bool Compiler::child_site(const Site& site, const KeyTemplate& key, Site& child,
+                          std::vector<Step>& steps) {
+    if (key.is_variable()) {
+        return child_by_row(site, bound_.at(key.parts[0].text), child, steps);
+    }
+    return key.is_name() &&
+           child_by_symbol(site, program_.symbols.intern(key.parts[0].text), child);
+}
+
+bool Compiler::lower_path(const PathExpr& path, Site& site, std::vector<Step>& steps) {
+    return std::all_of(path.segments.begin(), path.segments.end(), [&](const KeyTemplate& segment) {
+        const Site above = site;
+        return child_site(above, segment, site, steps);
+    });
+}
+
+// ---- patterns --------------------------------------------------------------------------------
+
+bool Compiler::lower_pattern(const Pattern& pattern, const Site& site, std::vector<Step>& steps) {
+    const bool is_leaf = !site.constant && program_.layout->node(site.schema).is_leaf();
+    const bool opaque =
+        !site.constant && program_.layout->node(site.schema).column == Column::Arena;
+    Step step;
+    step.site = site;
+    step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
+    if (pattern.kind == PatternKind::Any ||
+        (pattern.kind == PatternKind::Object && pattern.entries.empty())) {
+        step.kind = Step::Kind::Exists;
+        steps.push_back(std::move(step));
+        return true;
+    }
+    if (pattern.kind != PatternKind::Object) {
+        if ((!is_leaf && !site.constant) || pattern.kind == PatternKind::Absent) {
+            return false;
+        }
+        step.kind = Step::Kind::Leaf;
+        cache_column(pattern, site);
+        step.leaf = prepare(pattern);
+        note_domain(site, step.leaf);
+        steps.push_back(std::move(step));
+        return true;
+    }
+    if (is_leaf || opaque) {
+        return false;
+    }
+    // A child that must exist proves that this node does.
+    const KeyKind first = pattern.entries[0].kind;
+    const bool proven =
+        first == KeyKind::Wildcard || ((first == KeyKind::Name || first == KeyKind::Variable) &&
+                                       pattern.entries[0].patterns[0].kind != PatternKind::Absent);
+    const bool is_root = !site.constant && site.schema == 0;
+    if (!proven && !is_root) {
+        step.kind = Step::Kind::Exists;
+        steps.push_back(std::move(step));
+    }
+    return std::all_of(pattern.entries.begin(), pattern.entries.end(), [&](const Entry& entry) {
+        note(entry.span, entry.id);
+        entry_ = entry.id;
+        return lower_entry(entry, site, steps);
+    });
+}
+
+bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Step>& steps) {
+    Site child;
+    switch (entry.kind) {
+    case KeyKind::Name:
+        return child_site(site, entry.key, child, steps) && lower_child(entry, child, steps);
+    case KeyKind::Variable:
+        if (const auto known = bound_.find(entry.variable); known != bound_.end()) {
+            return entry.type.name.empty() && child_by_row(site, known->second, child, steps) &&
+                   lower_child(entry, child, steps);
+        }
+        return lower_each(entry, site, steps);
+    case KeyKind::Wildcard:
+        return lower_each(entry, site, steps);
+    case KeyKind::Test: {
+        Step step;
+        step.kind = Step::Kind::Test;
+        step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
+        step.leaf = prepare_test(entry.patterns[0]);
+        steps.push_back(std::move(step));
+        return true;
+    }
+    case KeyKind::Root:
+        child.schema = 0;
+        return lower_pattern(entry.patterns[0], child, steps);
+    case KeyKind::Path:
+        child.schema = 0;
+        return lower_path(entry.path, child, steps) && lower_child(entry, child, steps);
+    case KeyKind::Not:
+    case KeyKind::Exists:
+    case KeyKind::Count:
+        return lower_local(entry, site, steps);
+    case KeyKind::Use:
+        return std::all_of(entry.patterns.begin(), entry.patterns.end(),
+                           [&](const Pattern& used) { return lower_pattern(used, site, steps); });
+    case KeyKind::Log:
+        return true;
+    case KeyKind::Parent:
+    case KeyKind::Forall:
+    case KeyKind::AnyOf:
+    case KeyKind::Sum:
+    case KeyKind::Min:
+    case KeyKind::Max:
+        break;
+    }
+    return false;
+}
+
+bool Compiler::lower_child(const Entry& entry, const Site& child, std::vector<Step>& steps) {
+    if (entry.patterns[0].kind != PatternKind::Absent) {
+        return lower_pattern(entry.patterns[0], child, steps);
+    }
+    // A key that is no member of the domain has no child either; a Row step would stop there.
+    if (!steps.empty() && steps.back().kind == Step::Kind::Row) {
+        return false;
+    }
+    Step step;
+    step.kind = Step::Kind::Absent;
+    step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
+    step.site = child;
+    steps.push_back(std::move(step));
+    return true;
+}
+
+bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps) {
+    if (!entry.type.name.empty() || site.constant) {
+        return false;
+    }
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (node.kind != ShapeKind::Map || node.column == Column::Arena ||
+        site.terms.size() == kMostTerms) {
+        return false;
+    }
+    const DomainTable& domain = program_.layout->domain(node.domain);
+    const SchemaNode& element = program_.layout->node(node.element);
+    const bool rows_known = element.presence != kNoOffset || element.column == Column::Code8;
+    if (domain.size() > 64 || !rows_known) {
+        return false;
+    }
+    Step step;
+    step.kind = Step::Kind::Each;
+    step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
+    step.reg = entry.kind == KeyKind::Wildcard ? new_value() : bind(entry.variable).reg;
+    step.domain = node.domain;
+    domain_of_[step.reg] = node.domain;
+    std::vector<Step> nothing;
+    child_by_row(site, step.reg, step.site, nothing);
+    const Site child = step.site;
+    steps.push_back(std::move(step));
+    const Pattern& pattern = entry.patterns[0];
+    const bool any = pattern.kind == PatternKind::Any ||
+                     (pattern.kind == PatternKind::Object && pattern.entries.empty());
+    return any || lower_pattern(pattern, child, steps);
+}
+
+// @not, @exists, @count: what they bind is theirs alone.
+bool Compiler::lower_local(const Entry& entry, const Site& site, std::vector<Step>& steps) {
+    const Registers bound = bound_;
+    const std::size_t fresh = fresh_.size();
+    Step step;
+    step.kind = entry.kind == KeyKind::Not      ? Step::Kind::Not
+                : entry.kind == KeyKind::Exists ? Step::Kind::Some
+                                                : Step::Kind::Count;
+    step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
+    if (entry.patterns.empty() || !lower_pattern(entry.patterns[0], site, step.steps)) {
+        return false;
+    }
+    bound_ = bound;
+    fresh_.resize(fresh);
+    if (step.kind == Step::Kind::Count) {
+        step.reg = new_value();
+        if (!entry.into.empty()) {
+            step.leaf = prepare(entry.into[0]);
+        }
+    }
+    steps.push_back(std::move(step));
+    return true;
+}
+
+// A variable that reads a column of the root lives where the chain keeps the column.
+void Compiler::cache_column(const Pattern& pattern, const Site& site) {
+    const bool binds = caching_ && pattern.kind == PatternKind::Bind && pattern.type.name.empty() &&
+                       !names_.contains(pattern.variable);
+    if (!binds || site.constant || program_.layout->node(site.schema).instances != 1 ||
+        program_.layout->node(site.schema).column != Column::Code8) {
+        return;
+    }
+    const auto [place, made] = cached_.try_emplace(site.schema, kNoRegister);
+    if (made) {
+        place->second = new_value();
+    }
+    names_[pattern.variable] = place->second;
+}
+
+// A variable bound to a leaf that holds members of a domain carries its row.
+void Compiler::note_domain(const Site& site, const LeafForm& form) {
+    if (form.kind != PatternKind::Bind || !form.fresh) {
+        return;
+    }
+    if (site.constant) {
+        if (const ConstTable table = value_table(site); table.domain != 0) {
+            domain_of_[form.reg] = table.domain;
+        }
+        return;
+    }
+    const SchemaNode& node = program_.layout->node(site.schema);
+    if (node.kind == ShapeKind::Member) {
+        domain_of_[form.reg] = node.domain;
+    }
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,175 @@
+#include "engine/reference/differential.h"
+
+#include "engine/lang/reader.h"
+#include "engine/reference/json.h"
+#include "engine/reference/shrink.h"
+
+#include <stdexcept>
+#include <utility>
+
+namespace croupier::engine::reference {
+
+namespace {
+
+// More than any sensible case needs; a combinatorial explosion proves nothing.
+constexpr std::uint64_t kMaxModelSteps = 20'000;
+
+std::optional<Document> read_text(const std::string& name, const std::string& text,
+                                  std::string& error) {
+    Sources sources;
+    Diagnostics diagnostics;
+    auto document = read_json(sources, sources.add(name, text), diagnostics);
+    for (const Diagnostic& diagnostic : diagnostics.sorted()) {
+        error += format(diagnostic, sources);
+    }
+    return document;
+}
+
+void note_first_error(const Loaded& loaded, Verdict& verdict) {
+    for (const Diagnostic& diagnostic : loaded.diagnostics.sorted()) {
+        if (diagnostic.severity != Severity::Error) continue;
+        verdict.code = diagnostic.code;
+        verdict.detail += format(diagnostic, loaded.sources);
+        return;
+    }
+}
+
+} // namespace
+
+Verdict judge(const Case& random_case, const Subject& expected, const Subject& actual) {
+    Verdict verdict;
+    const Loaded loaded = load_ruleset_text("ruleset", random_case.ruleset);
+    const auto state = read_text("state", random_case.state, verdict.detail);
+    if (!loaded.ruleset || !state || loaded.ruleset->group(random_case.group) == nullptr) {
+        verdict.kind = Verdict::Kind::NotLoaded;
+        note_first_error(loaded, verdict);
+        return verdict;
+    }
+    const auto run = [&](const Subject& subject, const Budgets& budgets) {
+        return subject(*loaded.ruleset, loaded.sources, random_case.group, *state, random_case.seed,
+                       budgets);
+    };
+    Budgets bounded = random_case.budgets;
+    bounded.steps = kMaxModelSteps;
+    const SubjectOutcome wanted = run(expected, bounded);
+    if (wanted.error && wanted.error->kind == RunErrorKind::BudgetSteps) {
+        verdict.kind = Verdict::Kind::TooLong;
+        return verdict;
+    }
+    for (const auto& [rule, matches] : wanted.applications) {
+        ++verdict.applications;
+        verdict.fruitful += matches.empty() ? 0 : 1;
+    }
+    verdict.ended_in_error = wanted.error.has_value();
+    verdict.detail = difference(wanted, run(actual, random_case.budgets));
+    if (!verdict.detail.empty()) verdict.kind = Verdict::Kind::Different;
+    return verdict;
+}
+
+namespace {
+
+Failure shrunk(const Case& failing, const Subject& expected, const Subject& actual) {
+    Failure failure{failing, {}};
+    std::string ignored;
+    auto ruleset = read_text("ruleset", failing.ruleset, ignored);
+    auto state = read_text("state", failing.state, ignored);
+    const auto with = [&](const Document& rules, const Document& tree) {
+        Case candidate = failing;
+        candidate.ruleset = write_json(rules);
+        candidate.state = write_json(tree);
+        return candidate;
+    };
+    shrink(*ruleset, *state, [&](const Document& rules, const Document& tree) {
+        return judge(with(rules, tree), expected, actual).kind == Verdict::Kind::Different;
+    });
+    failure.shrunk = with(*ruleset, *state);
+    failure.difference = judge(failure.shrunk, expected, actual).detail;
+    return failure;
+}
+
+} // namespace
+
+Tally run_cases(std::uint64_t first, std::uint64_t count, const Profile& profile,
+                const Subject& expected, const Subject& actual) {
+    Tally tally;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        const Case random_case = generate_case(first + i, profile);
+        const Verdict verdict = judge(random_case, expected, actual);
+        ++tally.cases;
+        tally.matched += verdict.fruitful > 0 ? 1 : 0;
+        tally.applications += verdict.applications;
+        tally.fruitful += verdict.fruitful;
+        tally.errors += verdict.ended_in_error ? 1 : 0;
+        switch (verdict.kind) {
+        case Verdict::Kind::Same:
+            break;
+        case Verdict::Kind::NotLoaded:
+            ++tally.not_loaded;
+            ++tally.codes[verdict.code];
+            tally.diagnostics.emplace(verdict.code, verdict.detail);
+            break;
+        case Verdict::Kind::TooLong:
+            ++tally.too_long;
+            break;
+        case Verdict::Kind::Different:
+            tally.failure = shrunk(random_case, expected, actual);
+            return tally;
+        }
+    }
+    return tally;
+}
+
+std::string write_case(const Case& random_case) {
+    std::string error;
+    Document file = object();
+    add(file, "ruleset", read_text("ruleset", random_case.ruleset, error).value_or(object()));
+    add(file, "state", read_text("state", random_case.state, error).value_or(object()));
+    add(file, "group", text(random_case.group));
+    add(file, "seed", integer(static_cast<std::int64_t>(random_case.seed)));
+    const Budgets usual;
+    Document budgets = object();
+    const auto add_limit = [&](const char* name, std::uint64_t limit, std::uint64_t otherwise) {
+        if (limit != otherwise) add(budgets, name, integer(static_cast<std::int64_t>(limit)));
+    };
+    add_limit("matches", random_case.budgets.matches_per_rule, usual.matches_per_rule);
+    add_limit("firings", random_case.budgets.firings, usual.firings);
+    if (!budgets.members.empty()) add(file, "budgets", std::move(budgets));
+    return write_json(file);
+}
+
+namespace {
+
+std::uint64_t number_in(const Document& document, const char* name, std::uint64_t otherwise) {
+    const Member* member = document.find(name);
+    if (member == nullptr) return otherwise;
+    const auto* integer = std::get_if<std::int64_t>(&member->value.scalar);
+    return integer != nullptr ? static_cast<std::uint64_t>(*integer) : otherwise;
+}
+
+} // namespace
+
+std::optional<Case> read_case(const std::string& json, std::string& error) {
+    const auto file = read_text("case", json, error);
+    if (!file) return std::nullopt;
+    const Member* ruleset = file->find("ruleset");
+    const Member* state = file->find("state");
+    if (ruleset == nullptr || state == nullptr) {
+        error += "a case has the members ruleset and state\n";
+        return std::nullopt;
+    }
+    Case result;
+    result.ruleset = write_json(ruleset->value);
+    result.state = write_json(state->value);
+    if (const Member* group = file->find("group"); group != nullptr && group->value.is_string()) {
+        result.group = group->value.text();
+    }
+    result.seed = number_in(*file, "seed", 0);
+    if (const Member* budgets = file->find("budgets")) {
+        Budgets& limits = result.budgets;
+        limits.matches_per_rule = number_in(budgets->value, "matches", limits.matches_per_rule);
+        limits.firings = number_in(budgets->value, "firings", limits.firings);
+    }
+    return result;
+}
+
+} // namespace croupier::engine::reference

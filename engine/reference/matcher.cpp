@@ -1,0 +1,319 @@
+#include "engine/reference/matcher.h"
+
+#include "engine/reference/arithmetic.h"
+#include "engine/reference/variables.h"
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+namespace croupier::engine::reference {
+
+namespace {
+
+// A node with the way up from it. The root of the whole state has no parent.
+struct Place {
+    const Node* node = nullptr;
+    const Place* parent = nullptr;
+};
+
+// What is left to match. Returns false to end the whole search.
+using Next = std::function<bool()>;
+
+// The child of that name, or a place without node. Constants are children of the state's root, but
+// only for who names them.
+Place child_of(const World& world, const Place& at, const std::string& key) {
+    const Node* found = at.node->find(key);
+    if (found == nullptr && at.parent == nullptr) found = world.constants.find(key);
+    return {found, &at};
+}
+
+// Calls `visit` with the place at the end of the path, or with one without node.
+bool walk(const World& world, const Path& path, std::size_t index, const Place& at,
+          const std::function<bool(const Place&)>& visit) {
+    if (index == path.size()) return visit(at);
+    const Place below = child_of(world, at, path[index]);
+    return below.node != nullptr ? walk(world, path, index + 1, below, visit) : visit(Place{});
+}
+
+class Matcher {
+  public:
+    Matcher(Scope& scope, const Place& state) : scope_(scope), state_(state) {}
+
+    // Calls `next` once for every way in which the pattern matches at that place.
+    bool pattern(const Pattern& pattern, const Place& at, const Next& next) {
+        if (pattern.kind == PatternKind::Object) return entries(pattern, 0, at, next);
+        const This value = at.node->value ? This{from_scalar(*at.node->value)} : This{std::nullopt};
+        return leaf(pattern, value, next);
+    }
+
+  private:
+    bool entries(const Pattern& object, std::size_t index, const Place& at, const Next& next) {
+        if (index == object.entries.size()) return next();
+        const Next rest = [&] { return entries(object, index + 1, at, next); };
+        return entry(object.entries[index], at, rest);
+    }
+
+    bool entry(const Entry& entry, const Place& at, const Next& next) {
+        scope_.world.count_step();
+        switch (entry.kind) {
+        case KeyKind::Name:
+            return apply(entry.patterns[0], child_of(scope_.world, at, expand(entry.key, scope_)),
+                         next);
+        case KeyKind::Variable:
+            return variable(entry, at, next);
+        case KeyKind::Wildcard:
+            return each_child(entry, at, [&](const Place& child) {
+                return pattern(entry.patterns[0], child, next);
+            });
+        case KeyKind::Test:
+            return test(entry.patterns[0], next);
+        case KeyKind::Parent:
+            return apply(entry.patterns[0], at.parent != nullptr ? *at.parent : Place{}, next);
+        case KeyKind::Root:
+            return pattern(entry.patterns[0], state_, next);
+        case KeyKind::Path:
+            return walk(scope_.world, resolve(entry.path, scope_), 0, state_,
+                        [&](const Place& found) { return apply(entry.patterns[0], found, next); });
+        case KeyKind::Not:
+            return matches(entry.patterns[0], at) ? true : next();
+        case KeyKind::Exists:
+            return matches(entry.patterns[0], at) ? next() : true;
+        case KeyKind::Forall:
+            return for_all(entry, at) ? next() : true;
+        case KeyKind::AnyOf:
+            return any_of(entry, at, next);
+        case KeyKind::Count:
+        case KeyKind::Sum:
+        case KeyKind::Min:
+        case KeyKind::Max: {
+            const This result = aggregate(entry, at);
+            return result ? leaf(entry.into[0], result, next) : true;
+        }
+        case KeyKind::Use:
+            return use(entry, 0, at, next);
+        case KeyKind::Log:
+            return next();
+        }
+        throw std::logic_error("unknown kind of entry");
+    }
+
+    // ---- children ----------------------------------------------------------------------------
+
+    bool apply(const Pattern& wanted, const Place& at, const Next& next) {
+        if (wanted.kind == PatternKind::Absent) return is_absent(at) ? next() : true;
+        return at.node != nullptr ? pattern(wanted, at, next) : true;
+    }
+
+    bool is_absent(const Place& at) const {
+        if (at.node == nullptr) return true;
+        return scope_.world.fault == Fault::EmptyIsAbsent && !at.node->value;
+    }
+
+    bool each_child(const Entry& entry, const Place& at,
+                    const std::function<bool(const Place&)>& visit) {
+        const auto& children = at.node->children;
+        for (std::size_t i = 0; i < children.size(); ++i) {
+            const bool reversed = scope_.world.fault == Fault::SiblingsReversed;
+            const Node& next = children[reversed ? children.size() - 1 - i : i];
+            if (has_type(Key{next.key}, entry.type) && !visit({&next, &at})) return false;
+        }
+        return true;
+    }
+
+    bool variable(const Entry& entry, const Place& at, const Next& next) {
+        if (const Value* bound = scope_.bindings.find(entry.variable)) {
+            const Node* known = at.node->find(text_of(*bound));
+            if (known != nullptr && !has_type(Key{known->key}, entry.type)) return true;
+            return apply(entry.patterns[0], {known, &at}, next);
+        }
+        return each_child(entry, at, [&](const Place& child) {
+            const bool as_text = scope_.world.fault == Fault::KeysAreText;
+            const Value key = as_text ? Value{child.node->key} : Value{Key{child.node->key}};
+            return bound_to(entry.variable, key,
+                            [&] { return pattern(entry.patterns[0], child, next); });
+        });
+    }
+
+    // ---- values ------------------------------------------------------------------------------
+
+    // Binds for as long as the rest is tried.
+    bool bound_to(const std::string& variable, Value value, const Next& next) {
+        const std::size_t before = scope_.bindings.size();
+        scope_.bindings.bind(variable, std::move(value));
+        const bool go_on = next();
+        scope_.bindings.forget_after(before);
+        return go_on;
+    }
+
+    // Binds the variable, or tests it if it is bound already.
+    bool unify(const Pattern& pattern, const Value& value, const Next& next) {
+        if (!has_type(value, pattern.type)) return true;
+        if (const Value* bound = scope_.bindings.find(pattern.variable)) {
+            return equal(*bound, value) ? next() : true;
+        }
+        return bound_to(pattern.variable, value, next);
+    }
+
+    Value evaluated(const Expr& expr, const This& value) { return evaluate(expr, scope_, value); }
+
+    // A pattern that looks at a value and not at children; `value` is that of the node, if any.
+    bool leaf(const Pattern& pattern, const This& value, const Next& next) {
+        switch (pattern.kind) {
+        case PatternKind::Object:
+        case PatternKind::Any:
+            return next();
+        case PatternKind::Absent:
+            return true;
+        case PatternKind::Value:
+            return value && equal(*value, evaluated(pattern.expr, value)) ? next() : true;
+        case PatternKind::Compare:
+            return value && holds(pattern.compare, *value, evaluated(pattern.expr, value)) ? next()
+                                                                                           : true;
+        case PatternKind::Bind:
+            return value ? unify(pattern, *value, next) : true;
+        case PatternKind::Assign:
+            if (pattern.expr.mentions_this() && !value) return true;
+            return unify(pattern, evaluated(pattern.expr, value), next);
+        case PatternKind::Expression:
+            return expression(pattern.expr, value) ? next() : true;
+        case PatternKind::OneOf:
+            return value && std::any_of(pattern.choices.begin(), pattern.choices.end(),
+                                        [&](const Expr& choice) {
+                                            return equal(*value, evaluated(choice, value));
+                                        })
+                       ? next()
+                       : true;
+        }
+        throw std::logic_error("unknown kind of pattern");
+    }
+
+    // A truth value decides by itself; any other is compared with the node's value.
+    bool expression(const Expr& expr, const This& value) {
+        if (!value && (expr.mentions_this() || !may_be_test(expr))) return false;
+        const Value result = evaluated(expr, value);
+        if (const auto* truth = std::get_if<bool>(&result)) return *truth;
+        return value && equal(*value, result);
+    }
+
+    // `_`: without a node, so that only true itself passes.
+    bool test(const Pattern& pattern, const Next& next) {
+        if (pattern.kind == PatternKind::Assign) return leaf(pattern, std::nullopt, next);
+        const Value result = evaluated(pattern.expr, std::nullopt);
+        const auto* truth = std::get_if<bool>(&result);
+        return truth != nullptr && *truth ? next() : true;
+    }
+
+    bool has_type(const Value& value, const TypeName& type) const {
+        const std::string& name = type.name;
+        if (name.empty() || name == "any") return true;
+        if (const Domain* domain = scope_.world.ruleset.domain(name)) {
+            return is_member(*domain, value);
+        }
+        const bool is_key = std::holds_alternative<Key>(value);
+        const std::string kind = kind_of(value);
+        if (name == "string") return is_key || kind == "string";
+        if (name == "int" && is_key) return number_of(value).has_value();
+        if (name == "number") return number_of(value).has_value();
+        return kind == name;
+    }
+
+    // ---- directives --------------------------------------------------------------------------
+
+    bool matches(const Pattern& wanted, const Place& at) {
+        bool found = false;
+        pattern(wanted, at, [&] {
+            found = true;
+            return false;
+        });
+        return found;
+    }
+
+    bool for_all(const Entry& entry, const Place& at) {
+        bool all = true;
+        pattern(entry.patterns[0], at, [&] { return all = matches(entry.patterns[1], at); });
+        return all;
+    }
+
+    bool any_of(const Entry& entry, const Place& at, const Next& next) {
+        for (const Pattern& alternative : entry.patterns) {
+            bool matched = false;
+            const bool go_on = pattern(alternative, at, [&] {
+                matched = true;
+                return next();
+            });
+            if (!go_on) return false;
+            if (matched && scope_.world.fault == Fault::AnyTakesFirst) break;
+        }
+        return true;
+    }
+
+    bool use(const Entry& entry, std::size_t index, const Place& at, const Next& next) {
+        if (index == entry.patterns.size()) return next();
+        return pattern(entry.patterns[index], at, [&] { return use(entry, index + 1, at, next); });
+    }
+
+    // Nothing for the minimum or maximum of nothing.
+    This aggregate(const Entry& entry, const Place& at) {
+        const bool adds = entry.kind == KeyKind::Count || entry.kind == KeyKind::Sum;
+        This result = adds ? This{std::int64_t{0}} : This{};
+        static const Pattern kAnything{};
+        const Pattern& of = entry.patterns.empty() ? kAnything : entry.patterns[0];
+        pattern(of, at, [&] {
+            result = combined(entry, result);
+            return true;
+        });
+        return result;
+    }
+
+    This combined(const Entry& entry, const This& so_far) {
+        if (entry.kind == KeyKind::Count) return std::get<std::int64_t>(*so_far) + 1;
+        const Expr& expr = entry.value[0];
+        const Value value = evaluated(expr, std::nullopt);
+        if (!number_of(value)) {
+            scope_.world.fail(RunErrorKind::Type, expr.span, "not a number: " + json_of(value));
+        }
+        if (!so_far) return number_of(value)->value();
+        const ExprOp op = entry.kind == KeyKind::Sum   ? ExprOp::Add
+                          : entry.kind == KeyKind::Min ? ExprOp::Min
+                                                       : ExprOp::Max;
+        try {
+            return calculate(op, {*so_far, value});
+        } catch (const ArithmeticError& error) {
+            scope_.world.fail(error.kind, expr.span, error.detail);
+        }
+    }
+
+    Scope& scope_;
+    const Place& state_;
+};
+
+} // namespace
+
+std::vector<Match> find_matches(const Rule& rule, Scope& scope) {
+    static const Pattern kAnything{};
+    const Pattern& condition = rule.condition ? *rule.condition : kAnything;
+    const auto names = variables_of(condition, scope.bindings);
+    const bool one_only = rule.first && scope.world.fault != Fault::FirstIgnored;
+    std::vector<Match> matches;
+    const Next add_match = [&] {
+        if (matches.size() == scope.world.budgets.matches_per_rule) {
+            scope.world.fail(RunErrorKind::BudgetMatches, rule.span, "too many matches");
+        }
+        Match& match = matches.emplace_back();
+        for (const std::string& name : names) {
+            match.emplace_back(name, *scope.bindings.find(name));
+        }
+        return !one_only;
+    };
+    const Place state{&scope.world.state, nullptr};
+    walk(scope.world, scope.root, 0, state, [&](const Place& root) {
+        if (root.node != nullptr) return Matcher(scope, state).pattern(condition, root, add_match);
+        // The root was removed: only a rule that asks for nothing applies.
+        const bool asks = condition.kind != PatternKind::Object || !condition.entries.empty();
+        return asks || add_match();
+    });
+    return matches;
+}
+
+} // namespace croupier::engine::reference

@@ -1,0 +1,108 @@
+#include "engine/reference/value.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace croupier::engine::reference {
+
+std::optional<std::int64_t> integer_of(std::string_view text) {
+    std::int64_t integer = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, integer);
+    if (error != std::errc{} || stop != end) return std::nullopt;
+    // Reading and printing it again shows whether it was written in the one way that counts.
+    return std::to_string(integer) == text ? std::optional{integer} : std::nullopt;
+}
+
+std::optional<Number> number_of(const Value& value) {
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return Number{true, *integer, 0};
+    if (const auto* real = std::get_if<double>(&value)) return Number{false, 0, *real};
+    if (const auto* key = std::get_if<Key>(&value)) {
+        if (const auto integer = integer_of(key->text)) return Number{true, *integer, 0};
+    }
+    return std::nullopt;
+}
+
+namespace {
+
+template <typename T>
+int three_way(const T& a, const T& b) {
+    return a < b ? -1 : b < a ? 1 : 0;
+}
+
+int compare_exactly(std::int64_t a, double b) {
+    if (b >= 0x1p63) return -1;
+    if (b < -0x1p63) return 1;
+    const double whole = std::trunc(b);
+    const int order = three_way(a, static_cast<std::int64_t>(whole));
+    return order != 0 ? order : three_way(whole, b);
+}
+
+const std::string& text_in(const Value& value) {
+    const auto* key = std::get_if<Key>(&value);
+    return key != nullptr ? key->text : std::get<std::string>(value);
+}
+
+} // namespace
+
+int compare_numbers(const Number& a, const Number& b) {
+    if (a.is_int && b.is_int) return three_way(a.integer, b.integer);
+    if (a.is_int) return compare_exactly(a.integer, b.real);
+    if (b.is_int) return -compare_exactly(b.integer, a.real);
+    return three_way(a.real, b.real);
+}
+
+bool equal(const Value& a, const Value& b) {
+    if (is_text(a) && is_text(b)) return text_in(a) == text_in(b);
+    const auto x = number_of(a);
+    const auto y = number_of(b);
+    if (x && y) return compare_numbers(*x, *y) == 0;
+    if (a.index() != b.index()) return false;
+    if (const auto* truth = std::get_if<bool>(&a)) return *truth == std::get<bool>(b);
+    return std::holds_alternative<std::monostate>(a);
+}
+
+std::optional<int> order(const Value& a, const Value& b) {
+    const auto x = number_of(a);
+    const auto y = number_of(b);
+    if (x && y) return compare_numbers(*x, *y);
+    if (is_text(a) && is_text(b)) return three_way(text_in(a), text_in(b));
+    return std::nullopt;
+}
+
+bool is_text(const Value& value) {
+    return std::holds_alternative<std::string>(value) || std::holds_alternative<Key>(value);
+}
+
+std::string text_of(const Value& value) {
+    return is_text(value) ? text_in(value) : json_of(value);
+}
+
+std::string kind_of(const Value& value) {
+    static constexpr const char* kNames[] = {"null", "bool", "int", "double", "string", "key"};
+    return kNames[value.index()];
+}
+
+std::string json_of(const Value& value) {
+    return json_of(to_scalar(value));
+}
+
+Value from_scalar(const Scalar& scalar) {
+    return std::visit([](const auto& held) { return Value{held}; }, scalar);
+}
+
+Scalar to_scalar(const Value& value) {
+    if (is_text(value)) return text_in(value);
+    if (const auto* truth = std::get_if<bool>(&value)) return *truth;
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    return std::monostate{};
+}
+
+std::string json_of(const Scalar& scalar) {
+    Document document;
+    document.scalar = scalar;
+    return write_json(document, -1);
+}
+
+} // namespace croupier::engine::reference

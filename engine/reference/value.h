@@ -1,0 +1,52 @@
+// Values of the model: kinds, equality, order and text, as decisions D4-D7 and D11 have them.
+#pragma once
+
+#include "engine/text/document.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+namespace croupier::engine::reference {
+
+// What a key variable is bound to: text that is also an integer if it reads as one.
+struct Key {
+    std::string text;
+};
+
+using Value = std::variant<std::monostate, bool, std::int64_t, double, std::string, Key>;
+
+// "0" and "-7", but not "007", "+7" or "-0".
+std::optional<std::int64_t> integer_of(std::string_view text);
+
+// An int, a double, or the integer of an integer key; nullopt for everything else.
+struct Number {
+    bool is_int = true;
+    std::int64_t integer = 0;
+    double real = 0;
+
+    [[nodiscard]] double as_double() const { return is_int ? static_cast<double>(integer) : real; }
+    [[nodiscard]] Value value() const { return is_int ? Value{integer} : Value{real}; }
+};
+std::optional<Number> number_of(const Value& value);
+
+// Exact: no integer is rounded to a double. Negative, zero or positive.
+int compare_numbers(const Number& a, const Number& b);
+
+bool equal(const Value& a, const Value& b);
+
+// nullopt where the kinds have no order: every comparison is false then.
+std::optional<int> order(const Value& a, const Value& b);
+
+bool is_text(const Value& value); // string or key
+std::string text_of(const Value& value);
+std::string kind_of(const Value& value); // "int", "key", ...
+std::string json_of(const Value& value); // a key is a JSON string
+
+Value from_scalar(const Scalar& scalar);
+Scalar to_scalar(const Value& value); // a key becomes a string
+std::string json_of(const Scalar& scalar);
+
+} // namespace croupier::engine::reference

@@ -1,0 +1,139 @@
+// Groups such as games have them: decision lists, joins over declared domains, counts, neighbours.
+#include "engine/reference/json.h"
+#include "engine/reference/writer.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <sstream>
+
+namespace croupier::engine::reference {
+
+namespace {
+
+struct Skeleton {
+    const char* needs; // fields of the root, state or constants
+    const char* rules; // that belong together, as a list
+};
+
+constexpr Skeleton kSkeletons[] = {
+    // Follow suit, else anything.
+    {"moves led hands cards turn",
+     R"([{"condition": {"turn": "$P", "led": "$S", "hands": {"$P": {"$C": "@any"}},
+                       "cards": {"$C": {"suit": "$S"}}},
+         "action": {"moves": {"$C": true}}},
+        {"condition": {"moves": "@absent", "turn": "$P", "hands": {"$P": {"$C": true}}},
+         "action": {"moves": {"$C": true}}}])"},
+    // The same with the join the other way round, and nothing chosen so far.
+    {"led cards turn hands moves",
+     R"([{"condition": {"led": "$S", "cards": {"$C": {"suit": "$S", "rank": "> 2"}}, "turn": "$P",
+                       "hands": {"$P": {"$C": {}}}},
+         "action": {"moves": {"$C": true}}},
+        {"condition": {"@not": {"moves": {"$_": {}}}, "hands": {"$P": {"$C": true}}, "turn": "$P"},
+         "action": {"moves": {"$C": true}}}])"},
+    // Only cards that beat the best of the trick.
+    {"trick cards turn hands moves",
+     R"([{"condition": {"@max": {"of": {"trick": {"$P": "$T"}, "cards": {"$T": {"rank": "$R"}}},
+                                "value": "$R", "into": "$BEST"},
+                       "turn": "$ME", "hands": {"$ME": {"$C": true}},
+                       "cards": {"$C": {"rank": "> $BEST"}}},
+         "action": {"moves": {"$C": true}}}])"},
+    // Counting: cards of each suit in each hand.
+    {"hands cards",
+     R"([{"condition": {"hands": {"$P": "@any"},
+                       "@count": {"of": {"hands": {"$P": {"$C": true}},
+                                         "cards": {"$C": {"suit": "red"}}}, "into": "$N"}},
+         "action": {"counted": {"$P": "$N"}}},
+        {"condition": {"counted": {"$P": "$N", "$Q": "> $N"}},
+         "action": {"longest": "$Q"}}])"},
+    {"hands cards",
+     R"([{"condition": {"hands": {"$P": {}}, "@sum": {"of": {"hands": {"$P": {"$C": {}}},
+                                                 "cards": {"$C": {"rank": "$R"}}},
+                                          "value": "$R * 2 + 1", "into": "$SUM"}},
+         "action": {"sums": {"$P": "$SUM"}}}])"},
+    // Whose turn it is next.
+    {"turn next",
+     R"([{"condition": {"turn": "$P", "next": {"$P": "$Q"}}, "action": {"turn": "$Q"}}])"},
+    {"turn hands",
+     R"([{"condition": {"turn": "$P", "hands": {"$Q": {}}, "_": "$Q != $P"},
+         "action": {"turn": "$Q"}, "first": true}])"},
+    // Playing and taking.
+    {"turn hands trick cards",
+     R"([{"condition": {"turn": "$P", "hands": {"$P": {"$C": true}}}, "first": true,
+         "action": {"trick": {"$P": "$C"}, "hands": {"$P": {"$C": "@remove"}}}},
+        {"condition": {"trick": {"$P": "$C", "$Q": "$D"}, "_": "$P < $Q",
+                       "cards": {"$C": {"suit": "$S", "rank": "$R"},
+                                 "$D": {"suit": "$S", "rank": "< $R"}}},
+         "action": {"won": {"$P": {"$D": true}}, "trick": {"$Q": "@remove"}}}])"},
+    // Nobody has it.
+    {"cards hands",
+     R"([{"condition": {"cards": {"$C": {"suit": "red"}}, "@not": {"hands": {"$_": {"$C": {}}}}},
+         "action": {"gone": {"$C": true}}}])"},
+    {"hands cards",
+     R"([{"condition": {"hands": {"$P": "@any"}, "@forall": {"of": {"hands": {"$P": {"$C": {}}}},
+                       "holds": {"cards": {"$C": {"rank": "<= 5"}}}}},
+         "action": {"low": {"$P": true}}}])"},
+    // Boards: growth along neighbours, and a step that changes everywhere at once.
+    {"board near",
+     R"([{"condition": {"board": {"$C": "$X"}, "near": {"$C": {"$D": true}},
+                       "board@2": {"$D": "@absent"}},
+         "action": {"board": {"$D": "$X"}}}])"},
+    {"near board",
+     R"([{"condition": {"near": {"$C": "@any"}, "board": {"$C": "@absent"},
+                       "@count": {"of": {"near": {"$C": {"$D": true}}, "board": {"$D": {}}},
+                                  "into": 3}},
+         "action": {"born": {"$C": true}}},
+        {"condition": {"board": {"$C": {}},
+                       "@count": {"of": {"near": {"$C": {"$D": true}}, "board": {"$D": {}}},
+                                  "into": "< 2"}},
+         "action": {"board": {"$C": "@remove"}}}])"},
+    // Dealing.
+    {"trick", R"([{"action": {"@call": {"shuffle": {"of": "trick"}}}}])"},
+    {"turn hands moves",
+     R"([{"condition": {"turn": "$P"},
+         "action": {"@call": {"choose": {"from": "hands.$P", "into": "moves", "count": 2}}}}])"},
+};
+
+Document parsed(const char* skeleton) {
+    Sources sources;
+    Diagnostics diagnostics;
+    const auto document = read_json(sources, sources.add("skeleton", skeleton), diagnostics);
+    if (!document) {
+        std::fprintf(stderr, "a skeleton of the generator is no JSON: %s\n", skeleton);
+        std::abort();
+    }
+    return *document;
+}
+
+} // namespace
+
+Document Writer::table_rules(const Environment& env) {
+    Document rules = array();
+    for (std::int64_t i = dice_.between(2, 6); i > 0; --i) {
+        if (dice_.chance(25)) {
+            append(rules, rule(env, 1, false));
+            continue;
+        }
+        const Skeleton& skeleton = kSkeletons[dice_.below(std::size(kSkeletons))];
+        std::istringstream needs(skeleton.needs);
+        const std::vector<std::string> names(std::istream_iterator<std::string>(needs), {});
+        const bool usable = std::all_of(names.begin(), names.end(),
+                                        [&](const std::string& name) { return knows(name); });
+        if (!usable) continue;
+        Document some = parsed(skeleton.rules);
+        for (Member& each : some.members) {
+            if (dice_.chance(12)) add(each.value, "else", action(env, 0));
+            append(rules, std::move(each.value));
+        }
+    }
+    if (!chance(feature::kAtOnce, 25)) return rules;
+    for (Member& each : rules.members) {
+        std::erase_if(each.value.members, [](const Member& part) { return part.key == "repeat"; });
+    }
+    Document group = entry("at_once", boolean(true));
+    add(group, "rules", std::move(rules));
+    return group;
+}
+
+} // namespace croupier::engine::reference

@@ -1,0 +1,286 @@
+// Actions: the changes that a firing makes.
+#include "engine/run/machine.h"
+
+#include <algorithm>
+
+namespace croupier::engine {
+
+void Machine::guard_constants(NodeRef node, Symbol key) const {
+    const bool constant = program_.constants != nullptr && node == nodes_[0] &&
+                          program_.constants->child(program_.constants->root(), key);
+    if (constant) {
+        fail(RunErrorKind::Constant, span_,
+             "'" + std::string(state_->symbols().text(key)) + "' is a constant");
+    }
+}
+
+NodeRef Machine::make_child(NodeRef node, Symbol key) {
+    guard_constants(node, key);
+    const NodeRef child = state_->make_child(node, key);
+    check_size();
+    return child;
+}
+
+void Machine::set_child(NodeRef node, Symbol key, const Value& value) {
+    guard_constants(node, key);
+    state_->set_child(node, key, value);
+    check_size();
+}
+
+void Machine::check_size() const {
+    if (state_->arena_nodes() > budgets_.nodes) {
+        fail(RunErrorKind::BudgetSize, span_, "the state has grown larger than the budget allows");
+    }
+}
+
+// The same for the first key of a path.
+void Machine::guard_path(std::uint32_t path) {
+    const PathPlan& plan = program_.paths[path];
+    if (!plan.segments.empty() && base_of(plan).empty()) {
+        const Symbol first = key_symbol(program_.keys[plan.segments[0]], false);
+        if (first != kNoSymbol) {
+            guard_constants(nodes_[0], first);
+        }
+    }
+}
+
+// What the shape says of the node at the path; throws ShapeFault if it forbids it.
+SchemaId Machine::schema_at(std::uint32_t path) {
+    const PathPlan& plan = program_.paths[path];
+    SchemaId schema = state_->schema_of(nodes_[0]);
+    for (const Symbol key : base_of(plan)) {
+        schema = state_->schema_below(schema, key);
+    }
+    for (const std::uint32_t segment : plan.segments) {
+        schema = state_->schema_below(schema, key_symbol(program_.keys[segment], true));
+    }
+    return schema;
+}
+
+// Faults before anything is made if the path leads to a place that can hold no children.
+void Machine::check_path(std::uint32_t path) {
+    guard_path(path);
+    if (find(path)) {
+        return;
+    }
+    const SchemaId schema = schema_at(path);
+    if (schema != kNoSchema && program_.layout->node(schema).is_leaf()) {
+        throw ShapeFault(program_.layout->path(schema) + " holds a value, not children");
+    }
+}
+
+// Makes the first `segments` nodes of the path, all but the last able to have children.
+NodeRef Machine::make_path(std::uint32_t path, std::size_t segments) {
+    const PathPlan& plan = program_.paths[path];
+    NodeRef node = nodes_[0];
+    const auto descend = [&](Symbol key) {
+        state_->make_inner(node);
+        node = make_child(node, key);
+    };
+    for (const Symbol key : base_of(plan)) {
+        descend(key);
+    }
+    for (std::size_t i = 0; i < segments; ++i) {
+        descend(key_symbol(program_.keys[plan.segments[i]], true));
+    }
+    return node;
+}
+
+NodeRef Machine::make_path(std::uint32_t path) {
+    return make_path(path, program_.paths[path].segments.size());
+}
+
+// The expression, whose `$this` is the old value, comes before any question of whether it may stand
+// there.
+void Machine::set(NodeRef above, Symbol key, ExprId expr) {
+    const Value value = eval(expr, this->value(child(above, key)));
+    set_child(above, key, value);
+}
+
+void Machine::set_path(std::uint32_t path, ExprId expr) {
+    const Value value = eval(expr, this->value(find(path)));
+    guard_path(path);
+    if (const SchemaId schema = schema_at(path); schema != kNoSchema) {
+        (void)state_->stored(schema, value);
+    }
+    const NodeRef above = last_but_one(path);
+    set_child(above, last_key(path), value);
+}
+
+// The parent of the node at the path, made if it is missing.
+NodeRef Machine::last_but_one(std::uint32_t path) {
+    const NodeRef above = make_path(path, program_.paths[path].segments.size() - 1);
+    state_->make_inner(above);
+    return above;
+}
+
+Symbol Machine::last_key(std::uint32_t path) {
+    return key_symbol(program_.keys[program_.paths[path].segments.back()], true);
+}
+
+void Machine::put(NodeRef above, Symbol key, std::uint32_t data) {
+    const Document document = build(data, allowed_below({state_->schema_of(above), {}}, key));
+    guard_constants(above, key);
+    state_->put_child(above, key, document);
+    check_size();
+}
+
+void Machine::put_path(std::uint32_t path, std::uint32_t data) {
+    const Document document = build(data, allowed_at(path));
+    guard_path(path);
+    state_->check(schema_at(path), document);
+    const NodeRef above = last_but_one(path);
+    state_->put_child(above, last_key(path), document);
+    check_size();
+}
+
+Machine::Allowed Machine::allowed_below(const Allowed& above, Symbol key) const {
+    if (!above.fault.empty()) {
+        return above;
+    }
+    try {
+        return {state_->schema_below(above.schema, key), {}};
+    } catch (const ShapeFault& fault) {
+        return {kNoSchema, fault.what()};
+    }
+}
+
+Machine::Allowed Machine::allowed_at(std::uint32_t path) {
+    try {
+        return {schema_at(path), {}};
+    } catch (const ShapeFault& fault) {
+        return {kNoSchema, fault.what()};
+    }
+}
+
+// Data for a place.
+Document Machine::build(std::uint32_t id, const Allowed& place) {
+    const DataPlan& plan = program_.data[id];
+    Document document;
+    if (plan.kind == ActionKind::Set) {
+        Value value = eval(plan.expr, {});
+        if (!place.fault.empty()) {
+            throw ShapeFault(place.fault);
+        }
+        if (place.schema != kNoSchema) {
+            value = state_->stored(place.schema, value);
+        }
+        document.scalar = to_scalar(value, state_->symbols());
+        return document;
+    }
+    document.kind = plan.kind == ActionKind::Array ? Document::Kind::Array : Document::Kind::Object;
+    for (const DataPlan::Child& child : plan.children) {
+        const Symbol key = key_symbol(program_.keys[child.key], true);
+        const std::string name(state_->symbols().text(key));
+        Document below = build(child.data, allowed_below(place, key));
+        const auto same = std::find_if(document.members.begin(), document.members.end(),
+                                       [&](const Member& member) { return member.key == name; });
+        if (same != document.members.end()) {
+            same->value = std::move(below);
+        } else {
+            document.members.push_back({name, {}, std::move(below)});
+        }
+    }
+    return document;
+}
+
+void Machine::print(const PrintPlan& plan) {
+    std::string line;
+    for (const PrintPlan::Part& part : plan.parts) {
+        line += part.expr == kNone ? part.text : to_text(eval(part.expr, {}), state_->symbols());
+    }
+    if (log_ != nullptr) {
+        log_->line(line);
+    }
+}
+
+void Machine::act(std::uint32_t pc) {
+    const Op* op = program_.code.data() + pc;
+    try {
+        for (;; ++op) {
+            span_ = program_.notes[op->note].span;
+            switch (op->code) {
+            case OpCode::MakeChild:
+                nodes_[op->a] = make_child(nodes_[op->b], op->x);
+                break;
+            case OpCode::MakeChildKey:
+                nodes_[op->a] = make_child(nodes_[op->b], key_symbol(program_.keys[op->x], true));
+                break;
+            case OpCode::MakePath:
+                check_path(op->x);
+                nodes_[op->a] = make_path(op->x);
+                break;
+            case OpCode::Inner:
+                state_->make_inner(nodes_[op->a]);
+                break;
+            case OpCode::Set:
+                set(nodes_[op->b], op->x, op->y);
+                break;
+            case OpCode::SetKey:
+                set(nodes_[op->b], key_symbol(program_.keys[op->x], true), op->y);
+                break;
+            case OpCode::SetPath:
+                set_path(op->x, op->y);
+                break;
+            case OpCode::Put:
+                put(nodes_[op->b], op->x, op->y);
+                break;
+            case OpCode::PutKey:
+                put(nodes_[op->b], key_symbol(program_.keys[op->x], true), op->y);
+                break;
+            case OpCode::PutPath:
+                put_path(op->x, op->y);
+                break;
+            case OpCode::Remove:
+                remove_child(nodes_[op->b], op->x);
+                break;
+            case OpCode::RemoveKey:
+                remove_child(nodes_[op->b], key_symbol(program_.keys[op->x], false));
+                break;
+            case OpCode::RemovePath:
+                remove_path(op->x);
+                break;
+            case OpCode::Run:
+                run_below(op->x, nodes_[op->a]);
+                break;
+            case OpCode::RunHere:
+                run_group(op->x);
+                break;
+            case OpCode::Call:
+                call(program_.calls[op->x]);
+                break;
+            case OpCode::Print:
+                print(program_.prints[op->x]);
+                break;
+            case OpCode::Before:
+                if (observer_ != nullptr) observer_->change_begins(program_.notes[op->x], *state_);
+                break;
+            case OpCode::After:
+                if (observer_ != nullptr) observer_->change_ends(program_.notes[op->x], *state_);
+                break;
+            default: // End; ops of conditions do not stand in actions
+                return;
+            }
+        }
+    } catch (const ShapeFault& fault) {
+        fail(RunErrorKind::Shape, program_.notes[op->note].span, fault.what());
+    }
+}
+
+void Machine::remove_child(NodeRef node, Symbol key) {
+    if (!node || key == kNoSymbol) {
+        return;
+    }
+    guard_constants(node, key);
+    if (const NodeRef child = state_->child(node, key)) {
+        state_->remove(child);
+    }
+}
+
+void Machine::remove_path(std::uint32_t path) {
+    if (const NodeRef node = changeable(path)) {
+        state_->remove(node);
+    }
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,57 @@
+// What can go wrong while rules run: an ending of the game, not a mistake of the program.
+#pragma once
+
+#include "engine/text/source.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace croupier::engine {
+
+enum class RunErrorKind {
+    Overflow,
+    DivisionByZero,
+    Type,
+    NoValue,
+    NoParent,
+    Constant,
+    Shape,
+    Call,
+    BudgetMatches,
+    BudgetFirings,
+    BudgetSize,
+    BudgetSteps,
+};
+
+// "overflow", "division by zero", "budget: matches", ...
+std::string_view name_of(RunErrorKind kind);
+
+struct RunError {
+    RunErrorKind kind{};
+    std::string rule;   // name of the rule that ran
+    Span span;          // of the expression or entry
+    std::string detail; // the values involved
+};
+
+// How an error leaves the depth of a run; caught by the run's entry points, never crosses them.
+class RunFailure : public std::runtime_error {
+  public:
+    explicit RunFailure(RunError error)
+        : std::runtime_error(error.detail), error_(std::move(error)) {}
+    [[nodiscard]] const RunError& error() const { return error_; }
+
+  private:
+    RunError error_;
+};
+
+struct Budgets {
+    std::uint64_t matches_per_rule = 1'000'000; // of one application of a rule
+    std::uint64_t firings = 10'000'000;         // of one run of a group
+    std::uint64_t steps = 2'000'000'000;        // things tried in one run of a group
+    std::uint64_t nodes = 16'000'000;           // of a state
+};
+
+} // namespace croupier::engine

@@ -1,0 +1,701 @@
+// The matcher: runs the ops of a condition and collects its matches.
+#include "engine/run/machine.h"
+
+#include <bit>
+#include <cstring>
+
+namespace croupier::engine {
+
+bool Machine::has_type(const Value& value, const TypePlan& type) const {
+    using Kind = TypePlan::Kind;
+    const Symbols& symbols = state_->symbols();
+    const bool integer_key = value.tag == Tag::Key && symbols.integer(value.symbol()).has_value();
+    switch (type.kind) {
+    case Kind::Any:
+        return true;
+    case Kind::Int:
+        return value.tag == Tag::Int || integer_key;
+    case Kind::Double:
+        return value.tag == Tag::Double;
+    case Kind::Number:
+        return value.tag == Tag::Int || value.tag == Tag::Double || integer_key;
+    case Kind::String:
+        return value.is_text();
+    case Kind::Bool:
+        return value.tag == Tag::Bool;
+    case Kind::Null:
+        return value.tag == Tag::Null;
+    case Kind::Domain: {
+        const DomainTable& domain = program_.layout->domain(type.domain);
+        if (value.tag == Tag::Int) {
+            return domain.numbered && value.integer >= 0 && value.integer < domain.size();
+        }
+        // A string is no number, so a numbered domain's members are its integers and keys.
+        return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
+               domain.row_of(value.symbol()) != kNoRow;
+    }
+    }
+    return false;
+}
+
+bool Machine::compares(ExprOp op, const Value& a, const Value& b) const {
+    const Symbols& symbols = state_->symbols();
+    if (op == ExprOp::Equal) {
+        return equal(a, b, symbols);
+    }
+    if (op == ExprOp::NotEqual) {
+        return !equal(a, b, symbols);
+    }
+    const auto order = compare(a, b, symbols);
+    if (!order) {
+        return false;
+    }
+    switch (op) {
+    case ExprOp::Less:
+        return *order < 0;
+    case ExprOp::LessEqual:
+        return *order <= 0;
+    case ExprOp::Greater:
+        return *order > 0;
+    default:
+        return *order >= 0;
+    }
+}
+
+// One step of @count, @sum, @min or @max.
+void Machine::gather(const Op& op) {
+    Value& total = values_[op.a];
+    const auto kind = static_cast<KeyKind>(op.b);
+    if (kind == KeyKind::Count) {
+        ++total.integer;
+        return;
+    }
+    const ExprNode& expr = program_.exprs[op.x];
+    const Value raw = eval(op.x, {});
+    const Value number = as_number(raw, state_->symbols());
+    if (number.tag == Tag::None) {
+        fail(RunErrorKind::Type, expr.span,
+             "'" + to_text(raw, state_->symbols()) + "' is not a number");
+    }
+    if (kind == KeyKind::Sum) {
+        total = add(expr.span, total, number);
+    } else if (total.tag == Tag::None ||
+               compares(kind == KeyKind::Min ? ExprOp::Less : ExprOp::Greater, number, total)) {
+        total = number;
+    }
+}
+
+// `to` is `from` with its row in the domain; false if it is no member.
+bool Machine::find_row(Value& to, const Value& from, std::uint32_t domain) {
+    std::uint16_t row = from.row;
+    if (from.domain != domain) {
+        const Symbol symbol = symbol_of(from, false);
+        row = symbol == kNoSymbol ? kNoRow : program_.layout->domain(domain).row_of(symbol);
+        if (row == kNoRow) {
+            return false;
+        }
+    }
+    to = from;
+    to.domain = domain;
+    to.row = row;
+    return true;
+}
+
+// The rows whose constant compares with `bound` as the plan says.
+std::uint64_t Machine::limited(const LimitPlan& limit, const Value& bound) const {
+    if (bound.tag == Tag::Int && !limit.masks.empty()) {
+        const auto last = static_cast<std::int64_t>(limit.masks.size()) - 1;
+        const std::int64_t place = bound.integer < limit.low          ? 0
+                                   : bound.integer - limit.low > last ? last
+                                                                      : bound.integer - limit.low;
+        return limit.masks[static_cast<std::size_t>(place)];
+    }
+    std::uint64_t mask = 0;
+    for (std::size_t row = 0; row < limit.values.size(); ++row) {
+        const Value& value = limit.values[row];
+        const bool holds = value.tag != Tag::None && compares(limit.compare, value, bound);
+        mask |= std::uint64_t{holds} << row;
+    }
+    return mask;
+}
+
+namespace {
+
+// In plain arithmetic: without an instruction of its own std::popcount is a call.
+std::uint64_t count_rows(std::uint64_t mask) {
+    mask -= (mask >> 1) & 0x5555555555555555u;
+    mask = (mask & 0x3333333333333333u) + ((mask >> 2) & 0x3333333333333333u);
+    mask = (mask + (mask >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return mask * 0x0101010101010101u >> 56;
+}
+
+// The rows of up to 64 bytes that hold `code`.
+std::uint64_t rows_with(const std::byte* bytes, std::uint32_t rows, std::uint8_t code) {
+    std::uint64_t mask = 0;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        mask |= std::uint64_t{bytes[row] == std::byte{code}} << row;
+    }
+    return mask;
+}
+
+std::uint64_t load_word(const std::byte* from) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+} // namespace
+
+// A firing for each row of the mask: the row is present from now on.
+inline void Machine::add_rows(const Op& op, std::byte* place, std::uint64_t mask) {
+    const std::uint64_t count = count_rows(mask);
+    if (count > budgets_.matches_per_rule || firings_ + count > budgets_.firings) {
+        add_too_many(op, place, mask);
+    }
+    matches_ += count;
+    firings_ += count;
+    const std::uint64_t word = load_word(place);
+    if (word == 0) {
+        ensure_map(op, place);
+    }
+    const std::uint64_t all = word | mask;
+    std::memcpy(place, &all, sizeof all);
+}
+
+// The map of which the place holds rows is there.
+void Machine::ensure_map(const Op& op, const std::byte* place) {
+    const SchemaNode& map = program_.layout->node(op.y);
+    const std::byte* first = state_->data() + program_.layout->node(map.element).presence;
+    state_->ensure(op.y, static_cast<std::uint32_t>(place - first) / sizeof(std::uint64_t));
+}
+
+// The same where the budget ends the run: with all matches, and the firings that it still allows.
+void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
+    const RulePlan& rule = program_.rules[op.note];
+    const std::uint64_t count = count_rows(mask);
+    rule_ = op.note;
+    if (count > budgets_.matches_per_rule) {
+        fail(RunErrorKind::BudgetMatches, rule.span,
+             "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
+    }
+    matches_ += count;
+    firings_ += count;
+    for (; firings_ > budgets_.firings; --firings_) {
+        mask &= ~std::bit_floor(mask); // those that come too late
+    }
+    if (mask != 0) {
+        ensure_map(op, place);
+    }
+    const std::uint64_t all = load_word(place) | mask;
+    std::memcpy(place, &all, sizeof all);
+    fail(RunErrorKind::BudgetFirings, rule.span, "more firings than the budget allows");
+}
+
+// A rule whose action removes one declared node.
+void Machine::clear(const Op& op) {
+    rule_ = op.note;
+    ++matches_;
+    if (++firings_ > budgets_.firings) {
+        fail(RunErrorKind::BudgetFirings, program_.rules[op.note].span,
+             "more firings than the budget allows");
+    }
+    const NodeRef node{op.y, op.x};
+    if (state_->is_present(node)) {
+        state_->remove(node);
+    }
+}
+
+// The first or the next child that fits.
+bool Machine::advance(const Op& op, bool first) {
+    NodeRef node = first ? first_child(nodes_[op.b]) : next_sibling(nodes_[op.a]);
+    const TypePlan& type = program_.types[op.x];
+    while (node) {
+        step();
+        if (op.c == kNoRegister && type.kind == TypePlan::Kind::Any) {
+            break;
+        }
+        const Value name = key(node);
+        if (has_type(name, type)) {
+            if (op.c != kNoRegister) {
+                values_[op.c] = name;
+            }
+            break;
+        }
+        node = next_sibling(node);
+    }
+    nodes_[op.a] = node;
+    return static_cast<bool>(node);
+}
+
+// Tests of values in general.
+bool Machine::holds(const Op& op) {
+    const Symbols& symbols = state_->symbols();
+    switch (op.code) {
+    case OpCode::Bind: {
+        const Value& found = values_[op.b];
+        const bool fits = found.tag != Tag::None && has_type(found, program_.types[op.x]);
+        if (fits) {
+            values_[op.a] = found;
+        }
+        return fits;
+    }
+    case OpCode::Same: {
+        const Value& found = values_[op.b];
+        return found.tag != Tag::None && equal(values_[op.a], found, symbols) &&
+               has_type(found, program_.types[op.x]);
+    }
+    case OpCode::Constant:
+        return values_[op.a].tag != Tag::None &&
+               equal(values_[op.a], program_.values[op.x], symbols);
+    case OpCode::OneOf: {
+        const Value& found = values_[op.a];
+        if (found.tag != Tag::None) {
+            for (const ExprId choice : program_.lists[op.x]) {
+                if (equal(found, eval(choice, found), symbols)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+    case OpCode::Compare: {
+        const Value& found = values_[op.a];
+        return found.tag != Tag::None &&
+               compares(static_cast<ExprOp>(op.b), found, eval(op.x, found));
+    }
+    case OpCode::EqualExpr: {
+        const Value& found = values_[op.a];
+        return found.tag != Tag::None && equal(found, eval(op.x, found), symbols);
+    }
+    case OpCode::Test: {
+        const Value& found = values_[op.a];
+        if (found.tag == Tag::None && program_.exprs[op.x].needs_this) {
+            return false;
+        }
+        const Value result = eval(op.x, found);
+        return result.tag == Tag::Bool ? result.truth()
+                                       : found.tag != Tag::None && equal(found, result, symbols);
+    }
+    case OpCode::True: {
+        const Value result = eval(op.x, {});
+        return result.tag == Tag::Bool && result.truth();
+    }
+    default: { // Assign and AssignSame
+        const Value found = op.b == kNoRegister ? Value{} : values_[op.b];
+        if (found.tag == Tag::None && program_.exprs[op.x].needs_this) {
+            return false;
+        }
+        const Value result = eval(op.x, found);
+        const bool fits = has_type(result, program_.types[op.y]);
+        if (op.code == OpCode::Assign) {
+            values_[op.a] = result;
+            return fits;
+        }
+        return fits && equal(values_[op.a], result, symbols);
+    }
+    }
+}
+
+void Machine::keep_match(const RulePlan& rule) {
+    if (++found_ > budgets_.matches_per_rule) {
+        fail(RunErrorKind::BudgetMatches, rule.span,
+             "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
+    }
+    ++matches_;
+    step();
+    for (const Variable& variable : rule.variables) {
+        buffer_.push_back(values_[variable.reg]);
+    }
+}
+
+void Machine::watch(const Op& op) {
+    if (observer_ == nullptr) {
+        return;
+    }
+    const Note& note = program_.notes[op.x];
+    if (op.code == OpCode::Try) {
+        observer_->entry_tried(note, values_, *state_);
+    } else if (op.code == OpCode::Pass) {
+        observer_->entry_passed(note, values_, *state_);
+    } else {
+        observer_->entry_cut(note, op.a == kNoRegister ? nullptr : &values_[op.a], values_,
+                             *state_);
+    }
+}
+
+// How one op leads to the next: a jump at the end of each, which the processor predicts by itself,
+// through addresses of labels where the compiler has them; elsewhere a switch, 1.3 times as slow.
+#if defined(__GNUC__) && !defined(CROUPIER_SWITCH)
+#define CROUPIER_LABELS 1
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+#define CODE(name)                                                                                 \
+    name:
+#define GO_ON goto* kLabels[static_cast<std::size_t>(op->code)]
+#else
+#define CROUPIER_LABELS 0
+#define CODE(name) case OpCode::name:
+#define GO_ON goto next
+#endif
+#define GO_TO(place)                                                                               \
+    do {                                                                                           \
+        op = (place);                                                                              \
+        GO_ON;                                                                                     \
+    } while (false)
+#define NEXT GO_TO(op + 1)
+#define FAIL GO_TO(code + op->fail)
+// Two jumps, not one to either place: what comes next is guessed before the test is done.
+#define NEXT_IF(holds)                                                                             \
+    do {                                                                                           \
+        if (holds) {                                                                               \
+            NEXT;                                                                                  \
+        }                                                                                          \
+        FAIL;                                                                                      \
+    } while (false)
+
+// 1. Follow the ops; each either goes on to the next or jumps to its `fail`.
+// 2. `Emit` keeps one match and the op after it jumps back into the innermost loop.
+// 3. `Done` is where the outermost loop ends.
+// Op, block, mask and tables stay in machine registers, so whatever is rare or long is a call. The
+// speed is bound by the loads that find nodes, and by jumps that are guessed wrong.
+void Machine::search(std::uint32_t pc, const RulePlan* rule) {
+    const Op* const code = program_.code.data();
+    const Op* op = code + pc;
+    Value* const values = values_.data();
+    std::byte* data = state_->data();
+    std::uint64_t mask = 0; // the rows of the map at hand
+    const auto address = [&](const Op& at) {
+        return at.x + std::size_t{values[at.b].row} * at.s + std::size_t{values[at.c].row} * at.t;
+    };
+    const auto byte = [&](std::size_t offset) { return static_cast<std::uint8_t>(data[offset]); };
+    const auto byte_at = [&](const Op& at) { return byte(address(at)); };
+    const auto word_at = [&](const Op& at) { return load_word(data + address(at)); };
+    const auto bit_at = [&](const Op& at) {
+        const std::uint32_t row = values[at.c].row + at.t;
+        const std::size_t group = at.x + std::size_t{values[at.b].row} * at.s;
+        return ((load_word(data + group + row / 64 * 8) >> (row % 64)) & 1) != 0;
+    };
+    // The row that a byte of the root stands for: it is known to be a value.
+    const auto row = [&](std::size_t offset) { return std::size_t{byte(offset)} - 1; };
+    const auto rows_of = [&](const Op& at) { return load_word(data + at.x + row(at.y) * at.s); };
+    const std::uint64_t* const masks = program_.masks.data();
+#if CROUPIER_LABELS
+    static const void* const kLabels[] = {
+#define OP(name, operands, meaning) &&name,
+#define ACTION_OP(name, operands, meaning) &&Done,
+#include "engine/plan/opcodes.def"
+#undef OP
+    };
+    GO_TO(op);
+#else
+next:
+    switch (op->code)
+#endif
+    {
+        CODE(Root) {
+            nodes_[op->a] = nodes_[0];
+            NEXT;
+        }
+        CODE(Child) {
+            nodes_[op->a] = child(nodes_[op->b], op->x);
+            NEXT_IF(nodes_[op->a]);
+        }
+        CODE(ChildKey) {
+            nodes_[op->a] = child_by_key(nodes_[op->b], op->x);
+            NEXT_IF(nodes_[op->a]);
+        }
+        CODE(Each) {
+            if (advance(*op, true)) {
+                GO_TO(op + 2);
+            }
+            FAIL;
+        }
+        CODE(EachNext) {
+            NEXT_IF(advance(*op, false));
+        }
+        CODE(Parent) {
+            nodes_[op->a] = parent(nodes_[op->b]);
+            NEXT_IF(nodes_[op->a]);
+        }
+        CODE(Path) {
+            nodes_[op->a] = walk(nodes_[op->b], op->x);
+            NEXT_IF(nodes_[op->a]);
+        }
+        CODE(NoChild) {
+            NEXT_IF(!child(nodes_[op->b], op->x));
+        }
+        CODE(NoChildKey) {
+            NEXT_IF(!child_by_key(nodes_[op->b], op->x));
+        }
+        CODE(NoParent) {
+            NEXT_IF(!parent(nodes_[op->b]));
+        }
+        CODE(NoPath) {
+            NEXT_IF(!walk(nodes_[op->b], op->x));
+        }
+
+        CODE(Load) {
+            values[op->a] = value(nodes_[op->b]);
+            NEXT;
+        }
+        CODE(Bind) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(Same) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(Constant) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(OneOf) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(Compare) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(EqualExpr) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(Test) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(True) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(Assign) {
+            NEXT_IF(holds(*op));
+        }
+        CODE(AssignSame) {
+            NEXT_IF(holds(*op));
+        }
+
+        CODE(Read) {
+            const NodeRef node{op->y, static_cast<std::uint32_t>(address(*op))};
+            values[op->a] = state_->is_present(node) ? state_->value(node) : Value{};
+            NEXT;
+        }
+        CODE(Exists) {
+            const NodeRef node{op->y, static_cast<std::uint32_t>(address(*op))};
+            NEXT_IF(state_->is_present(node));
+        }
+        CODE(Missing) {
+            const NodeRef node{op->y, static_cast<std::uint32_t>(address(*op))};
+            NEXT_IF(!state_->is_present(node));
+        }
+        CODE(ReadCode) {
+            values[op->a] = program_.values[op->y + byte_at(*op)];
+            NEXT;
+        }
+        CODE(ReadTable) {
+            values[op->a] = program_.values[address(*op)];
+            NEXT;
+        }
+        CODE(Has) {
+            NEXT_IF(values[op->a].tag != Tag::None);
+        }
+        CODE(HasNot) {
+            NEXT_IF(values[op->a].tag == Tag::None);
+        }
+        CODE(Row) {
+            NEXT_IF(find_row(values[op->a], values[op->b], op->x));
+        }
+        CODE(CodeAny) {
+            NEXT_IF(byte_at(*op) != 0);
+        }
+        CODE(CodeNone) {
+            NEXT_IF(byte_at(*op) == 0);
+        }
+        CODE(CodeIs) {
+            NEXT_IF(byte_at(*op) == op->y);
+        }
+        CODE(CodeSame) {
+            NEXT_IF(byte_at(*op) == values[op->a].row + 1u);
+        }
+        CODE(BitSet) {
+            NEXT_IF(bit_at(*op));
+        }
+        CODE(BitClear) {
+            NEXT_IF(!bit_at(*op));
+        }
+        CODE(MaskAll) {
+            mask = ~std::uint64_t{0} >> (64 - op->y);
+            NEXT;
+        }
+        CODE(MaskRows) {
+            mask = word_at(*op);
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskAnd) {
+            mask &= word_at(*op);
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskAndNot) {
+            mask &= ~word_at(*op);
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskTable) {
+            mask &= masks[op->x + values[op->b].row];
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskLimit) {
+            mask &= limited(program_.limits[op->x], values[op->a]);
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskCodeAny) {
+            mask &= ~rows_with(data + address(*op), op->y, 0);
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskCodeIs) {
+            mask &= rows_with(data + address(*op), op->y, static_cast<std::uint8_t>(op->a));
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskCodeSame) {
+            const auto wanted = static_cast<std::uint8_t>(values[op->a].row + 1);
+            mask &= rows_with(data + address(*op), op->y, wanted);
+            NEXT_IF(mask != 0);
+        }
+        CODE(MaskEach) {
+            if (mask == 0) {
+                FAIL;
+            }
+            step();
+            values[op->a] = program_.values[op->x + static_cast<unsigned>(std::countr_zero(mask))];
+            loops_[op->c] = mask & (mask - 1);
+            GO_TO(op + 2);
+        }
+        CODE(MaskNext) {
+            const std::uint64_t left = loops_[op->c];
+            if (left == 0) {
+                FAIL;
+            }
+            step();
+            values[op->a] = program_.values[op->x + static_cast<unsigned>(std::countr_zero(left))];
+            loops_[op->c] = left & (left - 1);
+            NEXT;
+        }
+        CODE(MaskCount) {
+            values[op->a] = Value::number(static_cast<std::int64_t>(count_rows(mask)));
+            NEXT;
+        }
+        CODE(OrRows) {
+            add_rows(*op, data + address(*op), mask);
+            FAIL;
+        }
+
+        CODE(ByteAny) {
+            NEXT_IF(byte(op->x) != 0);
+        }
+        CODE(ByteNone) {
+            NEXT_IF(byte(op->x) == 0);
+        }
+        CODE(ByteIs) {
+            NEXT_IF(byte(op->x) == op->y);
+        }
+        CODE(ByteSame) {
+            NEXT_IF(byte(op->x) == byte(op->y));
+        }
+        CODE(FlagSet) {
+            NEXT_IF((byte(op->x) & op->y) != 0);
+        }
+        CODE(FlagClear) {
+            NEXT_IF((byte(op->x) & op->y) == 0);
+        }
+        CODE(ByteRows) {
+            mask = rows_of(*op);
+            NEXT_IF(mask != 0);
+        }
+        CODE(ByteTable) {
+            mask &= masks[op->x + row(op->y)];
+            NEXT_IF(mask != 0);
+        }
+        CODE(ByteRowsTable) {
+            mask = rows_of(*op) & masks[op->t + row(op->a)];
+            NEXT_IF(mask != 0);
+        }
+
+        CODE(Enter) {
+            rule_ = op->y;
+            NEXT;
+        }
+        CODE(Act) {
+            rule_ = op->y;
+            ++matches_;
+            fire(program_.rules[op->y], op->x);
+            data = state_->data(); // the block may have moved
+            NEXT;
+        }
+        CODE(Fired) {
+            rule_ = op->y;
+            ++matches_;
+            count_firing(program_.rules[op->y]);
+            NEXT;
+        }
+        CODE(Apply) {
+            apply_rule(op->y);
+            data = state_->data();
+            NEXT;
+        }
+        CODE(Clear) {
+            clear(*op);
+            NEXT;
+        }
+
+        CODE(Jump) {
+            GO_TO(code + op->x);
+        }
+        CODE(Choose) {
+            cursors_[op->a] = op->x;
+            NEXT;
+        }
+        CODE(Resume) {
+            GO_TO(code + program_.jumps[op->x + cursors_[op->a]]);
+        }
+        CODE(Start) {
+            const auto kind = static_cast<KeyKind>(op->b);
+            const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
+            values[op->a] = from_zero ? Value::number(std::int64_t{0}) : Value{};
+            NEXT;
+        }
+        CODE(Gather) {
+            gather(*op);
+            NEXT;
+        }
+        CODE(Finish) {
+            NEXT_IF(values[op->a].tag != Tag::None);
+        }
+        CODE(Emit) {
+            keep_match(*rule);
+            NEXT;
+        }
+        CODE(Try) {
+            watch(*op);
+            NEXT;
+        }
+        CODE(Pass) {
+            watch(*op);
+            NEXT;
+        }
+        CODE(Cut) {
+            watch(*op);
+            NEXT;
+        }
+#if !CROUPIER_LABELS
+    default: // ops of actions do not stand in conditions
+#endif
+        CODE(Done) {
+            return;
+        }
+    }
+}
+
+#undef CODE
+#undef GO_ON
+#undef GO_TO
+#undef NEXT
+#undef FAIL
+#undef NEXT_IF
+#if CROUPIER_LABELS
+#pragma GCC diagnostic pop
+#endif
+
+} // namespace croupier::engine

@@ -1,0 +1,50 @@
+// What a run tells those who watch it: trace, why, profile and tests.
+#pragma once
+
+#include "engine/plan/program.h"
+#include "engine/tree/state.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace croupier::engine {
+
+// All events of one run, in order. The default of each is to look away.
+class Observer {
+  public:
+    Observer() = default;
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+    virtual ~Observer() = default;
+
+    // A rule is applied: looks for matches, has found `count` of them (`matches` holds the values
+    // of its variables, match by match), acts on one, is through. In a group that acts at once, a
+    // rule is through after its matching and begins again when its turn to act has come.
+    virtual void rule_begins(RuleId) {}
+    virtual void rule_matched(RuleId, std::uint64_t /*count*/, std::span<const Value> /*matches*/,
+                              const State&) {}
+    virtual void rule_fires(RuleId, std::span<const Value> /*match*/, const State&) {}
+    virtual void rule_otherwise(RuleId) {}
+    virtual void rule_ends(RuleId) {}
+
+    // Only from the instrumented twin of a plan. `values` are the registers.
+    virtual void entry_tried(const Note&, std::span<const Value> /*values*/, const State&) {}
+    virtual void entry_passed(const Note&, std::span<const Value> /*values*/, const State&) {}
+    virtual void entry_cut(const Note&, const Value* /*found*/, std::span<const Value> /*values*/,
+                           const State&) {}
+    virtual void change_begins(const Note&, const State&) {}
+    virtual void change_ends(const Note&, const State&) {}
+};
+
+// Where @print writes.
+class Log {
+  public:
+    Log() = default;
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
+    virtual ~Log() = default;
+    virtual void line(const std::string& text) = 0;
+};
+
+} // namespace croupier::engine

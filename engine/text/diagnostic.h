@@ -1,0 +1,49 @@
+// An author's mistake as a value: what is wrong, where, what was expected and how to mend it.
+#pragma once
+
+#include "engine/text/source.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::engine {
+
+enum class Severity { Error, Warning };
+
+struct Diagnostic {
+    std::string code; // stable, "E0103"; each has a page in engine/docs/codes.md
+    Severity severity = Severity::Error;
+    Span span;
+    std::string rule;    // name of the rule it stands in, empty outside rules
+    std::string message; // one sentence: what was found and what was expected
+    std::string hint;    // how to mend it, may be empty
+};
+
+// Gathers the diagnostics of one load; sorted by place when asked for. Never throws them.
+class Diagnostics {
+  public:
+    void add(Diagnostic diagnostic);
+    void error(std::string_view code, Span span, std::string message, std::string hint = {},
+               std::string rule = {});
+    void warning(std::string_view code, Span span, std::string message, std::string hint = {},
+                 std::string rule = {});
+
+    [[nodiscard]] bool has_errors() const { return errors_ > 0; }
+    [[nodiscard]] bool empty() const { return all_.empty(); }
+    // True when there are as many as anybody will read; what comes later is counted, not kept.
+    [[nodiscard]] bool full() const { return all_.size() >= kMost; }
+    // By file, offset, code; equal ones once.
+    [[nodiscard]] std::vector<Diagnostic> sorted() const;
+
+  private:
+    static constexpr std::size_t kMost = 1000;
+
+    std::vector<Diagnostic> all_;
+    std::size_t errors_ = 0;
+};
+
+// "file:line:column: error[E0103]: message", the source line with a caret below it, "  hint: ...".
+std::string format(const Diagnostic& diagnostic, const Sources& sources);
+
+} // namespace croupier::engine

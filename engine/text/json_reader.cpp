@@ -1,0 +1,281 @@
+// Builds a Document with places from the events of nlohmann's parser.
+#include "engine/text/codes.h"
+#include "engine/text/document.h"
+#include "engine/text/json_errors.h"
+#include "engine/text/utf8.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace croupier::engine {
+namespace {
+
+// Iterates over a text and tells the builder how far the parser has read.
+class CountingIterator {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    CountingIterator(const char* at, std::size_t* consumed) : at_(at), consumed_(consumed) {}
+
+    reference operator*() const { return *at_; }
+    CountingIterator& operator++() {
+        ++at_;
+        ++*consumed_;
+        return *this;
+    }
+    friend bool operator==(const CountingIterator& a, const CountingIterator& b) {
+        return a.at_ == b.at_;
+    }
+
+  private:
+    const char* at_;
+    std::size_t* consumed_;
+};
+
+// The parser reports no positions, but what lies between two tokens is only space, comments and
+// punctuation: the end of one token gives the start of the next.
+class Builder : public nlohmann::json_sax<nlohmann::json> {
+  public:
+    Builder(const Sources& sources, std::uint32_t file, const ReadLimits& limits,
+            Diagnostics& diagnostics)
+        : sources_(sources), text_(sources.text(file)), file_(file), limits_(limits),
+          diagnostics_(diagnostics) {}
+
+    bool null() override { return scalar(std::monostate{}, 4); }
+    bool boolean(bool value) override { return scalar(value, value ? 4 : 5); }
+    bool number_integer(number_integer_t value) override {
+        return scalar(std::int64_t{value}, number_length());
+    }
+    bool number_unsigned(number_unsigned_t value) override {
+        if (value > static_cast<number_unsigned_t>(INT64_MAX)) return integer_too_large();
+        return scalar(static_cast<std::int64_t>(value), number_length());
+    }
+    bool number_float(number_float_t value, const string_t& digits) override {
+        if (digits.find_first_of(".eE") == string_t::npos) return integer_too_large();
+        return scalar(value, number_length());
+    }
+    bool string(string_t& value) override {
+        const std::size_t start = next_token();
+        if (value.size() > limits_.max_string) return string_too_long(start);
+        return scalar(std::move(value), consumed - start);
+    }
+    bool binary(binary_t& /*unused*/) override { return false; } // JSON has none
+
+    bool start_object(std::size_t /*unused*/) override { return open(Document::Kind::Object); }
+    bool start_array(std::size_t /*unused*/) override { return open(Document::Kind::Array); }
+    bool end_object() override {
+        report_duplicates(*open_.back());
+        return close();
+    }
+    bool end_array() override { return close(); }
+
+    bool key(string_t& value) override {
+        const std::size_t start = next_token();
+        if (value.size() > limits_.max_string) return string_too_long(start);
+        Member member;
+        member.key = std::move(value);
+        member.key_span = span(start, consumed);
+        open_.back()->members.push_back(std::move(member));
+        end_of_token_ = consumed;
+        return true;
+    }
+
+    bool parse_error(std::size_t /*unused*/, const std::string& /*unused*/,
+                     const nlohmann::detail::exception& error) override {
+        Place place{text_, file_, end_of_token_, consumed, {}};
+        if (!open_.empty()) place.open = open_.back()->span;
+        diagnostics_.add(explain_json_error(place, error.what()));
+        return false;
+    }
+
+    // After the parser is done: nothing but space and comments may follow.
+    bool at_end() {
+        const Skipped skipped = skip_to_token(text_, end_of_token_);
+        if (skipped.at == text_.size() && skipped.punctuation == 0) return true;
+        const std::size_t rest = skipped.punctuation == 0 ? skipped.at : skipped.punctuation_at;
+        if (text_.substr(rest).starts_with("/*")) {
+            diagnostics_.error(code::kUnfinished, span(rest, rest + 2), "a comment without end",
+                               "close it with */");
+            return false;
+        }
+        diagnostics_.error(code::kTrailing, span(rest, rest + 1),
+                           "expected the end of the file after its value", "remove what follows");
+        return false;
+    }
+
+    std::size_t consumed = 0; // bytes that the parser has read
+    Document root;
+
+  private:
+    [[nodiscard]] Span span(std::size_t begin, std::size_t end) const {
+        return {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+    }
+
+    [[nodiscard]] std::size_t next_token() const { return skip_to_token(text_, end_of_token_).at; }
+
+    [[nodiscard]] std::size_t number_length() const {
+        const std::size_t start = next_token();
+        const std::size_t digits = start + (text_[start] == '-' ? 1 : 0);
+        // After a leading 0 there are no more digits: 01 is a 0 and a mistake.
+        const bool zero = text_[digits] == '0';
+        const std::size_t end = zero && text_.find_first_of(".eE", digits + 1) != digits + 1
+                                    ? digits + 1
+                                    : text_.find_first_not_of("+-.0123456789eE", start);
+        return std::min(end, text_.size()) - start;
+    }
+
+    // Room for the next value: in the object's last member, in a new element, or the root.
+    Document* place_value(std::size_t start) {
+        if (++values_ > limits_.max_values) {
+            diagnostics_.error(code::kTooLarge, span(start, start + 1),
+                               "more than " + std::to_string(limits_.max_values) +
+                                   " values in one file");
+            return nullptr;
+        }
+        if (open_.empty()) return &root;
+        Document& parent = *open_.back();
+        if (parent.is_array()) parent.members.emplace_back();
+        return &parent.members.back().value;
+    }
+
+    bool scalar(Scalar value, std::size_t length) {
+        const std::size_t start = next_token();
+        Document* target = place_value(start);
+        if (target == nullptr) return false;
+        target->scalar = std::move(value);
+        end_of_token_ = start + length;
+        target->span = span(start, end_of_token_);
+        finish_element(*target);
+        return true;
+    }
+
+    bool open(Document::Kind kind) {
+        const std::size_t start = next_token();
+        if (open_.size() >= limits_.max_depth) {
+            diagnostics_.error(code::kTooDeep, span(start, start + 1),
+                               "nested deeper than " + std::to_string(limits_.max_depth) +
+                                   " levels");
+            return false;
+        }
+        Document* target = place_value(start);
+        if (target == nullptr) return false;
+        target->kind = kind;
+        end_of_token_ = start + 1;
+        target->span = span(start, end_of_token_);
+        // Stays valid: a parent gets no further member while its last one is open.
+        open_.push_back(target);
+        return true;
+    }
+
+    bool close() {
+        Document& closed = *open_.back();
+        open_.pop_back();
+        end_of_token_ = next_token() + 1;
+        closed.span.end = static_cast<std::uint32_t>(end_of_token_);
+        finish_element(closed);
+        return true;
+    }
+
+    void finish_element(const Document& value) {
+        if (!open_.empty() && open_.back()->is_array())
+            open_.back()->members.back().key_span = value.span;
+    }
+
+    void report_duplicates(const Document& object) {
+        if (object.members.size() < 2) return;
+        seen_.clear();
+        for (const Member& member : object.members) {
+            const auto [first, added] = seen_.try_emplace(member.key, &member);
+            if (added) continue;
+            const auto line = sources_.line_column(file_, first->second->key_span.begin).line;
+            diagnostics_.error(code::kDuplicateKey, member.key_span,
+                               "the key " + quoted_json(member.key) +
+                                   " stands twice in one object; first in line " +
+                                   std::to_string(line),
+                               "remove one; to enter a node again, add @ and any word to the key");
+        }
+    }
+
+    bool integer_too_large() {
+        const std::size_t start = next_token();
+        diagnostics_.error(code::kNumberRange, span(start, start + number_length()),
+                           "the integer is outside the 64-bit range",
+                           "write it with a decimal point to make it a double");
+        return false;
+    }
+
+    bool string_too_long(std::size_t start) {
+        diagnostics_.error(code::kTooLarge, span(start, start + 1),
+                           "a string longer than " + std::to_string(limits_.max_string) + " bytes");
+        return false;
+    }
+
+    const Sources& sources_;
+    std::string_view text_;
+    std::uint32_t file_;
+    ReadLimits limits_;
+    Diagnostics& diagnostics_;
+    std::size_t end_of_token_ = 0;
+    std::size_t values_ = 0;
+    std::vector<Document*> open_;
+    std::unordered_map<std::string_view, const Member*> seen_;
+};
+
+// What can be said about a file before parsing it.
+bool readable(std::string_view text, std::uint32_t file, const ReadLimits& limits,
+              Diagnostics& diagnostics) {
+    const Span start{file, 0, 0};
+    if (text.size() > limits.max_bytes) {
+        diagnostics.error(code::kTooLarge, start,
+                          "the file is larger than " + std::to_string(limits.max_bytes) + " bytes");
+        return false;
+    }
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) {
+        diagnostics.error(code::kEncoding, start, "the file is UTF-16; expected UTF-8",
+                          "save it as UTF-8");
+        return false;
+    }
+    const std::size_t bad = find_invalid_utf8(text);
+    if (bad != std::string_view::npos) {
+        const auto at = static_cast<std::uint32_t>(bad);
+        diagnostics.error(code::kEncoding, {file, at, at + 1}, "a byte that is not UTF-8",
+                          "save the file as UTF-8");
+        return false;
+    }
+    if (skip_to_token(text, 0).at == text.size()) {
+        diagnostics.error(code::kEmptyFile, start, "the file is empty; expected a JSON value");
+        return false;
+    }
+    return true;
+}
+
+} // namespace
+
+std::optional<Document> read_json(const Sources& sources, std::uint32_t file,
+                                  Diagnostics& diagnostics, const ReadLimits& limits) {
+    const std::string_view text = sources.text(file);
+    if (!readable(text, file, limits, diagnostics)) return std::nullopt;
+    Diagnostics found;
+    Builder builder(sources, file, limits, found);
+    const CountingIterator begin(text.data(), &builder.consumed);
+    const CountingIterator end(text.data() + text.size(), &builder.consumed);
+    // Not strict: what follows the value is looked at here, where a NUL byte is no end.
+    bool good = nlohmann::json::sax_parse(begin, end, &builder,
+                                          nlohmann::json::input_format_t::json, false, true);
+    good = good && builder.at_end();
+    for (Diagnostic& diagnostic : found.sorted())
+        diagnostics.add(std::move(diagnostic));
+    if (!good || found.has_errors()) return std::nullopt;
+    return std::move(builder.root);
+}
+
+} // namespace croupier::engine

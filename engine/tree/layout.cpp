@@ -1,0 +1,192 @@
+// Decides where every declared node lives in a state's block.
+#include "engine/tree/layout.h"
+
+namespace croupier::engine {
+
+namespace {
+
+// A dense map costs memory for every row that could exist; beyond this a growing table is better.
+constexpr std::uint32_t kMaxInstances = 1u << 16;
+constexpr std::size_t kMaxDenseBytes = std::size_t{1} << 20;
+
+std::uint32_t words_for(std::uint32_t rows) {
+    return (rows + 63) / 64;
+}
+
+// Number of different codes of a leaf, 0 if it is not stored as a code.
+std::uint64_t codes(const SchemaNode& node, std::uint32_t domain_size) {
+    switch (node.kind) {
+    case ShapeKind::Bool:
+        return 2;
+    case ShapeKind::Member:
+        return domain_size;
+    case ShapeKind::Int: {
+        const auto span =
+            static_cast<std::uint64_t>(node.high) - static_cast<std::uint64_t>(node.low);
+        return span < 65534 ? span + 1 : 0;
+    }
+    default:
+        return 0;
+    }
+}
+
+} // namespace
+
+Layout::Layout(Symbols& symbols) : Layout({}, nullptr, symbols) {}
+
+Layout::Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& symbols)
+    : symbols_(&symbols) {
+    domains_.emplace_back(); // 0: no hint
+    for (const Domain& domain : domains) {
+        DomainTable table{
+            .name = domain.name, .numbered = domain.numbered, .members = {}, .rows = {}};
+        for (const std::string& member : domain.members) {
+            const Symbol symbol = symbols.intern(member);
+            if (table.rows.size() <= symbol) {
+                table.rows.resize(symbol + 1, kNoRow);
+            }
+            table.rows[symbol] = static_cast<std::uint16_t>(table.members.size());
+            table.members.push_back(symbol);
+        }
+        domains_.push_back(std::move(table));
+    }
+    add(shape != nullptr ? *shape : Shape{}, kNoSchema, kNoSymbol, SchemaNode{}, true);
+}
+
+std::uint32_t Layout::domain_id(std::string_view name) const {
+    for (std::uint32_t id = 1; id < domains_.size(); ++id) {
+        if (domains_[id].name == name) {
+            return id;
+        }
+    }
+    return 0;
+}
+
+SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
+                     const SchemaNode& surroundings, bool dense) {
+    const auto id = static_cast<SchemaId>(nodes_.size());
+    SchemaNode node;
+    node.kind = shape.kind;
+    node.parent = parent;
+    node.key = key;
+    node.instances = surroundings.instances;
+    node.group = surroundings.group;
+    node.words = surroundings.words;
+    node.low = shape.low;
+    node.high = shape.high;
+    if (shape.kind == ShapeKind::Member || shape.kind == ShapeKind::Map) {
+        node.domain = domain_id(shape.domain);
+    }
+    node.integer_keys = shape.kind == ShapeKind::Map && shape.key_type == "int";
+    node.dense = dense;
+    // An open map, or one too large to be dense, and all below it live in the arena.
+    bool dense_children = dense;
+    if (node.kind == ShapeKind::Map) {
+        const std::uint64_t rows = node.domain == 0 ? 0 : domains_[node.domain].size();
+        dense_children = dense && rows > 0 && rows * node.instances <= kMaxInstances &&
+                         dense_bytes_ < kMaxDenseBytes;
+    }
+    const bool in_arena =
+        node.kind == ShapeKind::Any || (node.kind == ShapeKind::Map && !dense_children);
+    nodes_.push_back(node);
+    if (dense) {
+        if (in_arena) {
+            nodes_[id].column = Column::Arena;
+        }
+        place(nodes_[id]);
+        // The root's order list grows with undeclared keys and is kept by the state itself.
+        if (node.kind == ShapeKind::Record && id != 0) {
+            nodes_[id].order = reserve(node.instances * 2 * (shape.fields.size() + 1), 2);
+        }
+        if (!in_arena && node.kind == ShapeKind::Map && domains_[node.domain].numbered) {
+            nodes_[id].arrays = reserve(node.instances, 1);
+        }
+    }
+    const bool below = dense && !in_arena;
+    if (node.kind == ShapeKind::Record) {
+        for (const auto& [name, field] : shape.fields) {
+            const Symbol symbol = symbols_->intern(name);
+            const SchemaId child = add(field, id, symbol, node, below);
+            nodes_[child].slot = static_cast<std::uint16_t>(nodes_[id].fields.size());
+            nodes_[id].fields.emplace_back(symbol, child);
+        }
+    } else if (node.kind == ShapeKind::Map) {
+        SchemaNode inside = node;
+        if (below) {
+            inside.group = domains_[node.domain].size();
+            inside.words = words_for(inside.group);
+            inside.instances = node.instances * inside.group;
+        }
+        const SchemaId element = add(shape.fields[0].second, id, kNoSymbol, inside, below);
+        nodes_[id].element = element;
+    }
+    return id;
+}
+
+std::uint32_t Layout::reserve(std::size_t bytes, std::size_t align) {
+    const std::size_t offset = (dense_bytes_ + align - 1) / align * align;
+    dense_bytes_ = static_cast<std::uint32_t>(offset + bytes);
+    return static_cast<std::uint32_t>(offset);
+}
+
+void Layout::place(SchemaNode& node) {
+    const std::size_t n = node.instances;
+    const std::size_t presence_bytes = n / node.group * node.words * 8;
+    if (node.column == Column::Arena) {
+        node.values = reserve(n * 4, 4);
+        return;
+    }
+    const std::uint64_t count =
+        codes(node, node.kind == ShapeKind::Member ? domains_[node.domain].size() : 0);
+    if (count > 0 && count < 255) {
+        node.column = Column::Code8;
+        node.values = reserve(n, 1);
+    } else if (count > 0) {
+        node.column = Column::Code16;
+        node.values = reserve(n * 2, 2);
+    } else if (node.kind == ShapeKind::Int) {
+        node.column = Column::Int;
+        node.values = reserve(n * 8, 8);
+        node.presence = reserve(presence_bytes, 8);
+    } else if (node.is_leaf() && node.kind != ShapeKind::Unit) {
+        node.column = Column::Value;
+        node.values = reserve(n * sizeof(Value), 8);
+    } else {
+        node.presence = reserve(presence_bytes, 8);
+    }
+}
+
+SchemaId Layout::child(SchemaId id, Symbol key, const Symbols& symbols) const {
+    if (id == kNoSchema) {
+        return kNoSchema;
+    }
+    const SchemaNode& node = nodes_[id];
+    if (node.kind == ShapeKind::Record) {
+        return node.field(key);
+    }
+    if (node.kind == ShapeKind::Map) {
+        if (node.domain != 0) {
+            return domains_[node.domain].row_of(key) == kNoRow ? kNoSchema : node.element;
+        }
+        return node.integer_keys && !symbols.integer(key) ? kNoSchema : node.element;
+    }
+    return kNoSchema;
+}
+
+std::string Layout::path(SchemaId id) const {
+    const SchemaNode& node = nodes_[id];
+    if (node.parent == kNoSchema) {
+        return "";
+    }
+    const std::string above = path(node.parent);
+    const SchemaNode& parent = nodes_[node.parent];
+    std::string name;
+    if (parent.kind == ShapeKind::Map) {
+        name = "$" + (parent.domain == 0 ? std::string() : domains_[parent.domain].name);
+    } else {
+        name = std::string(symbols_->text(node.key));
+    }
+    return above.empty() ? name : above + "." + name;
+}
+
+} // namespace croupier::engine

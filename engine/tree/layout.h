@@ -1,0 +1,119 @@
+// Where every node that a ruleset declares lives in a state's block: decided once, before any game.
+#pragma once
+
+#include "engine/lang/ruleset.h"
+#include "engine/tree/symbols.h"
+#include "engine/tree/value.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine {
+
+using SchemaId = std::uint32_t;
+inline constexpr SchemaId kNoSchema = 0xffffffff;
+inline constexpr std::uint32_t kNoOffset = 0xffffffff;
+inline constexpr std::uint16_t kNoRow = 0xffff;
+
+// A domain at run time. Domains count from 1; 0 in a Value means "no hint".
+struct DomainTable {
+    std::string name;
+    bool numbered = false;
+    std::vector<Symbol> members;
+
+    // The member's place, or kNoRow.
+    [[nodiscard]] std::uint16_t row_of(Symbol symbol) const {
+        return symbol < rows.size() ? rows[symbol] : kNoRow;
+    }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
+
+    std::vector<std::uint16_t> rows; // by symbol
+};
+
+// How a leaf's values are stored, one per instance. In every kind zero means absent, so that a
+// fresh block is an empty state and equal states are equal bytes.
+enum class Column : std::uint8_t {
+    None,  // no value: presence bits alone
+    Code8, // member, small range or bool: 1 + its place
+    Code16,
+    Int,   // 64 bits, with presence bits
+    Value, // 16 bytes
+    Arena, // 32 bits: the arena node that holds an undeclared subtree
+};
+
+// One declared path, map levels left open: `hands.$P.$C` is one schema node with an instance for
+// each pair of rows. Instances of a map's element are numbered outer * size + row.
+struct SchemaNode {
+    ShapeKind kind = ShapeKind::Any;
+    Column column = Column::None;
+    bool dense = true; // false: only describes nodes that live in the arena
+    SchemaId parent = kNoSchema;
+    Symbol key = kNoSymbol; // in its record; none for a map's element
+    std::uint16_t slot = 0; // its place among its record's fields
+    std::uint32_t instances = 1;
+    std::uint32_t group = 1; // rows of the innermost map around it
+    std::uint32_t words = 1; // 64-bit words of presence bits per group
+    std::uint32_t presence = kNoOffset;
+    std::uint32_t values = kNoOffset;
+    std::uint32_t order =
+        kNoOffset; // Record: 16-bit count and order of present fields, each instance
+    std::uint32_t arrays = kNoOffset; // numbered Map: a byte per instance, 1: came as an array
+    std::uint32_t domain = 0;         // Member, Map
+    SchemaId element = kNoSchema;     // Map
+    bool integer_keys = false;        // open Map with "$:int"
+    std::int64_t low = 0;             // Int
+    std::int64_t high = 0;
+    std::vector<std::pair<Symbol, SchemaId>> fields; // Record
+
+    [[nodiscard]] bool is_leaf() const {
+        return kind != ShapeKind::Any && kind != ShapeKind::Record && kind != ShapeKind::Map;
+    }
+    [[nodiscard]] SchemaId field(Symbol name) const {
+        for (const auto& [known, schema] : fields) {
+            if (known == name) {
+                return schema;
+            }
+        }
+        return kNoSchema;
+    }
+};
+
+// Immutable after construction; shared by all states of a program.
+class Layout {
+  public:
+    // Without a shape everything lives in the arena. Interns its names in `symbols`, which must
+    // outlive it.
+    Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& symbols);
+    explicit Layout(Symbols& symbols);
+
+    [[nodiscard]] const SchemaNode& node(SchemaId id) const { return nodes_[id]; }
+    [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
+    [[nodiscard]] const DomainTable& domain(std::uint32_t id) const { return domains_[id]; }
+    [[nodiscard]] std::uint32_t domain_id(std::string_view name) const; // 0 if unknown
+    // One more than the number of domains: they count from 1.
+    [[nodiscard]] std::uint32_t domain_count() const {
+        return static_cast<std::uint32_t>(domains_.size());
+    }
+    [[nodiscard]] std::uint32_t dense_bytes() const { return dense_bytes_; }
+    [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
+    // "hands.$Seat.$Card", for people.
+    [[nodiscard]] std::string path(SchemaId id) const;
+    // The schema of a child of `id` with that key (of `symbols`, which extends the layout's own),
+    // or kNoSchema: it is undeclared, or forbidden.
+    [[nodiscard]] SchemaId child(SchemaId id, Symbol key, const Symbols& symbols) const;
+
+  private:
+    SchemaId add(const Shape& shape, SchemaId parent, Symbol key, const SchemaNode& surroundings,
+                 bool dense);
+    void place(SchemaNode& node);
+    std::uint32_t reserve(std::size_t bytes, std::size_t align);
+
+    Symbols* symbols_;
+    std::vector<SchemaNode> nodes_;
+    std::vector<DomainTable> domains_;
+    std::uint32_t dense_bytes_ = 0;
+};
+
+} // namespace croupier::engine

@@ -1,0 +1,762 @@
+// The block of a state and the declared part of its tree.
+#include "engine/tree/state.h"
+
+#include "engine/tree/arena_node.h"
+
+#include <bit>
+#include <utility>
+
+namespace croupier::engine {
+
+namespace {
+
+constexpr std::uint32_t kFirstRestCapacity = 8;
+
+std::size_t aligned(std::size_t offset, std::size_t align) {
+    return (offset + align - 1) / align * align;
+}
+
+std::size_t order_bytes(const Layout& layout, std::uint32_t rest_capacity) {
+    const SchemaNode& root = layout.node(0);
+    return root.kind == ShapeKind::Record ? 2 * (1 + root.fields.size() + rest_capacity) : 0;
+}
+
+} // namespace
+
+// ---- block -----------------------------------------------------------------------------------
+
+State::State(const Layout& layout) : layout_(&layout), symbols_(&layout.symbols()) {
+    const bool has_list = layout.node(0).kind == ShapeKind::Record;
+    rest_capacity_ = has_list ? kFirstRestCapacity : 0;
+    reserve(arena_offset());
+    size_ = arena_offset();
+    if (!has_list) {
+        const std::uint32_t top = new_arena_node();
+        arena(top).flags |= ArenaNode::Top;
+        store<std::uint32_t>(layout.node(0).values, top);
+    }
+}
+
+State::State(const State& other) : layout_(other.layout_), symbols_(&layout_->symbols()) {
+    *this = other;
+}
+
+State& State::operator=(const State& other) {
+    if (this == &other) {
+        return *this;
+    }
+    if (capacity_ < other.size_) {
+        block_ = std::make_unique<std::byte[]>(other.size_);
+        capacity_ = other.size_;
+    }
+    std::memcpy(block_.get(), other.block_.get(), other.size_);
+    layout_ = other.layout_;
+    symbols_ = other.symbols_;
+    index_ = other.index_ == nullptr ? nullptr : std::make_unique<ChildIndex>(*other.index_);
+    size_ = other.size_;
+    rest_capacity_ = other.rest_capacity_;
+    arena_end_ = other.arena_end_;
+    arena_used_ = other.arena_used_;
+    arena_free_ = other.arena_free_;
+    return *this;
+}
+
+void State::reserve(std::size_t bytes) {
+    if (bytes <= capacity_) {
+        return;
+    }
+    const std::size_t capacity = std::max(bytes, capacity_ + capacity_ / 2);
+    auto block = std::make_unique<std::byte[]>(capacity);
+    if (size_ > 0) {
+        std::memcpy(block.get(), block_.get(), size_);
+    }
+    block_ = std::move(block);
+    capacity_ = capacity;
+}
+
+std::size_t State::rest_offset() const {
+    return aligned(aligned(layout_->dense_bytes(), 8) + order_bytes(*layout_, rest_capacity_), 4);
+}
+
+std::size_t State::arena_offset() const {
+    return aligned(rest_offset() + std::size_t{8} * rest_capacity_, 8);
+}
+
+// ---- declared nodes --------------------------------------------------------------------------
+
+namespace {
+
+// The word that holds an instance's presence bit, and its row, whose place there is row % 64.
+std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& node, std::uint32_t index) {
+    if (node.group == 1) { // outside all maps: saves a division
+        return {node.presence + std::size_t{8} * index, 0};
+    }
+    const std::uint32_t outer = index / node.group;
+    const std::uint32_t row = index % node.group;
+    return {node.presence + (std::size_t{outer} * node.words + row / 64) * 8, row};
+}
+
+} // namespace
+
+bool State::presence_bit(const SchemaNode& node, std::uint32_t index) const {
+    const auto [word, row] = presence_place(node, index);
+    return ((load<std::uint64_t>(word) >> (row % 64)) & 1) != 0;
+}
+
+void State::set_presence(const SchemaNode& node, std::uint32_t index, bool on) {
+    const auto [word, row] = presence_place(node, index);
+    const std::uint64_t bit = std::uint64_t{1} << (row % 64);
+    const auto old = load<std::uint64_t>(word);
+    store(word, on ? old | bit : old & ~bit);
+}
+
+std::uint32_t State::code(const SchemaNode& node, std::uint32_t index) const {
+    return node.column == Column::Code8 ? load<std::uint8_t>(node.values + index)
+                                        : load<std::uint16_t>(node.values + std::size_t{2} * index);
+}
+
+void State::set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t code) {
+    if (node.column == Column::Code8) {
+        store(node.values + index, static_cast<std::uint8_t>(code));
+    } else {
+        store(node.values + std::size_t{2} * index, static_cast<std::uint16_t>(code));
+    }
+}
+
+bool State::present(const SchemaNode& node, std::uint32_t index) const {
+    switch (node.column) {
+    case Column::Code8:
+    case Column::Code16:
+        return code(node, index) != 0;
+    case Column::Value:
+        return load<Value>(node.values + sizeof(Value) * index).tag != Tag::None;
+    case Column::Arena:
+        return load<std::uint32_t>(node.values + std::size_t{4} * index) != 0;
+    case Column::None:
+    case Column::Int:
+        break;
+    }
+    return node.parent == kNoSchema || presence_bit(node, index);
+}
+
+NodeRef State::at(SchemaId schema, std::uint32_t index) const {
+    const SchemaNode& node = layout_->node(schema);
+    if (node.column == Column::Arena) {
+        const auto id = load<std::uint32_t>(node.values + std::size_t{4} * index);
+        return id == 0 ? NodeRef{} : NodeRef{kArena, id};
+    }
+    return present(node, index) ? NodeRef{schema, index} : NodeRef{};
+}
+
+NodeRef State::root() const {
+    return layout_->node(0).column == Column::Arena ? at(0, 0) : NodeRef{0, 0};
+}
+
+NodeRef State::parent_dense(SchemaId schema, std::uint32_t index) const {
+    const SchemaId parent = layout_->node(schema).parent;
+    if (parent == kNoSchema) {
+        return {};
+    }
+    const SchemaNode& above = layout_->node(parent);
+    return {parent,
+            above.kind == ShapeKind::Map ? index / layout_->domain(above.domain).size() : index};
+}
+
+NodeRef State::child(NodeRef node, Symbol key) const {
+    if (node.schema == kArena) {
+        const std::uint32_t id = arena_child(node.index, key);
+        return id == 0 ? NodeRef{} : NodeRef{kArena, id};
+    }
+    const SchemaNode& known = layout_->node(node.schema);
+    if (known.kind == ShapeKind::Record) {
+        const SchemaId field = known.field(key);
+        if (field != kNoSchema) {
+            return at(field, node.index);
+        }
+        return node.schema == 0 ? rest_child(key) : NodeRef{};
+    }
+    if (known.kind == ShapeKind::Map) {
+        const DomainTable& domain = layout_->domain(known.domain);
+        const std::uint16_t row = domain.row_of(key);
+        return row == kNoRow ? NodeRef{} : at(known.element, node.index * domain.size() + row);
+    }
+    return {};
+}
+
+NodeRef State::parent(NodeRef node) const {
+    if (node.schema != kArena) {
+        return parent_dense(node.schema, node.index);
+    }
+    const ArenaNode& known = arena(node.index);
+    if (known.is(ArenaNode::Rest)) {
+        return {0, 0};
+    }
+    return known.top() ? parent_dense(known.previous, known.parent) : NodeRef{kArena, known.parent};
+}
+
+Value State::key(NodeRef node) const {
+    SchemaId schema = node.schema;
+    std::uint32_t index = node.index;
+    if (schema == kArena) {
+        const ArenaNode& known = arena(index);
+        if (!known.top() || known.is(ArenaNode::Rest)) {
+            return Value::key(known.key);
+        }
+        schema = known.previous;
+        index = known.parent;
+    }
+    const SchemaNode& known = layout_->node(schema);
+    if (known.parent == kNoSchema) {
+        return {};
+    }
+    const SchemaNode& above = layout_->node(known.parent);
+    if (above.kind != ShapeKind::Map) {
+        return Value::key(known.key);
+    }
+    const DomainTable& domain = layout_->domain(above.domain);
+    const std::uint32_t row = index % domain.size();
+    return Value::key(domain.members[row], above.domain, static_cast<std::uint16_t>(row));
+}
+
+Value State::value(NodeRef node) const {
+    if (node.schema == kArena) {
+        return arena(node.index).value;
+    }
+    const SchemaNode& known = layout_->node(node.schema);
+    switch (known.column) {
+    case Column::Code8:
+    case Column::Code16: {
+        const std::uint32_t found = code(known, node.index);
+        if (found == 0) {
+            return {};
+        }
+        if (known.kind == ShapeKind::Bool) {
+            return Value::boolean(found == 2);
+        }
+        if (known.kind == ShapeKind::Int) {
+            return Value::number(known.low + static_cast<std::int64_t>(found) - 1);
+        }
+        const DomainTable& domain = layout_->domain(known.domain);
+        Value value = domain.numbered ? Value::number(std::int64_t{found} - 1)
+                                      : Value::string(domain.members[found - 1]);
+        value.domain = known.domain;
+        value.row = static_cast<std::uint16_t>(found - 1);
+        return value;
+    }
+    case Column::Int:
+        return presence_bit(known, node.index)
+                   ? Value::number(load<std::int64_t>(known.values + std::size_t{8} * node.index))
+                   : Value{};
+    case Column::Value:
+        return load<Value>(known.values + sizeof(Value) * node.index);
+    case Column::None:
+        return known.kind == ShapeKind::Unit ? Value::boolean(true) : Value{};
+    case Column::Arena:
+        break;
+    }
+    return {};
+}
+
+bool State::is_array(NodeRef node) const {
+    if (node.schema == kArena) {
+        return arena(node.index).is(ArenaNode::Array);
+    }
+    const SchemaNode& known = layout_->node(node.schema);
+    return known.arrays != kNoOffset && load<std::uint8_t>(known.arrays + node.index) != 0;
+}
+
+// ---- children in order -----------------------------------------------------------------------
+
+std::size_t State::order_offset(SchemaId schema, std::uint32_t index) const {
+    const SchemaNode& record = layout_->node(schema);
+    return schema == 0 ? aligned(layout_->dense_bytes(), 8)
+                       : record.order + std::size_t{2} * index * (record.fields.size() + 1);
+}
+
+NodeRef State::entry_child(SchemaId schema, std::uint32_t index, std::uint16_t entry) const {
+    const SchemaNode& record = layout_->node(schema);
+    if (entry < record.fields.size()) {
+        return at(record.fields[entry].second, index);
+    }
+    const std::size_t slot = rest_offset() + std::size_t{8} * (entry - record.fields.size());
+    return {kArena, load<std::uint32_t>(slot + 4)};
+}
+
+std::uint32_t State::next_row(const SchemaNode& element, std::uint32_t outer,
+                              std::uint32_t from) const {
+    const std::uint32_t size = element.group;
+    if (element.presence != kNoOffset) {
+        std::uint32_t word = from / 64;
+        if (word >= element.words) {
+            return size;
+        }
+        const std::size_t first = element.presence + std::size_t{8} * outer * element.words;
+        auto bits =
+            load<std::uint64_t>(first + std::size_t{8} * word) & (~std::uint64_t{0} << (from % 64));
+        while (bits == 0) {
+            if (++word == element.words) {
+                return size;
+            }
+            bits = load<std::uint64_t>(first + std::size_t{8} * word);
+        }
+        return word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+    }
+    std::uint32_t row = from;
+    while (row < size && !present(element, outer * size + row)) {
+        ++row;
+    }
+    return row;
+}
+
+NodeRef State::first_child(NodeRef node) const {
+    if (node.schema == kArena) {
+        const std::uint32_t id = arena(node.index).first;
+        return id == 0 ? NodeRef{} : NodeRef{kArena, id};
+    }
+    const SchemaNode& known = layout_->node(node.schema);
+    if (known.kind == ShapeKind::Record) {
+        const std::size_t order = order_offset(node.schema, node.index);
+        return load<std::uint16_t>(order) == 0
+                   ? NodeRef{}
+                   : entry_child(node.schema, node.index, load<std::uint16_t>(order + 2));
+    }
+    if (known.kind == ShapeKind::Map) {
+        const SchemaNode& element = layout_->node(known.element);
+        const std::uint32_t row = next_row(element, node.index, 0);
+        return row == element.group ? NodeRef{}
+                                    : at(known.element, node.index * element.group + row);
+    }
+    return {};
+}
+
+NodeRef State::next_sibling(NodeRef node) const {
+    SchemaId schema = node.schema;
+    std::uint32_t index = node.index;
+    std::uint16_t entry = 0;
+    NodeRef above;
+    if (schema == kArena) {
+        const ArenaNode& known = arena(index);
+        if (!known.top()) {
+            return known.next == 0 ? NodeRef{} : NodeRef{kArena, known.next};
+        }
+        if (known.is(ArenaNode::Rest)) {
+            above = {0, 0};
+            entry = rest_entry(index);
+        } else {
+            schema = known.previous;
+            index = known.parent;
+        }
+    }
+    if (!above) {
+        above = parent_dense(schema, index);
+        if (!above) {
+            return {};
+        }
+        const SchemaNode& map = layout_->node(above.schema);
+        if (map.kind == ShapeKind::Map) {
+            const SchemaNode& element = layout_->node(map.element);
+            const std::uint32_t row = next_row(element, above.index, index % element.group + 1);
+            return row == element.group ? NodeRef{}
+                                        : at(map.element, above.index * element.group + row);
+        }
+        entry = layout_->node(schema).slot;
+    }
+    const std::size_t order = order_offset(above.schema, above.index);
+    const auto count = load<std::uint16_t>(order);
+    for (std::uint16_t i = 1; i < count; ++i) {
+        if (load<std::uint16_t>(order + std::size_t{2} * i) == entry) {
+            return entry_child(above.schema, above.index,
+                               load<std::uint16_t>(order + std::size_t{2} * i + 2));
+        }
+    }
+    return {};
+}
+
+std::uint32_t State::child_count(NodeRef node) const {
+    if (node.schema == kArena) {
+        return arena(node.index).count;
+    }
+    const SchemaNode& known = layout_->node(node.schema);
+    if (known.kind == ShapeKind::Record) {
+        return load<std::uint16_t>(order_offset(node.schema, node.index));
+    }
+    if (known.kind != ShapeKind::Map) {
+        return 0;
+    }
+    const SchemaNode& element = layout_->node(known.element);
+    std::uint32_t count = 0;
+    for (std::uint32_t row = next_row(element, node.index, 0); row < element.group;
+         row = next_row(element, node.index, row + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+void State::append_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry) {
+    const std::size_t order = order_offset(schema, index);
+    const auto count = static_cast<std::uint16_t>(load<std::uint16_t>(order) + 1);
+    store(order, count);
+    store(order + std::size_t{2} * count, entry);
+}
+
+void State::erase_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry) {
+    const std::size_t order = order_offset(schema, index);
+    const auto count = load<std::uint16_t>(order);
+    bool found = false;
+    for (std::uint16_t i = 1; i <= count; ++i) {
+        const auto here = load<std::uint16_t>(order + std::size_t{2} * i);
+        if (found) {
+            store(order + std::size_t{2} * i - 2, here);
+        }
+        found = found || here == entry;
+    }
+    if (found) {
+        // The freed place is zeroed: equal states are equal bytes.
+        store<std::uint16_t>(order + std::size_t{2} * count, 0);
+        store(order, static_cast<std::uint16_t>(count - 1));
+    }
+}
+
+void State::note_present(SchemaId schema, std::uint32_t index) {
+    const NodeRef above = parent_dense(schema, index);
+    if (layout_->node(above.schema).kind == ShapeKind::Record) {
+        append_entry(above.schema, above.index, layout_->node(schema).slot);
+    }
+}
+
+void State::note_absent(SchemaId schema, std::uint32_t index) {
+    const NodeRef above = parent_dense(schema, index);
+    if (layout_->node(above.schema).kind == ShapeKind::Record) {
+        erase_entry(above.schema, above.index, layout_->node(schema).slot);
+    }
+}
+
+// ---- writing ---------------------------------------------------------------------------------
+
+SchemaId State::schema_of(NodeRef node) const {
+    return node.schema == kArena ? arena(node.index).schema : node.schema;
+}
+
+SchemaId State::schema_below(SchemaId schema, Symbol key) const {
+    if (schema == kNoSchema || layout_->node(schema).kind == ShapeKind::Any) {
+        return kNoSchema;
+    }
+    const SchemaId below = layout_->child(schema, key, symbols_);
+    if (below == kNoSchema) {
+        const bool undeclared_root_key = schema == 0;
+        if (!undeclared_root_key) {
+            throw ShapeFault(forbidden_child(schema, key));
+        }
+        return kNoSchema;
+    }
+    return layout_->node(below).kind == ShapeKind::Any ? kNoSchema : below;
+}
+
+NodeRef State::make_child(NodeRef node, Symbol key) {
+    const NodeRef known = child(node, key);
+    if (known) {
+        return known;
+    }
+    const SchemaId schema = schema_below(schema_of(node), key);
+    if (schema != kNoSchema && layout_->node(schema).is_leaf()) {
+        throw ShapeFault(layout_->path(schema) + " holds a value, not children");
+    }
+    return make_any_child(node, key);
+}
+
+NodeRef State::set_child(NodeRef node, Symbol key, const Value& value) {
+    NodeRef known = child(node, key);
+    if (!known) {
+        const SchemaId schema = schema_below(schema_of(node), key);
+        if (schema != kNoSchema) {
+            (void)stored(schema, value);
+        }
+        known = make_any_child(node, key);
+    }
+    set_value(known, value);
+    return known;
+}
+
+// A child that is missing and permitted. Of a declared leaf only its place: it comes to be with its
+// value.
+NodeRef State::make_any_child(NodeRef node, Symbol key) {
+    if (node.schema == kArena) {
+        return {kArena, make_arena_child(node.index, key, schema_below(schema_of(node), key))};
+    }
+    const SchemaNode& known = layout_->node(node.schema);
+    SchemaId schema = kNoSchema;
+    std::uint32_t index = node.index;
+    if (known.kind == ShapeKind::Record) {
+        schema = known.field(key);
+        if (schema == kNoSchema) {
+            return {kArena, make_rest_child(key)}; // only the root has such children
+        }
+    } else {
+        const DomainTable& domain = layout_->domain(known.domain);
+        schema = known.element;
+        index = index * domain.size() + domain.row_of(key);
+    }
+    const SchemaNode& made = layout_->node(schema);
+    if (made.is_leaf()) {
+        return {schema, index};
+    }
+    if (made.column == Column::Arena) {
+        const std::uint32_t id = new_arena_node();
+        ArenaNode& top = arena(id);
+        top.flags |= ArenaNode::Top;
+        top.parent = index;
+        top.previous = schema;
+        top.schema = made.kind == ShapeKind::Any ? kNoSchema : schema;
+        store(made.values + std::size_t{4} * index, id);
+        note_present(schema, index);
+        return {kArena, id};
+    }
+    set_presence(made, index, true);
+    note_present(schema, index);
+    return {schema, index};
+}
+
+void State::ensure(SchemaId schema, std::uint32_t index) {
+    const SchemaNode& node = layout_->node(schema);
+    if (present(node, index)) {
+        return;
+    }
+    const NodeRef above = parent_dense(schema, index);
+    ensure(above.schema, above.index);
+    set_presence(node, index, true);
+    note_present(schema, index);
+}
+
+std::string State::forbidden_child(SchemaId schema, Symbol key) const {
+    const SchemaNode& node = layout_->node(schema);
+    const std::string where = layout_->path(schema).empty() ? "the state" : layout_->path(schema);
+    const std::string name = "'" + std::string(symbols_.text(key)) + "'";
+    if (node.kind == ShapeKind::Map && node.domain != 0) {
+        return where + " has no child " + name + ": its keys are the members of " +
+               layout_->domain(node.domain).name;
+    }
+    if (node.is_leaf()) {
+        return where + " holds a value and has no child " + name;
+    }
+    return where + " has no child " + name;
+}
+
+Value State::stored(SchemaId schema, Value value) const {
+    const SchemaNode& node = layout_->node(schema);
+    const bool holds_integers =
+        node.kind == ShapeKind::Int ||
+        (node.kind == ShapeKind::Member && layout_->domain(node.domain).numbered);
+    if (value.tag == Tag::Key) {
+        const auto integer = symbols_.integer(value.symbol());
+        value = holds_integers && integer ? Value::number(*integer) : Value::string(value.symbol());
+    }
+    bool fits = false;
+    switch (node.kind) {
+    case ShapeKind::Unit:
+        fits = value.tag == Tag::Bool && value.truth();
+        break;
+    case ShapeKind::Int:
+        fits = value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high;
+        break;
+    case ShapeKind::Double:
+        fits = value.tag == Tag::Double;
+        break;
+    case ShapeKind::Number:
+        fits = value.tag == Tag::Int || value.tag == Tag::Double;
+        break;
+    case ShapeKind::Bool:
+        fits = value.tag == Tag::Bool;
+        break;
+    case ShapeKind::String:
+        fits = value.tag == Tag::String;
+        break;
+    case ShapeKind::Member: {
+        const DomainTable& domain = layout_->domain(node.domain);
+        fits = domain.numbered
+                   ? value.tag == Tag::Int && value.integer >= 0 && value.integer < domain.size()
+                   : value.tag == Tag::String && domain.row_of(value.symbol()) != kNoRow;
+        break;
+    }
+    case ShapeKind::Any:
+        fits = true;
+        break;
+    case ShapeKind::Record:
+    case ShapeKind::Map:
+        throw ShapeFault(layout_->path(schema) + " holds children, not the value " +
+                         to_text(value, symbols_));
+    }
+    if (!fits) {
+        throw ShapeFault(layout_->path(schema) + " cannot hold " +
+                         (value.tag == Tag::String ? "'" + to_text(value, symbols_) + "'"
+                                                   : to_text(value, symbols_)));
+    }
+    value.row = 0;
+    value.domain = 0;
+    return value;
+}
+
+void State::set_value(NodeRef node, const Value& value) {
+    if (node.schema == kArena) {
+        const SchemaId schema = arena(node.index).schema;
+        Value kept = value;
+        if (schema != kNoSchema) {
+            kept = stored(schema, value);
+        } else if (kept.tag == Tag::Key) {
+            kept.tag = Tag::String;
+        }
+        kept.row = 0;
+        kept.domain = 0;
+        free_children(node.index);
+        ArenaNode& known = arena(node.index);
+        known.flags &= ~std::uint32_t{ArenaNode::Array};
+        known.value = kept;
+        return;
+    }
+    const Value kept = stored(node.schema, value);
+    const SchemaNode& known = layout_->node(node.schema);
+    const bool was_absent = !present(known, node.index);
+    switch (known.column) {
+    case Column::Code8:
+    case Column::Code16: {
+        std::uint32_t place = 0;
+        if (known.kind == ShapeKind::Bool) {
+            place = kept.truth() ? 1 : 0;
+        } else if (kept.tag == Tag::Int) {
+            place = static_cast<std::uint32_t>(
+                known.kind == ShapeKind::Int ? kept.integer - known.low : kept.integer);
+        } else {
+            place = layout_->domain(known.domain).row_of(kept.symbol());
+        }
+        set_code(known, node.index, place + 1);
+        break;
+    }
+    case Column::Int:
+        store(known.values + std::size_t{8} * node.index, kept.integer);
+        set_presence(known, node.index, true);
+        break;
+    case Column::Value:
+        store(known.values + sizeof(Value) * node.index, kept);
+        break;
+    case Column::None:
+        set_presence(known, node.index, true);
+        break;
+    case Column::Arena:
+        break;
+    }
+    if (was_absent) {
+        note_present(node.schema, node.index);
+    }
+}
+
+void State::make_inner(NodeRef node) {
+    if (node.schema == kArena) {
+        ArenaNode& known = arena(node.index);
+        if (known.schema != kNoSchema && layout_->node(known.schema).is_leaf()) {
+            throw ShapeFault(layout_->path(known.schema) + " holds a value, not children");
+        }
+        known.value = Value{};
+    } else if (layout_->node(node.schema).is_leaf()) {
+        throw ShapeFault(layout_->path(node.schema) + " holds a value, not children");
+    }
+}
+
+// Nothing can be an array whose keys are declared to be something else.
+void State::check_array(SchemaId schema) const {
+    if (schema == kNoSchema) {
+        return;
+    }
+    const SchemaNode& node = layout_->node(schema);
+    const bool numbers =
+        node.kind == ShapeKind::Map && (node.domain == 0 || layout_->domain(node.domain).numbered);
+    if (node.kind != ShapeKind::Any && !numbers) {
+        const std::string where = layout_->path(schema);
+        throw ShapeFault((where.empty() ? "the state" : where) + " cannot be an array");
+    }
+}
+
+void State::make_array(NodeRef node) {
+    make_inner(node);
+    check_array(schema_of(node));
+    remove_children(node);
+    if (node.schema == kArena) {
+        arena(node.index).flags |= ArenaNode::Array;
+    } else {
+        store<std::uint8_t>(layout_->node(node.schema).arrays + node.index, 1);
+    }
+}
+
+void State::remove_children(NodeRef node) {
+    if (node.schema == kArena) {
+        free_children(node.index);
+        return;
+    }
+    const SchemaNode& known = layout_->node(node.schema);
+    if (known.kind == ShapeKind::Map && layout_->node(known.element).kind == ShapeKind::Unit) {
+        const SchemaNode& element = layout_->node(known.element);
+        const std::size_t bytes = std::size_t{8} * element.words;
+        std::memset(block_.get() + element.presence + node.index * bytes, 0, bytes);
+        return;
+    }
+    for (NodeRef child = first_child(node); child; child = first_child(node)) {
+        remove(child);
+    }
+}
+
+void State::remove(NodeRef node) {
+    SchemaId schema = node.schema;
+    std::uint32_t index = node.index;
+    if (schema == kArena) {
+        const ArenaNode& known = arena(index);
+        if (!known.top()) {
+            unlink(index);
+            free_arena_node(index);
+            return;
+        }
+        if (known.is(ArenaNode::Rest)) {
+            remove_rest_child(index);
+            return;
+        }
+        schema = known.previous;
+        index = known.parent;
+        if (layout_->node(schema).parent == kNoSchema) {
+            free_children(node.index); // the root itself stays
+            arena(node.index).flags &= ~std::uint32_t{ArenaNode::Array};
+            return;
+        }
+        free_arena_node(node.index);
+        store<std::uint32_t>(layout_->node(schema).values + std::size_t{4} * index, 0);
+        note_absent(schema, index);
+        return;
+    }
+    const SchemaNode& known = layout_->node(schema);
+    if (!known.is_leaf()) {
+        remove_children(node);
+        if (known.arrays != kNoOffset) {
+            store<std::uint8_t>(known.arrays + index, 0);
+        }
+    }
+    if (known.parent == kNoSchema) {
+        return;
+    }
+    switch (known.column) {
+    case Column::Code8:
+    case Column::Code16:
+        set_code(known, index, 0);
+        break;
+    case Column::Int:
+        store<std::int64_t>(known.values + std::size_t{8} * index, 0);
+        set_presence(known, index, false);
+        break;
+    case Column::Value:
+        store(known.values + sizeof(Value) * index, Value{});
+        break;
+    case Column::None:
+        set_presence(known, index, false);
+        break;
+    case Column::Arena:
+        break;
+    }
+    note_absent(schema, index);
+}
+
+} // namespace croupier::engine

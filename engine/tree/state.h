@@ -1,0 +1,184 @@
+// A state of a game: a tree of nodes in one contiguous block that is copied by memcpy.
+#pragma once
+
+#include "engine/text/document.h"
+#include "engine/tree/child_index.h"
+#include "engine/tree/layout.h"
+#include "engine/tree/symbols.h"
+#include "engine/tree/value.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace croupier::engine {
+
+// A node of a state: an instance of a declared path, or a node of the arena. Valid until the node,
+// or one above it, is removed.
+struct NodeRef {
+    SchemaId schema = kNoSchema;
+    std::uint32_t index = 0;
+
+    explicit operator bool() const { return schema != kNoSchema; }
+    friend bool operator==(const NodeRef&, const NodeRef&) = default;
+};
+inline constexpr SchemaId kArena = 0xfffffffe;
+
+// A declared part would be violated; `what()` says how.
+class ShapeFault : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+// The block holds, one after the other: the columns of the layout; the root's list of children,
+// since only the root may hold undeclared keys beside declared ones; the arena of undeclared nodes.
+// The layout must outlive the state. Copies cost one memcpy (and nothing else while the game made
+// up no texts of its own).
+class State {
+  public:
+    explicit State(const Layout& layout);
+    State(const State& other);
+    State& operator=(const State& other);
+    State(State&&) noexcept = default;
+    State& operator=(State&&) noexcept = default;
+    ~State() = default;
+
+    [[nodiscard]] const Layout& layout() const { return *layout_; }
+    [[nodiscard]] Symbols& symbols() { return symbols_; }
+    [[nodiscard]] const Symbols& symbols() const { return symbols_; }
+    [[nodiscard]] std::size_t bytes() const { return size_; }
+    // Arena nodes in use: what the size budget counts.
+    [[nodiscard]] std::uint32_t arena_nodes() const { return arena_used_; }
+
+    // ---- reading; a missing node is a NodeRef that is false ----
+    [[nodiscard]] NodeRef root() const;
+    // Of an instance of a declared path: it need not exist.
+    [[nodiscard]] bool is_present(NodeRef node) const {
+        return present(layout_->node(node.schema), node.index);
+    }
+    [[nodiscard]] NodeRef child(NodeRef node, Symbol key) const;
+    [[nodiscard]] NodeRef parent(NodeRef node) const;
+    [[nodiscard]] Value key(NodeRef node) const;   // None for the root
+    [[nodiscard]] Value value(NodeRef node) const; // None if it has none
+    [[nodiscard]] bool is_array(NodeRef node) const;
+    [[nodiscard]] std::uint32_t child_count(NodeRef node) const;
+    [[nodiscard]] NodeRef first_child(NodeRef node) const;
+    [[nodiscard]] NodeRef next_sibling(NodeRef node) const;
+
+    // ---- what the shape says; throws ShapeFault where it forbids ----
+    // What the shape says of the node; none where it says nothing.
+    [[nodiscard]] SchemaId schema_of(NodeRef node) const;
+    // The same of a child, which need not exist.
+    [[nodiscard]] SchemaId schema_below(SchemaId schema, Symbol key) const;
+    // The value as a leaf of that schema stores it.
+    [[nodiscard]] Value stored(SchemaId schema, Value value) const;
+
+    // ---- writing; throws ShapeFault where a declared part forbids it ----
+    // The child with that key, made if it is missing. A declared leaf comes to be only with its
+    // value, by `set_child`.
+    NodeRef make_child(NodeRef node, Symbol key);
+    // The child with that key, made if it is missing, has that value. Changes nothing if it faults.
+    NodeRef set_child(NodeRef node, Symbol key, const Value& value);
+    // The child with that key holds that document and nothing else. Changes nothing if it faults.
+    void put_child(NodeRef node, Symbol key, const Document& document);
+    // Sets the value; children, if any, go.
+    void set_value(NodeRef node, const Value& value);
+    // Drops the value, if any, so that the node may have children.
+    void make_inner(NodeRef node);
+    // Drops value and children and sets the array flag.
+    void make_array(NodeRef node);
+    void remove(NodeRef node);
+    void remove_children(NodeRef node);
+
+    // Replaces everything with `document`, whose mistakes against the shape go to `diagnostics`.
+    bool import(const Document& document, Diagnostics& diagnostics);
+    // Lays `document` over the node.
+    void write(NodeRef node, const Document& document);
+    // The node holds that document and nothing else. Changes nothing if it faults.
+    void replace(NodeRef node, const Document& document);
+    // Faults if a node of that schema could not hold that document.
+    void check(SchemaId schema, const Document& document);
+    [[nodiscard]] Document export_document() const { return export_document(root()); }
+    [[nodiscard]] Document export_document(NodeRef node) const;
+
+    // Same tree, same order.
+    [[nodiscard]] bool equals(const State& other) const;
+    [[nodiscard]] std::uint64_t hash() const;
+
+    // ---- for plans, which know the layout ----
+    // The declared map or record is there, and so is all above it.
+    void ensure(SchemaId schema, std::uint32_t index);
+    [[nodiscard]] std::byte* data() { return block_.get(); }
+    [[nodiscard]] const std::byte* data() const { return block_.get(); }
+
+  private:
+    struct ArenaNode;
+    template <typename T>
+    [[nodiscard]] T load(std::size_t offset) const {
+        T value;
+        std::memcpy(&value, block_.get() + offset, sizeof(T));
+        return value;
+    }
+    template <typename T>
+    void store(std::size_t offset, const T& value) {
+        std::memcpy(block_.get() + offset, &value, sizeof(T));
+    }
+
+    void reserve(std::size_t bytes);
+    // -- dense nodes --
+    [[nodiscard]] bool present(const SchemaNode& node, std::uint32_t index) const;
+    [[nodiscard]] bool presence_bit(const SchemaNode& node, std::uint32_t index) const;
+    void set_presence(const SchemaNode& node, std::uint32_t index, bool on);
+    [[nodiscard]] std::uint32_t code(const SchemaNode& node, std::uint32_t index) const;
+    void set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t code);
+    [[nodiscard]] NodeRef at(SchemaId schema, std::uint32_t index) const;
+    void note_present(SchemaId schema, std::uint32_t index);
+    void note_absent(SchemaId schema, std::uint32_t index);
+    [[nodiscard]] NodeRef parent_dense(SchemaId schema, std::uint32_t index) const;
+    [[nodiscard]] std::uint32_t next_row(const SchemaNode& element, std::uint32_t outer,
+                                         std::uint32_t from) const;
+    NodeRef make_any_child(NodeRef node, Symbol key);
+    void check_array(SchemaId schema) const;
+    [[nodiscard]] std::string forbidden_child(SchemaId schema, Symbol key) const;
+    // -- order of a record's children: a count, then entries; an entry is a field's slot, or, at
+    // the
+    //    root, the number of fields plus the slot of an undeclared child --
+    [[nodiscard]] std::size_t order_offset(SchemaId schema, std::uint32_t index) const;
+    [[nodiscard]] NodeRef entry_child(SchemaId schema, std::uint32_t index,
+                                      std::uint16_t entry) const;
+    void append_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry);
+    void erase_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry);
+    // -- undeclared children of a declared root --
+    [[nodiscard]] NodeRef rest_child(Symbol key) const;
+    [[nodiscard]] std::uint16_t rest_entry(std::uint32_t id) const;
+    std::uint32_t make_rest_child(Symbol key);
+    void remove_rest_child(std::uint32_t id);
+    void grow_rest();
+    [[nodiscard]] std::size_t rest_offset() const;
+    [[nodiscard]] std::size_t arena_offset() const;
+    // -- arena --
+    [[nodiscard]] ArenaNode& arena(std::uint32_t id);
+    [[nodiscard]] const ArenaNode& arena(std::uint32_t id) const;
+    std::uint32_t new_arena_node();
+    void free_arena_node(std::uint32_t id);
+    [[nodiscard]] std::uint32_t arena_child(std::uint32_t id, Symbol key) const;
+    std::uint32_t make_arena_child(std::uint32_t id, Symbol key, SchemaId schema);
+    void unlink(std::uint32_t id);
+    void free_children(std::uint32_t id);
+
+    const Layout* layout_;
+    Symbols symbols_;
+    std::unique_ptr<ChildIndex> index_; // null until some node has many children
+    std::unique_ptr<std::byte[]> block_;
+    std::size_t size_ = 0; // bytes in use
+    std::size_t capacity_ = 0;
+    std::uint32_t rest_capacity_ = 0; // undeclared children that the root's list has room for
+    std::uint32_t arena_end_ = 1;     // ids ever used; 0 is no node
+    std::uint32_t arena_used_ = 0;
+    std::uint32_t arena_free_ = 0;
+};
+
+} // namespace croupier::engine

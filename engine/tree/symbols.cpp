@@ -1,0 +1,66 @@
+// Interned texts.
+#include "engine/tree/symbols.h"
+
+#include <charconv>
+
+namespace croupier::engine {
+
+std::optional<std::int64_t> canonical_integer(std::string_view text) {
+    const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
+    if (digits.empty() || (digits[0] == '0' && text.size() > 1)) {
+        return std::nullopt;
+    }
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+Symbols::Symbols(const Symbols* base) : base_(base), first_(base == nullptr ? 0 : base->size()) {}
+
+Symbols::Symbols(const Symbols& other) : base_(other.base_), first_(other.first_) {
+    for (const auto& known : other.own_) {
+        add(known->text);
+    }
+}
+
+Symbols& Symbols::operator=(const Symbols& other) {
+    const bool nothing_to_copy = own_.empty() && other.own_.empty();
+    if (nothing_to_copy) {
+        base_ = other.base_;
+        first_ = other.first_;
+    } else if (this != &other) {
+        *this = Symbols(other);
+    }
+    return *this;
+}
+
+Symbol Symbols::add(std::string_view text) {
+    const auto symbol = static_cast<Symbol>(first_ + own_.size());
+    const std::optional<std::int64_t> integer = canonical_integer(text);
+    own_.push_back(
+        std::make_unique<Info>(Info{std::string(text), integer.value_or(0), integer.has_value()}));
+    index_.emplace(own_.back()->text, symbol);
+    return symbol;
+}
+
+Symbol Symbols::find(std::string_view text) const {
+    if (base_ != nullptr) {
+        const Symbol known = base_->find(text);
+        // The base may have grown after this extension was made; what it learnt since is not ours.
+        if (known != kNoSymbol && known < first_) {
+            return known;
+        }
+    }
+    const auto found = index_.find(text);
+    return found == index_.end() ? kNoSymbol : found->second;
+}
+
+Symbol Symbols::intern(std::string_view text) {
+    const Symbol known = find(text);
+    return known != kNoSymbol ? known : add(text);
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,139 @@
+// How values compare and print.
+#include "engine/tree/value.h"
+
+#include <cmath>
+
+namespace croupier::engine {
+
+namespace {
+
+// Exact: a double beyond 2^53 is not the integer next to it.
+std::partial_ordering compare_mixed(std::int64_t i, double d) {
+    if (std::isnan(d)) {
+        return std::partial_ordering::unordered;
+    }
+    if (d >= 9223372036854775808.0) {
+        return std::partial_ordering::less;
+    }
+    if (d < -9223372036854775808.0) {
+        return std::partial_ordering::greater;
+    }
+    const double whole = std::floor(d);
+    const auto truncated = static_cast<std::int64_t>(whole);
+    if (i != truncated) {
+        return i <=> truncated;
+    }
+    return whole < d ? std::partial_ordering::less : std::partial_ordering::equivalent;
+}
+
+std::partial_ordering compare_numbers(const Value& a, const Value& b) {
+    if (a.tag == Tag::Int && b.tag == Tag::Int) {
+        return a.integer <=> b.integer;
+    }
+    if (a.tag == Tag::Double && b.tag == Tag::Double) {
+        return a.real() <=> b.real();
+    }
+    if (a.tag == Tag::Int) {
+        return compare_mixed(a.integer, b.real());
+    }
+    return 0 <=> compare_mixed(b.integer, a.real());
+}
+
+bool is_number(const Value& v) {
+    return v.tag == Tag::Int || v.tag == Tag::Double;
+}
+
+} // namespace
+
+Value as_number(const Value& v, const Symbols& symbols) {
+    if (is_number(v)) {
+        return v;
+    }
+    if (v.tag == Tag::Key) {
+        if (const auto integer = symbols.integer(v.symbol())) {
+            return Value::number(*integer);
+        }
+    }
+    return {};
+}
+
+bool equal_slow(const Value& a, const Value& b, const Symbols& symbols) {
+    if (a.is_text() && b.is_text()) {
+        return a.symbol() == b.symbol();
+    }
+    // A key is a number only where it meets one.
+    if ((is_number(a) || a.tag == Tag::Key) && (is_number(b) || b.tag == Tag::Key)) {
+        const Value x = as_number(a, symbols);
+        const Value y = as_number(b, symbols);
+        return x.tag != Tag::None && y.tag != Tag::None && compare_numbers(x, y) == 0;
+    }
+    return false;
+}
+
+std::optional<std::partial_ordering> compare(const Value& a, const Value& b,
+                                             const Symbols& symbols) {
+    const Value x = as_number(a, symbols);
+    const Value y = as_number(b, symbols);
+    if (x.tag != Tag::None && y.tag != Tag::None) {
+        return compare_numbers(x, y);
+    }
+    if (a.is_text() && b.is_text()) {
+        return symbols.text(a.symbol()).compare(symbols.text(b.symbol())) <=> 0;
+    }
+    return std::nullopt;
+}
+
+std::string to_text(double d) {
+    return number_text(d);
+}
+
+std::string to_text(const Value& v, const Symbols& symbols) {
+    switch (v.tag) {
+    case Tag::None:
+        return "";
+    case Tag::Null:
+        return "null";
+    case Tag::Bool:
+        return v.truth() ? "true" : "false";
+    case Tag::Int:
+        return std::to_string(v.integer);
+    case Tag::Double:
+        return to_text(v.real());
+    case Tag::String:
+    case Tag::Key:
+        return std::string(symbols.text(v.symbol()));
+    }
+    return "";
+}
+
+Scalar to_scalar(const Value& v, const Symbols& symbols) {
+    switch (v.tag) {
+    case Tag::None:
+    case Tag::Null:
+        return std::monostate{};
+    case Tag::Bool:
+        return v.truth();
+    case Tag::Int:
+        return v.integer;
+    case Tag::Double:
+        return v.real();
+    case Tag::String:
+    case Tag::Key:
+        return std::string(symbols.text(v.symbol()));
+    }
+    return std::monostate{};
+}
+
+Value to_value(const Scalar& scalar, Symbols& symbols) {
+    struct Visitor {
+        Symbols& symbols;
+        Value operator()(std::monostate) const { return Value::null(); }
+        Value operator()(bool b) const { return Value::boolean(b); }
+        Value operator()(std::int64_t i) const { return Value::number(i); }
+        Value operator()(double d) const { return Value::number(d); }
+        Value operator()(const std::string& s) const { return Value::string(symbols.intern(s)); }
+    };
+    return std::visit(Visitor{symbols}, scalar);
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,108 @@
+// Values of leaves and variables at run time, and how they compare.
+#pragma once
+
+#include "engine/text/document.h"
+#include "engine/tree/symbols.h"
+
+#include <bit>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace croupier::engine {
+
+enum class Tag : std::uint8_t {
+    None, // no value: absent, or a node with children
+    Null,
+    Bool,
+    Int,
+    Double,
+    String,
+    Key, // what `$X` as a key binds: a text that is also the integer it spells
+};
+
+// 16 bytes. `row` is a hint that speeds up dense maps: the member's place in the domain whose
+// number is `domain` (0: no hint). It never changes what a value means.
+struct Value {
+    Tag tag = Tag::None;
+    std::uint8_t unused = 0;
+    std::uint16_t row = 0;
+    std::uint32_t domain = 0;
+    std::int64_t integer = 0; // or the bits of a double, a symbol, 0 or 1
+
+    [[nodiscard]] double real() const { return std::bit_cast<double>(integer); }
+    [[nodiscard]] bool truth() const { return integer != 0; }
+    [[nodiscard]] Symbol symbol() const { return static_cast<Symbol>(integer); }
+
+    static Value null() { return of(Tag::Null); }
+    static Value boolean(bool b) {
+        Value v = of(Tag::Bool);
+        v.integer = b ? 1 : 0;
+        return v;
+    }
+    static Value number(std::int64_t i) {
+        Value v = of(Tag::Int);
+        v.integer = i;
+        return v;
+    }
+    static Value number(double d) {
+        Value v = of(Tag::Double);
+        v.integer = std::bit_cast<std::int64_t>(d);
+        return v;
+    }
+    static Value string(Symbol s) {
+        Value v = of(Tag::String);
+        v.integer = s;
+        return v;
+    }
+    static Value key(Symbol s) {
+        Value v = of(Tag::Key);
+        v.integer = s;
+        return v;
+    }
+    static Value key(Symbol s, std::uint32_t domain, std::uint16_t row) {
+        Value v = key(s);
+        v.domain = domain;
+        v.row = row;
+        return v;
+    }
+
+    [[nodiscard]] bool is_text() const { return tag == Tag::String || tag == Tag::Key; }
+
+  private:
+    static Value of(Tag tag) {
+        Value v;
+        v.tag = tag;
+        return v;
+    }
+};
+static_assert(sizeof(Value) == 16);
+
+bool equal_slow(const Value& a, const Value& b, const Symbols& symbols);
+
+// The language's equality (numbers by value, keys by text or as the integer they spell).
+inline bool equal(const Value& a, const Value& b, const Symbols& symbols) {
+    if (a.tag == b.tag && a.tag != Tag::Double) {
+        return a.tag == Tag::Null || a.integer == b.integer;
+    }
+    return equal_slow(a, b, symbols);
+}
+
+// Order of two numbers or two texts; nothing for any other pair.
+std::optional<std::partial_ordering> compare(const Value& a, const Value& b,
+                                             const Symbols& symbols);
+
+// Int, Double, or the integer of a key; None otherwise.
+Value as_number(const Value& v, const Symbols& symbols);
+
+// The value as text: in keys, joined strings and @print.
+std::string to_text(const Value& v, const Symbols& symbols);
+
+Scalar to_scalar(const Value& v, const Symbols& symbols);
+Value to_value(const Scalar& scalar, Symbols& symbols);
+
+// A double as JSON prints it: the shortest text that reads back the same, with ".0" if integral.
+std::string to_text(double d);
+
+} // namespace croupier::engine

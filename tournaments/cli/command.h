@@ -1,0 +1,66 @@
+// What a subcommand is. To add one, say `tally`:
+//   1. write commands/tally.cpp: a class that derives from Command, and
+//      std::unique_ptr<Command> make_tally() { return std::make_unique<Tally>(); }
+//   2. add the line COMMAND(tally) to commands.def, whose order is that of the help.
+// The build takes its list of files from there. commands/version.cpp is a complete example, and
+// run_test.cpp shows how a test runs a subcommand inside the process.
+#pragma once
+
+#include "tournaments/cli/terminal.h"
+
+#include <iosfwd>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace croupier::cli {
+
+constexpr int kGood = 0;
+constexpr int kFailed = 1;   // a check failed, or what was looked for was not found
+constexpr int kMistake = 2;  // of the user: command line, file or ruleset
+constexpr int kInternal = 3; // of the program
+
+// A user's mistake, thrown by a subcommand: becomes one message on standard error and exit code 2.
+struct Mistake : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// All that a subcommand may touch. Nothing else reaches the streams, so tests see everything.
+struct Context {
+    Terminal& terminal;
+    std::istream& in;
+
+    [[nodiscard]] Page& out() const { return terminal.out(); }
+    [[nodiscard]] Page& err() const { return terminal.err(); }
+};
+
+struct Description {
+    std::string_view name;
+    std::string_view summary; // one line for the list of subcommands
+    std::string_view details; // paragraphs for --help, may be empty
+    std::string_view example; // command lines, and nothing else, for the end of --help
+};
+
+class Command {
+  public:
+    Command() = default;
+    virtual ~Command() = default;
+    Command(const Command&) = delete;
+    Command& operator=(const Command&) = delete;
+
+    [[nodiscard]] virtual Description describe() const = 0;
+    // Declares options and arguments, bound to members of the command.
+    virtual void declare(CLI::App& options) = 0;
+    // Does the work, after parsing; returns kGood or kFailed, throws Mistake.
+    virtual int run(Context& context) = 0;
+};
+
+// All of commands.def, in its order.
+std::vector<std::unique_ptr<Command>> make_commands();
+
+} // namespace croupier::cli

@@ -1,0 +1,98 @@
+// croupier match: every way in which a condition holds on a state.
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace croupier::cli {
+namespace {
+
+using engine::Document;
+
+class Match : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {"match", "Every way in which a condition holds on a state",
+                "Prints one line per match: the variables with their values, in the order of the "
+                "matches. With --json an array of objects. Exit code 1 if there is no match. "
+                "PATTERN is a condition, or a rule whose condition is used; '-' is standard input.",
+                "croupier match pattern.json state.json\n"
+                "croupier match --json - state.json < pattern.json"};
+    }
+
+    void declare(CLI::App& options) override {
+        options.add_option("PATTERN", pattern_, "File with a condition or a rule")->required();
+        options.add_option("STATE", state_, "File with a state")->required();
+        options.add_option("--seed", seed_, "Seed of random() in the condition");
+        add_json_flag(options, json_);
+    }
+
+    int run(Context& context) override {
+        const auto loaded = load_condition(pattern_, context);
+        const engine::Program program(*loaded->ruleset);
+        engine::State state = program.initial_state();
+        load_state(state_, program, state, context);
+        engine::Machine machine(program);
+        engine::Random random(seed_);
+        const engine::RuleId rule = program.groups[0].rules.at(0);
+        const engine::RunResult result = machine.match(rule, state, random);
+        if (result.error) {
+            throw_run_error(*result.error, loaded->sources);
+        }
+        const auto& variables = program.rules[rule].variables;
+        Document all;
+        all.kind = Document::Kind::Array;
+        for (std::uint64_t i = 0; i < result.matches; ++i) {
+            const auto values = machine.matched(i);
+            if (json_) {
+                all.members.push_back({"", {}, object(variables, values, state)});
+            } else {
+                context.out().line({line(variables, values, state)});
+            }
+        }
+        if (json_) {
+            context.out().raw(engine::write_json(all) + "\n");
+        }
+        return result.matches > 0 ? kGood : kFailed;
+    }
+
+  private:
+    static Document object(const std::vector<engine::Variable>& variables,
+                           std::span<const engine::Value> values, const engine::State& state) {
+        Document match;
+        match.kind = Document::Kind::Object;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            match.members.push_back(
+                {variables[i].name, {}, to_document(values[i], state.symbols())});
+        }
+        return match;
+    }
+
+    static std::string line(const std::vector<engine::Variable>& variables,
+                            std::span<const engine::Value> values, const engine::State& state) {
+        if (values.empty()) {
+            return "(matches, without variables)";
+        }
+        std::string text;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", variables[i].name,
+                                engine::to_text(values[i], state.symbols()));
+        }
+        return text;
+    }
+
+    std::string pattern_;
+    std::string state_;
+    std::uint64_t seed_ = 1;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_match() {
+    return std::make_unique<Match>();
+}
+
+} // namespace croupier::cli

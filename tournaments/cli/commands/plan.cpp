@@ -1,0 +1,48 @@
+// croupier plan: how a ruleset is laid out in memory and what its rules became.
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <CLI/CLI.hpp>
+
+namespace croupier::cli {
+namespace {
+
+class Plan : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {"plan", "How rules are laid out in memory and what they are compiled to",
+                "Prints where each declared path lives in a state's block, then the ops of every "
+                "rule, or of one. For engine engineers, and for authors who wonder why a rule is "
+                "slow.",
+                "croupier plan rules.json --rule follow-suit"};
+    }
+
+    void declare(CLI::App& options) override {
+        options.add_option("RULES", rules_, "File with rules")->required();
+        options.add_option("--rule", rule_, "Only this rule");
+    }
+
+    int run(Context& context) override {
+        const auto loaded = load_rules(rules_, context);
+        const engine::Program program(*loaded->ruleset);
+        if (!rule_.empty()) {
+            find_rule(program, rule_);
+        } else {
+            context.out().raw(engine::show_layout(program));
+        }
+        context.out().raw(engine::show_plan(program, loaded->sources, rule_));
+        return kGood;
+    }
+
+  private:
+    std::string rules_;
+    std::string rule_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_plan() {
+    return std::make_unique<Plan>();
+}
+
+} // namespace croupier::cli

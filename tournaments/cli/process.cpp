@@ -1,0 +1,147 @@
+// Binds run() to the operating system; the only file that reads the environment.
+#include "tournaments/cli/process.h"
+
+#include "tournaments/cli/run.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <streambuf>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace croupier::cli {
+namespace {
+
+// Writes to a descriptor and, unlike std::filebuf, remembers why it could not.
+class DescriptorBuffer : public std::streambuf {
+  public:
+    explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) { empty(); }
+    ~DescriptorBuffer() override { write_out(); }
+    DescriptorBuffer(const DescriptorBuffer&) = delete;
+    DescriptorBuffer& operator=(const DescriptorBuffer&) = delete;
+
+    // errno of the first write that failed, or 0.
+    [[nodiscard]] int error_number() const { return error_number_; }
+
+  protected:
+    int_type overflow(int_type next) override {
+        if (!write_out()) return traits_type::eof();
+        if (!traits_type::eq_int_type(next, traits_type::eof())) {
+            *pptr() = traits_type::to_char_type(next);
+            pbump(1);
+        }
+        return traits_type::not_eof(next);
+    }
+    int sync() override { return write_out() ? 0 : -1; }
+
+  private:
+    void empty() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+
+    bool write_out() {
+        const char* at = pbase();
+        while (at < pptr() && error_number_ == 0) {
+            const ssize_t written = ::write(descriptor_, at, static_cast<std::size_t>(pptr() - at));
+            if (written >= 0)
+                at += written;
+            else if (errno != EINTR)
+                error_number_ = errno;
+        }
+        empty();
+        return error_number_ == 0;
+    }
+
+    int descriptor_;
+    int error_number_ = 0;
+    std::array<char, std::size_t{64} << 10> buffer_{};
+};
+
+// A closed standard stream would hand its number to the next file opened, and a report would be
+// written into it. /dev/null, opened the wrong way round, keeps the number and fails as it should.
+void occupy_standard_descriptors() {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; ++descriptor) {
+        const bool closed = ::fcntl(descriptor, F_GETFD) < 0 && errno == EBADF;
+        if (closed) ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
+}
+
+std::string_view environment(const char* name) {
+    const char* value = std::getenv(name); // before any thread is started
+    return value == nullptr ? "" : value;
+}
+
+std::size_t terminal_width() {
+    constexpr std::size_t kWidest = 1000;
+    const std::string_view columns = environment("COLUMNS");
+    std::size_t width = 0;
+    const auto [end, error] =
+        std::from_chars(columns.data(), columns.data() + columns.size(), width);
+    const bool whole = error == std::errc() && end == columns.data() + columns.size();
+    if (whole && width > 0) return std::min(width, kWidest);
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return TerminalFacts().width;
+}
+
+TerminalFacts find_out() {
+    TerminalFacts facts;
+    facts.out_is_terminal = ::isatty(STDOUT_FILENO) == 1;
+    facts.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
+    facts.color_unwanted = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
+    facts.width = terminal_width();
+    return facts;
+}
+
+int run_with(Terminal& terminal, const std::vector<std::string>& arguments,
+             const DescriptorBuffer& out) {
+    int code = kGood;
+    try {
+        Context context{terminal, std::cin};
+        code = run(arguments, context);
+        terminal.out().flush();
+        return code;
+    } catch (const OutputFailed&) {
+        // Whoever closed the pipe (head, a pager) has seen enough; that is no error.
+        if (out.error_number() == EPIPE) return code;
+        const std::string why = std::generic_category().message(out.error_number());
+        terminal.error("croupier", fmt::format("cannot write to standard output: {}", why));
+        return code == kGood ? kFailed : code;
+    } catch (const std::exception& error) {
+        terminal.error("croupier", fmt::format("internal error: {}\nthis is a bug of croupier; "
+                                               "please report it with the command line",
+                                               error.what()));
+    }
+    return kInternal;
+}
+
+} // namespace
+
+int run_process(int argc, char** argv) noexcept {
+    try {
+        occupy_standard_descriptors();
+        std::signal(SIGPIPE, SIG_IGN); // a write then fails with EPIPE, which is handled
+        std::ios::sync_with_stdio(false);
+        DescriptorBuffer out(STDOUT_FILENO);
+        DescriptorBuffer err(STDERR_FILENO);
+        std::ostream out_stream(&out);
+        std::ostream err_stream(&err);
+        Terminal terminal(out_stream, err_stream, find_out());
+        return run_with(terminal, {argv + std::min(argc, 1), argv + argc}, out);
+    } catch (...) { // out of memory before there is a terminal to say so
+        return kInternal;
+    }
+}
+
+} // namespace croupier::cli

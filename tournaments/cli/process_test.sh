@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# What only a real process can show: pipes, full disks, closed streams, terminals, exit codes.
+# process_test.sh CROUPIER
+set -uo pipefail
+croupier=$1
+failures=0
+unset NO_COLOR COLUMNS
+export TERM=xterm
+
+# expect NAME WANTED ACTUAL
+expect() {
+    if [ "$2" != "$3" ]; then
+        printf 'FAILED %s\n  wanted: %s\n  actual: %s\n' "$1" "$2" "$3"
+        failures=$((failures + 1))
+    fi
+}
+
+# code COMMAND...: its exit code alone
+code() { "$@" >/dev/null 2>&1; echo $?; }
+
+expect "good is 0" 0 "$(code "$croupier" version)"
+expect "a mistake is 2" 2 "$(code "$croupier" versoin)"
+expect "mistakes go to standard error" "" "$("$croupier" versoin 2>/dev/null)"
+
+# A reader that has gone is no error; the write after it must not kill us either.
+"$croupier" --help | true
+expect "a closed pipe is 0" 0 "${PIPESTATUS[0]}"
+
+message=$("$croupier" version 2>&1 >/dev/full)
+expect "a full disk is 1" 1 $?
+expect "a full disk is named" "croupier: cannot write to standard output: No space left on device" \
+    "$message"
+message=$("$croupier" version 2>&1 >&-)
+expect "a closed standard output is 1" 1 $?
+expect "a closed standard output is named" \
+    "croupier: cannot write to standard output: Bad file descriptor" "$message"
+expect "a mistake stays 2 on a full disk" 2 "$("$croupier" versoin >/dev/full 2>&1; echo $?)"
+expect "closed standard error is no crash" 2 "$("$croupier" versoin 2>&-; echo $?)"
+expect "closed standard input is no matter" 0 "$(code "$croupier" version <&-)"
+
+# script(1) gives a terminal; its exit code is the command's.
+on_terminal() { script -qec "stty cols 30; $1" /dev/null </dev/null; }
+escape=$'\x1b'
+has_color() { case "$(on_terminal "$1")" in *"$escape["*) echo yes ;; *) echo no ;; esac; }
+expect "colour on a terminal" yes "$(has_color "'$croupier' --help")"
+expect "NO_COLOR is heeded" no "$(has_color "NO_COLOR=1 '$croupier' --help")"
+expect "an empty NO_COLOR is none" yes "$(has_color "NO_COLOR= '$croupier' --help")"
+expect "a dumb terminal has none" no "$(has_color "TERM=dumb '$croupier' --help")"
+expect "no colour in a pipe" no "$(has_color "'$croupier' --help | cat")"
+
+longest() { tr -d '\r' | sed "s/$escape\[[0-9;]*m//g" | wc -L; }
+width=$(on_terminal "'$croupier' version --help" | longest)
+expect "text keeps to a terminal of 30 columns" yes "$([ "$width" -le 32 ] && echo yes || echo "$width")"
+wide=$(COLUMNS=200 "$croupier" version --help | longest)
+expect "COLUMNS widens" yes "$([ "$wide" -gt 80 ] && echo yes || echo "$wide")"
+expect "a senseless COLUMNS is ignored" "$("$croupier" --help)" \
+    "$(COLUMNS=-3x "$croupier" --help)"
+
+[ "$failures" = 0 ] && echo "all as wanted"
+exit $((failures > 0))

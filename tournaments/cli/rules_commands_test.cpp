@@ -1,0 +1,135 @@
+// croupier check and croupier diff as a user meets them.
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own for each test, with files by name.
+class RulesCommands : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_rules_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string file(const std::string& name, const std::string& text) {
+        const std::string path = (folder_ / name).string();
+        std::ofstream(path) << text;
+        return path;
+    }
+
+  private:
+    fs::path folder_;
+};
+
+TEST_F(RulesCommands, check_says_what_a_good_file_holds) {
+    const std::string good =
+        file("good.json", R"({"types": {"T": 2}, "moves": [{"action": {"a": 1}}], "play": []})");
+    const Ran ran = run_in_process({"check", good});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.out, good + ": 2 groups, 1 rule, 1 type\n");
+    EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(RulesCommands, check_shows_mistakes_with_their_lines) {
+    const std::string bad = file("bad.json", "[\n  {\"conditon\": {}, \"action\": {}}\n]\n");
+    const Ran ran = run_in_process({"check", bad});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    EXPECT_NE(ran.err.find(bad + ":2:4: error[E0301]: a rule has no key \"conditon\""),
+              std::string::npos)
+        << ran.err;
+    EXPECT_NE(ran.err.find("\n       ^~~~~~~~~~\n  hint: did you mean \"condition\"?\n"),
+              std::string::npos)
+        << ran.err;
+    EXPECT_NE(ran.err.find("croupier check: 1 error\n"), std::string::npos) << ran.err;
+}
+
+TEST_F(RulesCommands, check_json_is_an_array_of_diagnostics) {
+    const std::string bad =
+        file("bad.json", R"([{"name": "r", "condition": {"a": "> $B", "c": "$C"}}])");
+    const Ran ran = run_in_process({"check", "--json", bad});
+    EXPECT_EQ(ran.code, 2);
+    const auto all = nlohmann::json::parse(ran.out);
+    ASSERT_EQ(all.size(), 1U) << ran.out;
+    EXPECT_EQ(all[0]["code"], "E0501");
+    EXPECT_EQ(all[0]["file"], bad);
+    EXPECT_EQ(all[0]["line"], 1);
+    EXPECT_EQ(all[0]["column"], 38);
+    EXPECT_EQ(all[0]["rule"], "r");
+    EXPECT_EQ(all[0]["severity"], "error");
+    EXPECT_EQ(all[0]["hint"], "nothing is bound here yet");
+    EXPECT_EQ(all[0]["message"], "the variable $B is used before anything binds it");
+    EXPECT_EQ(run_in_process({"check", "--json", file("good.json", "[]")}).out, "[]\n");
+}
+
+TEST_F(RulesCommands, check_passes_with_warnings) {
+    const Ran ran = run_in_process({"check", file("odd.json", R"([{"condition": {"a": "$A"}}])")});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.err.find("warning[W0001]"), std::string::npos);
+}
+
+TEST_F(RulesCommands, check_reads_standard_input_and_missing_files) {
+    EXPECT_EQ(run_in_process({"check", "-"}, "[]").out, "<stdin>: 1 group, 0 rules\n");
+    const Ran ran = run_in_process({"check", "-"}, "[");
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("<stdin>:1:2: error[E0004]"), std::string::npos) << ran.err;
+    const Ran missing = run_in_process({"check", "/nowhere/at.all"});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_NE(missing.err.find("error[E0001]"), std::string::npos) << missing.err;
+    EXPECT_EQ(run_in_process({"check", "/"}).code, 2);
+}
+
+TEST_F(RulesCommands, check_takes_several_files_apart_or_together) {
+    const std::string rules = file("rules.json", R"([{"name": "a", "action": {"x": 1}}])");
+    const std::string revision =
+        file("revision.json", R"([{"name": "b", "after": "a", "action": {"x": 2}}])");
+    EXPECT_EQ(run_in_process({"check", rules, revision}).code, 2);
+    const Ran together = run_in_process({"check", "--together", rules, revision});
+    EXPECT_EQ(together.code, 0) << together.err;
+    EXPECT_EQ(together.out, rules + " + " + revision + ": 1 group, 2 rules\n");
+}
+
+TEST_F(RulesCommands, diff_lists_rules_entries_and_parts) {
+    const std::string before = file("a.json", R"({"options": {"target": 1000}, "moves": [
+        {"name": "lead", "condition": {"trick": {"led": "@absent"}}, "action": {"a": 1}},
+        {"name": "old", "action": {"a": 1}}]})");
+    const std::string after = file("b.json", R"({"options": {"target": 501}, "moves": [
+        {"name": "lead", "condition": {"trick": {"led": null}}, "action": {"a": 1}},
+        {"name": "new", "action": {"a": 1}}]})");
+    const Ran ran = run_in_process({"diff", before, after});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "~ options.target: 1000 -> 501\n"
+                       "changed rule lead in moves\n"
+                       "    ~ condition.trick.led: \"@absent\" -> null\n"
+                       "removed rule old in moves\n"
+                       "added rule new in moves\n");
+    const auto json = nlohmann::json::parse(run_in_process({"diff", "--json", before, after}).out);
+    EXPECT_EQ(json["rules"].size(), 3U);
+    EXPECT_EQ(json["rules"][0]["entries"][0]["path"],
+              (nlohmann::json{"condition", "trick", "led"}));
+    EXPECT_EQ(json["parts"][0]["part"], "options");
+    EXPECT_EQ(run_in_process({"diff", before, before}).out, "no difference\n");
+}
+
+TEST_F(RulesCommands, diff_lays_a_revision_over_its_ruleset) {
+    const std::string rules = file("rules.json", R"([{"name": "a", "action": {"x": 1}}])");
+    const std::string revision = file("revision.json", R"([{"name": "a", "@remove": true}])");
+    const Ran ran = run_in_process({"diff", "--revision", rules, revision});
+    EXPECT_EQ(ran.out, "removed rule a in rules\n") << ran.err;
+    EXPECT_EQ(run_in_process({"diff", rules, revision}).code, 2);
+}
+
+} // namespace
+} // namespace croupier::cli

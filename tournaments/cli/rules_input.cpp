@@ -1,0 +1,106 @@
+// Reads rulesets, conditions and states that the user named.
+#include "tournaments/cli/rules_input.h"
+
+#include "tournaments/cli/input.h"
+#include "tournaments/cli/options.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+namespace croupier::cli {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::Loaded;
+using engine::Sources;
+
+namespace {
+
+std::string display_name(const std::string& path) {
+    return path == "-" ? "<stdin>" : path;
+}
+
+std::unique_ptr<Loaded> accept(Loaded loaded, Context& context) {
+    print_diagnostics(loaded.diagnostics, loaded.sources, context);
+    if (!loaded.ruleset) {
+        std::size_t errors = 0;
+        for (const engine::Diagnostic& diagnostic : loaded.diagnostics.sorted()) {
+            errors += diagnostic.severity == engine::Severity::Error ? 1 : 0;
+        }
+        throw Mistake(fmt::format("{} error{} in the rules", errors, errors == 1 ? "" : "s"));
+    }
+    return std::make_unique<Loaded>(std::move(loaded));
+}
+
+} // namespace
+
+engine::FileOpener file_opener() {
+    return [](const std::string& path) {
+        std::istringstream nothing;
+        engine::FileText file;
+        try {
+            file.text = read_input(path, nothing);
+        } catch (const Mistake& mistake) {
+            file.error = mistake.what();
+        }
+        return file;
+    };
+}
+
+std::unique_ptr<Loaded> load_rules(const std::string& path, Context& context) {
+    return accept(
+        engine::load_ruleset_text(display_name(path), read_input(path, context.in), file_opener()),
+        context);
+}
+
+std::unique_ptr<Loaded> load_condition(const std::string& path, Context& context) {
+    return accept(engine::load_pattern_text(display_name(path), read_input(path, context.in)),
+                  context);
+}
+
+void load_state(const std::string& path, const engine::Program& program, engine::State& state,
+                Context& context) {
+    Sources sources;
+    Diagnostics diagnostics;
+    const std::uint32_t file = sources.add(display_name(path), read_input(path, context.in));
+    const auto document = engine::read_json(sources, file, diagnostics);
+    if (document) {
+        program.import(state, *document, diagnostics);
+    }
+    print_diagnostics(diagnostics, sources, context);
+    if (diagnostics.has_errors()) {
+        throw Mistake("the state cannot be used");
+    }
+}
+
+void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, Context& context) {
+    for (const engine::Diagnostic& diagnostic : diagnostics.sorted()) {
+        context.err().raw(engine::format(diagnostic, sources) + "\n");
+    }
+}
+
+void throw_run_error(const engine::RunError& error, const Sources& sources) {
+    throw Mistake(fmt::format("{}: rule {} stopped: {}: {}", sources.place(error.span), error.rule,
+                              engine::name_of(error.kind), error.detail));
+}
+
+engine::RuleId find_rule(const engine::Program& program, const std::string& name) {
+    const engine::RuleId id = program.rule_id(name);
+    if (id == engine::kNone) {
+        std::vector<std::string> known;
+        for (const engine::RulePlan& rule : program.rules) {
+            known.push_back(rule.name);
+        }
+        throw Mistake(fmt::format("there is no rule '{}'{}", name, did_you_mean(name, known)));
+    }
+    return id;
+}
+
+Document to_document(const engine::Value& value, const engine::Symbols& symbols) {
+    Document document;
+    document.scalar = engine::to_scalar(value, symbols);
+    return document;
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,39 @@
+// Reads rulesets, conditions and states that the user named, and reports their mistakes.
+#pragma once
+
+#include "engine/engine.h"
+#include "tournaments/cli/command.h"
+
+#include <memory>
+#include <string>
+
+namespace croupier::cli {
+
+// Opens files for @include, each with the limits of read_input.
+engine::FileOpener file_opener();
+
+// The ruleset of a file or of standard input ("-"); its diagnostics go to standard error. Throws
+// Mistake, whose message is the number of errors, when it has any.
+std::unique_ptr<engine::Loaded> load_rules(const std::string& path, Context& context);
+
+// The same of a condition, or of a rule whose condition is meant.
+std::unique_ptr<engine::Loaded> load_condition(const std::string& path, Context& context);
+
+// The state of a file, in place of what `state` held.
+void load_state(const std::string& path, const engine::Program& program, engine::State& state,
+                Context& context);
+
+// The diagnostics with source lines, on standard error.
+void print_diagnostics(const engine::Diagnostics& diagnostics, const engine::Sources& sources,
+                       Context& context);
+
+// Throws Mistake with what went wrong while rules ran: rule, place, values.
+[[noreturn]] void throw_run_error(const engine::RunError& error, const engine::Sources& sources);
+
+// The rule with that name; throws Mistake that suggests the nearest.
+engine::RuleId find_rule(const engine::Program& program, const std::string& name);
+
+// A value as a JSON value.
+engine::Document to_document(const engine::Value& value, const engine::Symbols& symbols);
+
+} // namespace croupier::cli

@@ -1,0 +1,199 @@
+// match, apply, why and plan as their users see them.
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Rules : public testing::Test {
+  protected:
+    void SetUp() override {
+        folder_ = fs::temp_directory_path() /
+                  ("croupier-rules-" +
+                   std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+        fs::create_directories(folder_);
+        state_ = file("state.json", R"({"player": {
+            "1": {"gold": 5, "name": "ann", "target": "2"},
+            "2": {"gold": 25, "name": "bob"},
+            "3": {"gold": 12, "name": "cyd"}}, "z": 1, "a": [1, 2]})");
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string file(const std::string& name, const std::string& text) {
+        const fs::path path = folder_ / name;
+        std::ofstream(path) << text;
+        return path.string();
+    }
+
+    fs::path folder_;
+    std::string state_;
+};
+
+TEST_F(Rules, match_prints_a_line_for_each_match_in_order) {
+    const std::string pattern =
+        file("p.json", R"({"player": {"$X": {"gold": "<20", "name": "$NAME"}}})");
+    const Ran ran = run_in_process({"match", pattern, state_});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "X = 1, NAME = ann\nX = 3, NAME = cyd\n");
+}
+
+TEST_F(Rules, match_as_json_keeps_kinds_and_takes_the_condition_of_a_rule) {
+    const Ran ran = run_in_process({"match", "--json", "-", state_},
+                                   R"({"condition": {"player": {"$X": {"gold": "$G = $this + 1"}},
+                                       "_": "$G > 12"}, "action": {"z": 2}})");
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(nlohmann::json::parse(ran.out),
+              nlohmann::json::parse(R"([{"X": "2", "G": 26}, {"X": "3", "G": 13}])"));
+}
+
+TEST_F(Rules, match_without_variables_or_matches) {
+    const std::string yes = file("yes.json", R"({"z": 1})");
+    const std::string no = file("no.json", R"({"z": 2})");
+    EXPECT_EQ(nlohmann::json::parse(run_in_process({"match", "--json", yes, state_}).out),
+              nlohmann::json::parse("[{}]"));
+    const Ran none = run_in_process({"match", "--json", no, state_});
+    EXPECT_EQ(none.code, 1);
+    EXPECT_EQ(nlohmann::json::parse(none.out), nlohmann::json::parse("[]"));
+    EXPECT_EQ(run_in_process({"match", no, state_}).out, "");
+}
+
+TEST_F(Rules, apply_keeps_the_order_of_keys_and_prints_to_standard_error) {
+    const std::string rules = file("r.json", R"([
+        {"condition": {"player": {"$X": {"gold": "> 20", "name": "$N"}}},
+         "action": {"player": {"$X": {"gold": "$this - 1"}}, "z": "@remove", "rich": "$X",
+                    "@print": "$N has {$X + 0}"}}])");
+    const Ran ran = run_in_process({"apply", rules, state_});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "bob has 2\n");
+    const auto after = nlohmann::ordered_json::parse(ran.out);
+    EXPECT_EQ(after.dump(), R"({"player":{"1":{"gold":5,"name":"ann","target":"2"},)"
+                            R"("2":{"gold":24,"name":"bob"},"3":{"gold":12,"name":"cyd"}},)"
+                            R"("a":[1,2],"rich":"2"})");
+}
+
+TEST_F(Rules, apply_asks_which_group_and_suggests_the_nearest) {
+    const std::string rules =
+        file("r.json", R"({"setup": [{"action": {"z": 7}}], "play": [{"action": {"z": 8}}]})");
+    const Ran which = run_in_process({"apply", rules, state_});
+    EXPECT_EQ(which.code, 2);
+    EXPECT_NE(which.err.find("--group"), std::string::npos) << which.err;
+    EXPECT_NE(which.err.find("setup, play"), std::string::npos) << which.err;
+    const Ran mistyped = run_in_process({"apply", rules, state_, "--group", "setpu"});
+    EXPECT_EQ(mistyped.code, 2);
+    EXPECT_NE(mistyped.err.find("did you mean 'setup'"), std::string::npos) << mistyped.err;
+    const Ran good = run_in_process({"apply", rules, state_, "--group", "play"});
+    EXPECT_EQ(nlohmann::json::parse(good.out)["z"], 8);
+}
+
+TEST_F(Rules, apply_is_a_function_of_its_seed) {
+    const std::string rules = file("r.json", R"j({"action": {"n": "= random(1000000)"}})j");
+    const std::string one = run_in_process({"apply", rules, state_, "--seed", "7"}).out;
+    EXPECT_EQ(one, run_in_process({"apply", rules, state_, "--seed", "7"}).out);
+    EXPECT_NE(one, run_in_process({"apply", rules, state_, "--seed", "8"}).out);
+}
+
+TEST_F(Rules, errors_of_a_run_name_rule_and_place) {
+    const std::string rules = file("r.json", R"j([{"name": "half", "condition": {"z": "$Z"},
+  "action": {"z": "$this / ($Z - 1)"}}])j");
+    const Ran ran = run_in_process({"apply", rules, state_});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, "");
+    for (const char* part : {"r.json:2:", "half", "division by zero"}) {
+        EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
+    }
+}
+
+TEST_F(Rules, a_rule_that_explodes_ends_with_the_budgets_error) {
+    std::string many = "{";
+    for (int i = 0; i < 200; ++i) {
+        many += (i == 0 ? "\"k" : ",\"k") + std::to_string(i) + "\":1";
+    }
+    const std::string state = file("many.json", many + "}");
+    const std::string rules =
+        file("r.json",
+             R"([{"name": "boom", "condition": {"$A": 1, "$B": 1, "$C": 1, "_": "$A != $B"}}])");
+    const Ran ran = run_in_process({"apply", rules, state});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("boom"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("budget: matches"), std::string::npos) << ran.err;
+}
+
+TEST_F(Rules, deep_nesting_is_a_diagnostic) {
+    const Ran ran = run_in_process({"match", "-", state_}, std::string(100'000, '['));
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("error[E0"), std::string::npos) << ran.err.substr(0, 300);
+}
+
+TEST_F(Rules, why_names_the_value_that_stopped_the_furthest_match) {
+    const std::string rules = file("r.json", R"([{"name": "aim", "condition": {
+        "player": {"$X": {"gold": "> 10", "target": "$Y"}}}}])");
+    const Ran ran = run_in_process({"why", rules, "aim", state_, "--json"});
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    const auto why = nlohmann::json::parse(ran.out);
+    EXPECT_FALSE(why["fires"].get<bool>());
+    EXPECT_EQ(why["entries"][2]["reached"], 3);
+    EXPECT_EQ(why["entries"][2]["passed"], 2);
+    EXPECT_EQ(why["entries"][3]["reached"], 2);
+    EXPECT_EQ(why["entries"][3]["passed"], 0);
+    EXPECT_EQ(why["furthest"]["entry"], R"("target": "$Y")");
+    EXPECT_EQ(why["furthest"]["bound"]["X"], "2");
+    const Ran unknown = run_in_process({"why", rules, "aym", state_});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("did you mean 'aim'"), std::string::npos) << unknown.err;
+}
+
+TEST_F(Rules, log_words_switch_the_trace_on_for_one_rule) {
+    const std::string rules = file("r.json", R"([
+        {"name": "quiet", "condition": {"z": 1}, "action": {"q": 1}},
+        {"name": "loud", "@log": true, "condition": {"z": "> 3"}, "else": {"q": 2}}])");
+    const Ran ran = run_in_process({"apply", rules, state_});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err.find("quiet"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("rule loud"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("found 1"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("q: 1 -> 2"), std::string::npos) << ran.err;
+    const Ran all = run_in_process({"apply", rules, state_, "--trace"});
+    EXPECT_NE(all.err.find("rule quiet"), std::string::npos) << all.err;
+    EXPECT_EQ(all.out, ran.out);
+}
+
+TEST_F(Rules, plan_shows_layout_and_ops) {
+    const std::string rules = file("r.json", R"({
+        "types": {"Card": ["x", "y"]}, "shape": {"hand": {"$:Card": true}, "top": "Card"},
+        "rules": [{"name": "same", "condition": {"top": "$T", "hand": {"$T": {}}}}]})");
+    const Ran ran = run_in_process({"plan", rules});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    for (const char* part : {"hand.$Card", "member of Card", "rule same", "$T", "BitSet"}) {
+        EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
+    }
+}
+
+TEST_F(Rules, relations_too_large_for_a_table_hold_where_they_hold) {
+    const std::string near = file("near.json", R"({
+        "types": {"Cell": {"grid": [19, 19], "near": "king"}}, "shape": {"c": "Cell", "d": "Cell"},
+        "rules": [{"condition": {"c": "$C", "d": "$D", "near": {"$C": {"$D": true}}},
+                   "action": {"hit": true}}]})");
+    const Ran beside = run_in_process({"apply", near, "-"}, R"({"c": "a1", "d": "b2"})");
+    EXPECT_TRUE(nlohmann::json::parse(beside.out).contains("hit")) << beside.out;
+    const Ran far = run_in_process({"apply", near, "-"}, R"({"c": "s19", "d": "b2"})");
+    EXPECT_FALSE(nlohmann::json::parse(far.out).contains("hit")) << far.out;
+}
+
+TEST_F(Rules, a_state_that_names_a_constant_is_refused) {
+    const std::string rules =
+        file("r.json", R"({"constants": {"z": 3}, "rules": [{"action": {"q": 1}}]})");
+    const Ran ran = run_in_process({"apply", rules, state_});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("E0411"), std::string::npos) << ran.err;
+}
+
+} // namespace
+} // namespace croupier::cli

@@ -1,0 +1,175 @@
+// Parsing, dispatch and the wording of every mistake in the command line.
+#include "tournaments/cli/run.h"
+
+#include "tournaments/cli/help.h"
+#include "tournaments/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace croupier::cli {
+namespace {
+
+constexpr std::string_view kAbout =
+    "croupier plays games whose rules are data, thousands at a time, and tells who wins, how "
+    "surely, and what every rule cost.";
+
+const std::map<std::string, ColorMode> kColorModes{
+    {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
+
+// The parser together with the commands that its subcommands are bound to, index by index.
+struct Parser {
+    CLI::App app{std::string(kAbout), "croupier"};
+    std::vector<std::unique_ptr<Command>> commands = make_commands();
+    std::vector<CLI::App*> subcommands;
+    CLI::Option* color = nullptr;
+
+    Parser() {
+        app.set_help_flag("-h,--help", "Print this help");
+        app.set_version_flag("--version", "croupier " CROUPIER_VERSION)
+            ->description("Print the version");
+        color = app.add_option("--color", "Colour: auto, always or never")
+                    ->check(one_of({"auto", "always", "never"}))
+                    ->type_name("WHEN")
+                    ->default_str("auto");
+        // What is left over is reported below, with a suggestion.
+        app.allow_extras();
+        for (const auto& command : commands) {
+            const Description description = command->describe();
+            CLI::App* subcommand =
+                app.add_subcommand(std::string(description.name), std::string(description.summary));
+            subcommand->set_help_flag("-h,--help", "Print this help");
+            subcommand->allow_extras(false);
+            subcommand->fallthrough(); // croupier check --color never FILE
+            command->declare(*subcommand);
+            subcommands.push_back(subcommand);
+        }
+        app.require_subcommand(0, 1);
+    }
+
+    // The index of the subcommand that was named.
+    [[nodiscard]] std::optional<std::size_t> chosen() const {
+        for (std::size_t i = 0; i < subcommands.size(); ++i) {
+            if (subcommands[i]->parsed()) return i;
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] std::string name_of_chosen() const {
+        const auto index = chosen();
+        return index ? "croupier " + subcommands[*index]->get_name() : "croupier";
+    }
+};
+
+std::vector<std::string> long_options(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options()) {
+        for (const std::string& name : option->get_lnames())
+            names.push_back("--" + name);
+    }
+    return names;
+}
+
+// The complaint about the first word that nothing took, if there is one.
+std::optional<std::string> unknown_word(const Parser& parser) {
+    const std::vector<std::string> unknown = parser.app.remaining(true);
+    if (unknown.empty()) return std::nullopt;
+    const std::string& word = unknown.front();
+    const auto chosen = parser.chosen();
+    if (word.size() > 1 && word.front() == '-' && word != "--") {
+        std::vector<std::string> known = long_options(parser.app);
+        if (chosen) {
+            for (std::string& name : long_options(*parser.subcommands[*chosen]))
+                known.push_back(std::move(name));
+        }
+        const std::string name = word.substr(0, word.find('='));
+        return fmt::format("unknown option '{}'{}", name, did_you_mean(name, known));
+    }
+    if (chosen) return fmt::format("unexpected argument '{}'", word);
+    std::vector<std::string> known;
+    for (const CLI::App* subcommand : parser.subcommands)
+        known.push_back(subcommand->get_name());
+    return fmt::format("unknown subcommand '{}'{}", word, did_you_mean(word, known));
+}
+
+// CLI11's words where they are clear, ours where they are not.
+std::string reworded(const CLI::ParseError& error, const Parser& parser) {
+    std::string words = error.what();
+    constexpr std::string_view kCannot = "Could not convert: ";
+    const std::size_t equals = words.find(" = ");
+    if (!words.starts_with(kCannot) || equals == std::string::npos) return words;
+    const std::string name = words.substr(kCannot.size(), equals - kCannot.size());
+    const std::string value = words.substr(equals + 3);
+    const auto chosen = parser.chosen();
+    const CLI::App& app = chosen ? *parser.subcommands[*chosen] : parser.app;
+    const CLI::Option* option = app.get_option_no_throw(name);
+    const std::string type = option == nullptr ? "" : " " + option->get_type_name();
+    return fmt::format("{}: '{}' is not a possible value{}", name, value,
+                       type.empty() ? "" : "; expected" + type);
+}
+
+// Read from the option itself, as a parse that failed has not yet stored it.
+void apply_color(Context& context, const Parser& parser) {
+    for (const std::string& word : parser.color->results()) {
+        if (const auto mode = kColorModes.find(word); mode != kColorModes.end())
+            context.terminal.choose_color(mode->second);
+    }
+}
+
+int mistake(Context& context, const Parser& parser, std::string_view message) {
+    apply_color(context, parser);
+    const std::string name = parser.name_of_chosen();
+    context.terminal.error(name, fmt::format("{}\ntry '{} --help'", message, name));
+    return kMistake;
+}
+
+int print_wanted_help(Context& context, const Parser& parser) {
+    apply_color(context, parser);
+    const auto chosen = parser.chosen();
+    if (chosen && parser.subcommands[*chosen]->get_help_ptr()->count() > 0)
+        print_help(context.out(), *parser.subcommands[*chosen], *parser.commands[*chosen]);
+    else
+        print_help(context.out(), parser.app, parser.commands);
+    return kGood;
+}
+
+} // namespace
+
+int run(const std::vector<std::string>& arguments, Context& context) {
+    Parser parser;
+    try {
+        // CLI11 takes its arguments last first.
+        parser.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+    } catch (const CLI::CallForHelp&) {
+        if (const auto unknown = unknown_word(parser); unknown && !parser.chosen())
+            return mistake(context, parser, *unknown);
+        return print_wanted_help(context, parser);
+    } catch (const CLI::CallForVersion&) {
+        context.out().line({"croupier " CROUPIER_VERSION});
+        return kGood;
+    } catch (const CLI::ParseError& error) {
+        // A mistyped option is the better explanation of a missing one.
+        const auto unknown = unknown_word(parser);
+        return mistake(context, parser, unknown ? *unknown : reworded(error, parser));
+    }
+    apply_color(context, parser);
+    if (const auto unknown = unknown_word(parser)) return mistake(context, parser, *unknown);
+    const auto chosen = parser.chosen();
+    if (!chosen) {
+        print_help(context.err(), parser.app, parser.commands);
+        return kMistake;
+    }
+    try {
+        return parser.commands[*chosen]->run(context);
+    } catch (const Mistake& error) {
+        context.terminal.error(parser.name_of_chosen(), error.what());
+        return kMistake;
+    }
+}
+
+} // namespace croupier::cli
