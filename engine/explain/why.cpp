@@ -137,7 +137,9 @@ Why explain(const Program& program, RuleId rule, State& state, Random& random,
     Machine machine(program, budgets);
     machine.set_observer(&watcher);
     const RunResult result = machine.match(rule, state, random);
-    why.error = result.error;
+    if (result.error) {
+        why.error = *result.error;
+    }
     for (std::uint64_t i = 0; i < result.matches && !result.error; ++i) {
         NamedValues values;
         const std::span<const Value> match = machine.matched(i);

@@ -223,11 +223,16 @@ void Compiler::compile_chain(const Group& group, GroupId id) {
     resolve_labels(begin);
     tighten(begin);
     program_.groups[id].chain = begin;
-    for (const PendingAct& act : std::exchange(pending_acts_, {})) {
-        bound_ = act.bound;
-        rule_ = act.rule;
-        const std::uint32_t code = compile_action(program_.rules[act.rule].source->action);
-        program_.code[act.op].x = code;
+    const std::vector<PendingAct> acts = std::exchange(pending_acts_, {});
+    const std::size_t end = program_.code.size();
+    for (std::size_t pc = begin; pc < end; ++pc) {
+        if (program_.code[pc].code == OpCode::Act) {
+            const PendingAct& act = acts[program_.code[pc].x];
+            bound_ = act.bound;
+            rule_ = act.rule;
+            const std::uint32_t code = compile_action(program_.rules[act.rule].source->action);
+            program_.code[pc].x = code;
+        }
     }
     bound_.clear();
 }
@@ -343,8 +348,10 @@ void Compiler::emit_chain(const std::vector<Chained>& rules, Label end) {
         }
         case Chained::Kind::Act: {
             emit_steps(steps, 0);
-            pending_acts_.push_back({program_.code.size(), each.id, each.bound});
-            emit(OpCode::Act).y = each.id;
+            Op& op = emit(OpCode::Act);
+            op.x = static_cast<std::uint32_t>(pending_acts_.size());
+            op.y = each.id;
+            pending_acts_.push_back({each.id, each.bound});
             jump(entries[i + 1]);
             break;
         }

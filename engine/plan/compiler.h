@@ -109,6 +109,7 @@ class Compiler {
         std::vector<Step> rest;
     };
     [[nodiscard]] Split split(const std::vector<Step>& steps, std::size_t at) const;
+    [[nodiscard]] bool is_row_itself(const Step& step, const Step& each) const;
     [[nodiscard]] bool is_pure(const Step& step) const;
     std::vector<Step> emit_mask(const std::vector<Step>& steps, std::size_t at);
     void emit_rows(const Step& each);
@@ -177,6 +178,7 @@ class Compiler {
     Registers bound_;                                  // those bound at this point
     std::vector<Variable> fresh_;                      // bound by the condition at hand, in order
     std::map<SchemaId, std::uint32_t> code_tables_;
+    std::map<std::uint32_t, std::uint32_t> codes_of_table_;
     std::map<std::uint32_t, std::uint32_t> key_tables_;
     bool local_ = false;   // inside @not or @exists: one match is enough
     bool caching_ = false; // a segment of a chain is being lowered
@@ -188,8 +190,7 @@ class Compiler {
     };
     std::map<std::uint16_t, Tabled> tabled_;
     std::map<SchemaId, std::uint16_t> cached_; // columns that it reads, in registers
-    struct PendingAct {
-        std::size_t op; // whose operand x its action becomes
+    struct PendingAct { // an Act's operand x says which, until its action is compiled
         RuleId rule;
         Registers bound;
     };

@@ -160,6 +160,7 @@ std::vector<std::uint16_t> Compiler::rows_of(const std::vector<Term>& terms, std
 Compiler::MaskTable Compiler::mask_table(const Step& step, std::uint16_t row) {
     const Site& site = step.site;
     const LeafForm& form = step.leaf;
+    program_.masks.push_back(0); // of no row: where a byte that may be none picks the mask
     MaskTable table;
     table.base = static_cast<std::uint32_t>(program_.masks.size());
     std::uint32_t rows = 0;

@@ -156,6 +156,7 @@ std::uint32_t Compiler::code_table(SchemaId schema) {
         }
     }
     code_tables_[schema] = base;
+    codes_of_table_[base] = static_cast<std::uint32_t>(program_.values.size()) - base;
     return base;
 }
 
@@ -456,7 +457,7 @@ bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound) {
         return false;
     }
     const auto [base, rows, index] = known->second;
-    std::vector<std::uint64_t> masks;
+    std::vector<std::uint64_t> masks{0}; // of no row, as in mask_table
     for (std::uint32_t row = 0; row < rows; ++row) {
         const Value& value = program_.values[base + row];
         if (value.tag != Tag::Int && value.tag != Tag::None) {
@@ -467,7 +468,7 @@ bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound) {
         masks.push_back(value.tag == Tag::None ? 0 : limit.masks[static_cast<std::size_t>(place)]);
     }
     Op& op = emit(OpCode::MaskTable);
-    op.x = static_cast<std::uint32_t>(program_.masks.size());
+    op.x = static_cast<std::uint32_t>(program_.masks.size()) + 1;
     op.b = index;
     program_.masks.insert(program_.masks.end(), masks.begin(), masks.end());
     return true;
@@ -507,6 +508,22 @@ void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
     emit_steps(rest, 0);
 }
 
+// The step says no more of the row than that it is one of the loop's.
+bool Compiler::is_row_itself(const Step& step, const Step& each) const {
+    if (step.site.constant || step.site.schema != each.site.schema) {
+        return false;
+    }
+    const auto same = [](const Term& a, const Term& b) {
+        return a.reg == b.reg && a.stride == b.stride;
+    };
+    const bool unit = program_.layout->node(step.site.schema).kind == ShapeKind::Unit;
+    const bool presence = step.kind == Step::Kind::Exists ||
+                          (step.kind == Step::Kind::Leaf && unit && is_true(step.leaf));
+    return presence && step.site.fixed == each.site.fixed &&
+           std::equal(step.site.terms.begin(), step.site.terms.end(), each.site.terms.begin(),
+                      each.site.terms.end(), same);
+}
+
 // Which steps after the Each at `at` its mask can do. A test may move to the mask if nothing it
 // needs is bound inside the loop, and nothing that it passes over can end in an error.
 Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) const {
@@ -524,6 +541,9 @@ Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) 
                 return step.site.depends_on(reg) || step.leaf.reg == reg || compared;
             });
         };
+        if (is_row_itself(step, each)) {
+            continue;
+        }
         if (pure && folds(step, each.reg) && !needs_later()) {
             parts.folded.push_back(&step);
             continue;

@@ -1,6 +1,8 @@
 // Makes the code of a chain shorter without changing what it does:
-// 1. what is read of columns of the root is read where it stands, not from a register;
-// 2. tests whose outcome is known from the tests before them are jumped over;
+// 1. what is read of columns of the root is read where it stands, not from a register, and tests of
+//    two columns against each other become a bit of a table;
+// 2. tests whose outcome is known from the tests before them, or that the next ones make anyway,
+//    are left out;
 // 3. registers that nothing reads are not filled, and neighbouring masks become one op;
 // 4. ops that nothing reaches any more are taken out.
 #include "engine/plan/compiler.h"
@@ -13,31 +15,45 @@ namespace croupier::engine {
 
 namespace {
 
-// Ops whose operands say all that they read and that change no column.
-bool is_plain(OpCode code) {
+// Ops that always go on to the next.
+bool never_fails(OpCode code) {
     switch (code) {
     case OpCode::ReadCode:
     case OpCode::ReadTable:
-    case OpCode::Has:
-    case OpCode::HasNot:
-    case OpCode::Same:
-    case OpCode::Constant:
-    case OpCode::CodeAny:
-    case OpCode::CodeNone:
-    case OpCode::CodeIs:
-    case OpCode::CodeSame:
-    case OpCode::BitSet:
-    case OpCode::BitClear:
+    case OpCode::Read:
     case OpCode::MaskAll:
-    case OpCode::MaskRows:
-    case OpCode::MaskAnd:
-    case OpCode::MaskAndNot:
-    case OpCode::MaskTable:
-    case OpCode::MaskLimit:
-    case OpCode::MaskCodeAny:
-    case OpCode::MaskCodeIs:
-    case OpCode::MaskCodeSame:
-    case OpCode::OrRows:
+    case OpCode::MaskCount:
+    case OpCode::Enter:
+    case OpCode::Act:
+    case OpCode::Clear:
+    case OpCode::Fired:
+    case OpCode::Apply:
+    case OpCode::Start:
+    case OpCode::Gather:
+    case OpCode::Jump:
+    case OpCode::Done:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Ops whose whole effect is a register's new value.
+bool only_fills(OpCode code) {
+    return code == OpCode::ReadCode || code == OpCode::ReadTable || code == OpCode::Read;
+}
+
+bool changes_state(OpCode code) {
+    return code == OpCode::Clear || code == OpCode::Act || code == OpCode::Apply;
+}
+
+bool tests_byte(const Op& op) {
+    return op.code == OpCode::ByteAny || op.code == OpCode::ByteNone;
+}
+
+// Tests that have no effect but to fail, or to narrow the mask.
+bool only_tests(OpCode code) {
+    switch (code) {
     case OpCode::ByteAny:
     case OpCode::ByteNone:
     case OpCode::ByteIs:
@@ -47,24 +63,34 @@ bool is_plain(OpCode code) {
     case OpCode::ByteRows:
     case OpCode::ByteTable:
     case OpCode::ByteRowsTable:
-    case OpCode::Clear:
-    case OpCode::Fired:
-    case OpCode::Jump:
-    case OpCode::Done:
+    case OpCode::BytePair:
         return true;
     default:
         return false;
     }
 }
 
-bool may_fail(OpCode code) {
-    return code != OpCode::ReadCode && code != OpCode::ReadTable && code != OpCode::MaskAll &&
-           code != OpCode::Clear && code != OpCode::Fired && code != OpCode::Jump &&
-           code != OpCode::Done;
+// The op uses the byte as a row, which must be one.
+bool needs_row(const Op& op, std::uint32_t byte) {
+    return (op.code == OpCode::ByteRows || op.code == OpCode::ByteRowsTable) && op.y == byte;
 }
 
-bool tests_byte(const Op& op) {
-    return op.code == OpCode::ByteAny || op.code == OpCode::ByteNone;
+// The op fails if the byte is none.
+bool implies_any(const Op& op, std::uint32_t byte) {
+    switch (op.code) {
+    case OpCode::ByteAny:
+        return op.x == byte;
+    case OpCode::ByteIs:
+        return op.x == byte && op.y != 0;
+    case OpCode::ByteTable:
+        return op.y == byte;
+    case OpCode::ByteRowsTable:
+        return op.a == byte;
+    case OpCode::BytePair:
+        return op.y == byte || op.a == byte;
+    default:
+        return false;
+    }
 }
 
 // Bytes that are known to be a value, or to be none.
@@ -91,51 +117,116 @@ struct Facts {
 
 class Tightener {
   public:
-    // `code` from `begin` on, all of whose jumps lead forward and not out of it.
-    Tightener(std::vector<Op>& code, std::uint32_t begin)
-        : code_(code), begin_(begin), kept_(code.size(), true) {}
+    // `program.code` from `begin` on, out of which no jump leads. `tables` says how many codes the
+    // tables at those places of `program.values` have, `acts` which registers an Act's action
+    // reads.
+    Tightener(Program& program, std::uint32_t begin,
+              const std::map<std::uint32_t, std::uint32_t>& tables,
+              const std::vector<std::set<std::uint16_t>>& acts)
+        : program_(program), code_(program.code), begin_(begin), tables_(tables), acts_(acts),
+          kept_(code_.size(), true) {}
 
     void run() {
         for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
-            code_[pc].fail = may_fail(code_[pc].code) ? code_[pc].fail : kNoTarget;
+            code_[pc].fail = never_fails(code_[pc].code) ? kNoTarget : code_[pc].fail;
         }
         read_in_place();
         follow_facts();
         drop_unread();
+        drop_implied();
         join_masks();
         take_out();
     }
 
   private:
+    // What a register holds: a column's value, or what a table gives for it.
+    struct Source {
+        std::uint32_t byte = 0;
+        std::uint32_t base = 0; // values by code, in Program::values
+        std::uint32_t codes = 0;
+        bool is_column = false;
+    };
+
+    Program& program_;
     std::vector<Op>& code_;
     std::uint32_t begin_;
+    const std::map<std::uint32_t, std::uint32_t>& tables_;
+    const std::vector<std::set<std::uint16_t>>& acts_;
     std::vector<bool> kept_;
+    std::map<std::uint16_t, Source> sources_; // by register
+
+    [[nodiscard]] const Source* column(std::uint16_t reg) const {
+        const auto found = sources_.find(reg);
+        return found != sources_.end() && found->second.is_column ? &found->second : nullptr;
+    }
 
     void read_in_place() {
-        std::map<std::uint16_t, std::uint32_t> columns; // by register
-        const auto fixed = [](const Op& op) { return op.b == kZeroRow && op.c == kZeroRow; };
         for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
             Op& op = code_[pc];
-            const auto column = [&](std::uint16_t reg) { return columns.find(reg); };
-            if (op.code == OpCode::ReadCode && fixed(op)) {
-                columns[op.a] = op.x;
-            } else if (op.code == OpCode::Has && column(op.a) != columns.end()) {
+            const bool fixed = op.b == kZeroRow && op.c == kZeroRow;
+            if (op.code == OpCode::ReadCode || op.code == OpCode::ReadTable) {
+                note_source(op);
+            } else if (op.code == OpCode::Has && column(op.a) != nullptr) {
                 op.code = OpCode::ByteAny;
-                op.x = column(op.a)->second;
-            } else if (op.code == OpCode::CodeSame && fixed(op) && column(op.a) != columns.end()) {
+                op.x = column(op.a)->byte;
+            } else if (op.code == OpCode::CodeSame && fixed && column(op.a) != nullptr) {
                 op.code = OpCode::ByteSame;
-                op.y = column(op.a)->second;
-            } else if (op.code == OpCode::MaskRows && op.c == kZeroRow &&
-                       column(op.b) != columns.end()) {
+                op.y = column(op.a)->byte;
+            } else if (op.code == OpCode::MaskRows && op.c == kZeroRow && column(op.b) != nullptr) {
                 op.code = OpCode::ByteRows;
-                op.y = column(op.b)->second;
-            } else if (op.code == OpCode::MaskTable && column(op.b) != columns.end()) {
+                op.y = column(op.b)->byte;
+            } else if (op.code == OpCode::MaskTable && column(op.b) != nullptr) {
                 op.code = OpCode::ByteTable;
-                op.y = column(op.b)->second;
-            } else if (fixed(op)) {
+                op.x -= 1; // from none's mask on
+                op.y = column(op.b)->byte;
+            } else if (op.code == OpCode::Same) {
+                pair(op);
+            } else if (fixed) {
                 address_byte(op);
             }
+            if (only_tests(op.code)) {
+                op.b = op.c = kZeroRow;
+            }
         }
+    }
+
+    void note_source(const Op& op) {
+        sources_.erase(op.a);
+        if (op.c != kZeroRow) {
+            return;
+        }
+        if (op.code == OpCode::ReadCode && op.b == kZeroRow) {
+            sources_[op.a] = {op.x, op.y, tables_.at(op.y), true};
+        } else if (op.code == OpCode::ReadTable && op.s == 1 && column(op.b) != nullptr) {
+            const Source& index = *column(op.b);
+            sources_[op.a] = {index.byte, op.x - 1, index.codes, false};
+        }
+    }
+
+    // The test that two such registers are the same, as a bit for each pair of bytes.
+    void pair(Op& op) {
+        const auto a = sources_.find(op.a);
+        const auto b = sources_.find(op.b);
+        if (a == sources_.end() || b == sources_.end() || b->second.codes > 64 ||
+            b->second.byte >= kNoRegister || program_.types[op.x].kind != TypePlan::Kind::Any) {
+            return;
+        }
+        const auto base = static_cast<std::uint32_t>(program_.masks.size());
+        for (std::uint32_t i = 0; i < a->second.codes; ++i) {
+            std::uint64_t mask = 0;
+            for (std::uint32_t j = 0; i > 0 && j < b->second.codes; ++j) {
+                const Value& left = program_.values[a->second.base + i];
+                const Value& right = program_.values[b->second.base + j];
+                const bool same = j > 0 && left.tag != Tag::None && right.tag != Tag::None &&
+                                  equal(left, right, program_.symbols);
+                mask |= std::uint64_t{same} << j;
+            }
+            program_.masks.push_back(mask);
+        }
+        op.code = OpCode::BytePair;
+        op.x = base;
+        op.y = a->second.byte;
+        op.a = static_cast<std::uint16_t>(b->second.byte);
     }
 
     static void address_byte(Op& op) {
@@ -165,7 +256,7 @@ class Tightener {
         for (;;) {
             const Op& op = code_[place];
             const auto known = tests_byte(op) ? facts.outcome(op) : std::nullopt;
-            if (op.code == OpCode::Jump) {
+            if (op.code == OpCode::Jump && op.x > place) {
                 place = op.x;
             } else if (known) {
                 place = *known ? place + 1 : op.fail;
@@ -175,34 +266,40 @@ class Tightener {
         }
     }
 
+    // One pass forward. What a loop jumps back to is known from the way in: tests change nothing.
     void follow_facts() {
         std::vector<std::optional<Facts>> before(code_.size());
         before[begin_] = Facts{};
+        std::uint32_t pc = begin_;
         const auto reach = [&](std::uint32_t place, const Facts& facts) {
+            if (place <= pc) {
+                return;
+            }
             if (before[place]) {
                 before[place]->meet(facts);
             } else {
                 before[place] = facts;
             }
         };
-        for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
+        for (; pc < code_.size(); ++pc) {
             kept_[pc] = before[pc].has_value();
             if (!kept_[pc] || code_[pc].code == OpCode::Done) {
                 continue;
             }
             Op& op = code_[pc];
             const Facts facts = *before[pc];
-            if (const auto known = tests_byte(op) ? facts.outcome(op) : std::nullopt) {
+            const auto known = tests_byte(op) ? facts.outcome(op) : std::nullopt;
+            if (known && (*known || op.fail > pc)) {
                 op.x = *known ? pc + 1 : op.fail;
                 op.fail = kNoTarget;
                 op.code = OpCode::Jump;
             }
             if (op.code == OpCode::Jump) {
-                op.x = thread(op.x, facts);
+                op.x = op.x > pc ? thread(op.x, facts) : op.x;
                 reach(op.x, facts);
                 continue;
             }
-            Facts on = op.code == OpCode::Clear ? Facts{} : facts;
+            Facts on = changes_state(op.code) ? Facts{} : facts;
             Facts off = facts;
             if (tests_byte(op)) {
                 on.add(op, true);
@@ -211,26 +308,112 @@ class Tightener {
             if (op.code != OpCode::OrRows) {
                 reach(pc + 1, on);
             }
+            if (op.code == OpCode::MaskEach || op.code == OpCode::Each) {
+                reach(pc + 2, on);
+            }
             if (op.fail != kNoTarget) {
-                op.fail = thread(op.fail, off);
+                op.fail = op.fail > pc ? thread(op.fail, off) : op.fail;
                 reach(op.fail, off);
             }
         }
     }
 
+    void read_by(ExprId id, std::set<std::uint16_t>& regs) const {
+        const ExprNode& expr = program_.exprs[id];
+        if (expr.op == ExprOp::Variable) {
+            regs.insert(expr.reg);
+        } else if (expr.op == ExprOp::Size) {
+            for (const std::uint32_t key : program_.paths[expr.first].segments) {
+                for (const KeyPlan::Part& part : program_.keys[key].parts) {
+                    regs.insert(part.reg);
+                }
+            }
+        } else {
+            for (std::uint32_t i = 0; i < expr.count; ++i) {
+                read_by(program_.expr_args[expr.first + i], regs);
+            }
+        }
+    }
+
+    // Registers that the op reads; a is not among them where the op fills it.
+    void read_by(const Op& op, std::set<std::uint16_t>& regs) const {
+        if (only_tests(op.code)) {
+            return;
+        }
+        regs.insert({op.b, op.c});
+        if (!only_fills(op.code)) {
+            regs.insert(op.a);
+        }
+        switch (op.code) {
+        case OpCode::Compare:
+        case OpCode::EqualExpr:
+        case OpCode::Test:
+        case OpCode::True:
+        case OpCode::Assign:
+        case OpCode::AssignSame:
+            read_by(op.x, regs);
+            break;
+        case OpCode::Gather:
+            if (op.x < program_.exprs.size() &&
+                op.b != static_cast<std::uint16_t>(KeyKind::Count)) {
+                read_by(op.x, regs);
+            }
+            break;
+        case OpCode::OneOf:
+            for (const ExprId choice : program_.lists[op.x]) {
+                read_by(choice, regs);
+            }
+            break;
+        case OpCode::Act:
+            regs.insert(acts_[op.x].begin(), acts_[op.x].end());
+            break;
+        default:
+            break;
+        }
+    }
+
+    // What fills a register for an op that goes itself goes with it; until nothing changes, since a
+    // loop may read what is filled after it.
     void drop_unread() {
         std::set<std::uint16_t> read;
-        for (std::uint32_t pc = static_cast<std::uint32_t>(code_.size()); pc-- > begin_;) {
-            const Op& op = code_[pc];
-            const bool fills = op.code == OpCode::ReadCode || op.code == OpCode::ReadTable;
-            if (fills && !read.contains(op.a)) {
-                kept_[pc] = false;
-            }
-            if (kept_[pc]) {
-                if (!fills) {
-                    read.insert(op.a);
+        for (std::size_t known = 1; known != read.size();) {
+            known = read.size();
+            for (auto pc = static_cast<std::uint32_t>(code_.size()); pc-- > begin_;) {
+                const Op& op = code_[pc];
+                if (kept_[pc] && !(only_fills(op.code) && !read.contains(op.a))) {
+                    read_by(op, read);
                 }
-                read.insert({op.b, op.c});
+            }
+        }
+        for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
+            kept_[pc] = kept_[pc] && !(only_fills(code_[pc].code) && !read.contains(code_[pc].a));
+        }
+    }
+
+    [[nodiscard]] std::uint32_t next_kept(std::uint32_t pc) const {
+        do {
+            ++pc;
+        } while (pc < code_.size() && !kept_[pc]);
+        return pc;
+    }
+
+    // A test that a byte is a value, where the tests right behind it fail without, and to the same
+    // place.
+    void drop_implied() {
+        for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
+            const Op& test = code_[pc];
+            if (!kept_[pc] || test.code != OpCode::ByteAny) {
+                continue;
+            }
+            for (std::uint32_t next = next_kept(pc); next < code_.size(); next = next_kept(next)) {
+                const Op& op = code_[next];
+                const bool stops =
+                    !only_tests(op.code) || op.fail != test.fail || needs_row(op, test.x);
+                if (!stops && !implies_any(op, test.x)) {
+                    continue;
+                }
+                kept_[pc] = stops;
+                break;
             }
         }
     }
@@ -265,7 +448,8 @@ class Tightener {
         // Jumps that lead to where the code goes on anyway.
         std::vector<std::uint32_t> first(n + 1, n); // that is kept, from there on
         for (std::uint32_t pc = n; pc-- > begin_;) {
-            const bool idle = code_[pc].code == OpCode::Jump && first[code_[pc].x] == first[pc + 1];
+            const bool idle = code_[pc].code == OpCode::Jump && code_[pc].x > pc &&
+                              first[code_[pc].x] == first[pc + 1];
             kept_[pc] = kept_[pc] && !idle;
             first[pc] = kept_[pc] ? pc : first[pc + 1];
         }
@@ -294,18 +478,22 @@ class Tightener {
 
 } // namespace
 
-// The chain that begins there. Code with other ops, or with loops, stays as it is.
+// The chain that begins there. Code that resumes alternatives knows their places otherwise, and
+// stays as it is.
 void Compiler::tighten(std::uint32_t begin) {
-    std::vector<Op>& code = program_.code;
-    for (std::uint32_t pc = begin; pc < code.size(); ++pc) {
-        const Op& op = code[pc];
-        const bool back =
-            (may_fail(op.code) && op.fail <= pc) || (op.code == OpCode::Jump && op.x <= pc);
-        if (back || !is_plain(op.code)) {
-            return;
+    const std::vector<Op>& code = program_.code;
+    const bool resumes = std::any_of(code.begin() + begin, code.end(),
+                                     [](const Op& op) { return op.code == OpCode::Resume; });
+    if (!resumes) {
+        std::vector<std::set<std::uint16_t>> acts;
+        for (const PendingAct& act : pending_acts_) {
+            std::set<std::uint16_t>& reads = acts.emplace_back();
+            for (const auto& [name, reg] : act.bound) {
+                reads.insert(reg);
+            }
         }
+        Tightener(program_, begin, codes_of_table_, acts).run();
     }
-    Tightener(code, begin).run();
 }
 
 } // namespace croupier::engine

@@ -76,7 +76,9 @@ SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Do
     }
     Random random(seed);
     const RunResult result = machine.run(program.group_id(group), state, random);
-    outcome.error = result.error;
+    if (result.error) {
+        outcome.error = *result.error;
+    }
     outcome.draws = random.counter();
     outcome.state_json = write_json(state.export_document(), -1);
     return outcome;

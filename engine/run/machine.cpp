@@ -158,7 +158,7 @@ RunResult Machine::guarded(State& state, Random& random, void (Machine::*body)(s
     try {
         (this->*body)(argument);
     } catch (const RunFailure& failure) {
-        result.error = failure.error();
+        result.error = std::make_unique<RunError>(failure.error());
     }
     result.matches = matches_;
     result.firings = firings_;

@@ -8,6 +8,7 @@
 #include "engine/tree/state.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,7 +26,7 @@
 namespace croupier::engine {
 
 struct RunResult {
-    std::optional<RunError> error; // the run stopped there; the state is as it was then
+    std::unique_ptr<const RunError> error; // the run stopped there; the state is as it was then
     std::uint64_t matches = 0;
     std::uint64_t firings = 0;
 };

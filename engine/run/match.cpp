@@ -605,12 +605,15 @@ next:
             NEXT_IF(mask != 0);
         }
         CODE(ByteTable) {
-            mask &= masks[op->x + row(op->y)];
+            mask &= masks[op->x + byte(op->y)];
             NEXT_IF(mask != 0);
         }
         CODE(ByteRowsTable) {
-            mask = rows_of(*op) & masks[op->t + row(op->a)];
+            mask = rows_of(*op) & masks[op->t + byte(op->a)];
             NEXT_IF(mask != 0);
+        }
+        CODE(BytePair) {
+            NEXT_IF(((masks[op->x + byte(op->y)] >> byte(op->a)) & 1) != 0);
         }
 
         CODE(Enter) {

@@ -402,19 +402,20 @@ void State::append_entry(SchemaId schema, std::uint32_t index, std::uint16_t ent
 void State::erase_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry) {
     const std::size_t order = order_offset(schema, index);
     const auto count = load<std::uint16_t>(order);
-    bool found = false;
-    for (std::uint16_t i = 1; i <= count; ++i) {
-        const auto here = load<std::uint16_t>(order + std::size_t{2} * i);
-        if (found) {
-            store(order + std::size_t{2} * i - 2, here);
-        }
-        found = found || here == entry;
+    // What goes is mostly what came last.
+    std::uint16_t i = count;
+    while (i > 0 && load<std::uint16_t>(order + std::size_t{2} * i) != entry) {
+        --i;
     }
-    if (found) {
-        // The freed place is zeroed: equal states are equal bytes.
-        store<std::uint16_t>(order + std::size_t{2} * count, 0);
-        store(order, static_cast<std::uint16_t>(count - 1));
+    if (i == 0) {
+        return;
     }
+    for (; i < count; ++i) {
+        store(order + std::size_t{2} * i, load<std::uint16_t>(order + std::size_t{2} * i + 2));
+    }
+    // The freed place is zeroed: equal states are equal bytes.
+    store<std::uint16_t>(order + std::size_t{2} * count, 0);
+    store(order, static_cast<std::uint16_t>(count - 1));
 }
 
 void State::note_present(SchemaId schema, std::uint32_t index) {
