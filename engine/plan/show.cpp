@@ -126,6 +126,8 @@ class Shower {
                                     : which == 'b' ? op.b
                                     : which == 'c' ? op.c
                                     : which == 'x' ? op.x
+                                    : which == 's' ? op.s
+                                    : which == 't' ? op.t
                                                    : op.y;
         if (what == "n" || what == "v" || what == "c") {
             return value == kNoRegister ? "" : fmt::format("{}{}", what, value);

@@ -26,6 +26,7 @@ bool never_fails(OpCode code) {
     case OpCode::Enter:
     case OpCode::Act:
     case OpCode::Clear:
+    case OpCode::ClearRows:
     case OpCode::Fired:
     case OpCode::Apply:
     case OpCode::Start:
@@ -44,11 +45,18 @@ bool only_fills(OpCode code) {
 }
 
 bool changes_state(OpCode code) {
-    return code == OpCode::Clear || code == OpCode::Act || code == OpCode::Apply;
+    return code == OpCode::Clear || code == OpCode::ClearRows || code == OpCode::Act ||
+           code == OpCode::Apply;
 }
 
+// Whether a byte is a value, or a node without rows is present: one bit each.
 bool tests_byte(const Op& op) {
-    return op.code == OpCode::ByteAny || op.code == OpCode::ByteNone;
+    const bool flag = op.code == OpCode::FlagSet || op.code == OpCode::FlagClear;
+    return op.code == OpCode::ByteAny || op.code == OpCode::ByteNone || (flag && op.y == 1);
+}
+
+bool wants_any(const Op& test) {
+    return test.code == OpCode::ByteAny || test.code == OpCode::FlagSet;
 }
 
 // Tests that have no effect but to fail, or to narrow the mask.
@@ -70,9 +78,9 @@ bool only_tests(OpCode code) {
     }
 }
 
-// The op uses the byte as a row, which must be one.
-bool needs_row(const Op& op, std::uint32_t byte) {
-    return (op.code == OpCode::ByteRows || op.code == OpCode::ByteRowsTable) && op.y == byte;
+// Ops that neither read nor fill registers.
+bool knows_no_register(OpCode code) {
+    return only_tests(code) || code == OpCode::SetRows || code == OpCode::ClearRows;
 }
 
 // The op fails if the byte is none.
@@ -80,12 +88,14 @@ bool implies_any(const Op& op, std::uint32_t byte) {
     switch (op.code) {
     case OpCode::ByteAny:
         return op.x == byte;
+    case OpCode::ByteSame:
+        return op.x == byte || op.y == byte;
     case OpCode::ByteIs:
         return op.x == byte && op.y != 0;
+    case OpCode::ByteRows:
     case OpCode::ByteTable:
         return op.y == byte;
     case OpCode::ByteRowsTable:
-        return op.a == byte;
     case OpCode::BytePair:
         return op.y == byte || op.a == byte;
     default:
@@ -98,13 +108,11 @@ struct Facts {
     std::set<std::uint32_t> any;
     std::set<std::uint32_t> none;
 
-    void add(const Op& test, bool held) {
-        ((test.code == OpCode::ByteAny) == held ? any : none).insert(test.x);
-    }
+    void add(const Op& test, bool held) { (wants_any(test) == held ? any : none).insert(test.x); }
     // How the test ends, if that is known.
     [[nodiscard]] std::optional<bool> outcome(const Op& test) const {
         if (any.contains(test.x) || none.contains(test.x)) {
-            return any.contains(test.x) == (test.code == OpCode::ByteAny);
+            return any.contains(test.x) == wants_any(test);
         }
         return std::nullopt;
     }
@@ -112,6 +120,28 @@ struct Facts {
     void meet(const Facts& other) {
         std::erase_if(any, [&](std::uint32_t each) { return !other.any.contains(each); });
         std::erase_if(none, [&](std::uint32_t each) { return !other.none.contains(each); });
+    }
+    // What holds after the op, where it has been done and nothing stopped it.
+    [[nodiscard]] Facts after(const Op& op) const {
+        Facts facts = changes_state(op.code) ? Facts{} : *this;
+        if (tests_byte(op)) {
+            facts.add(op, true);
+        } else if (op.code == OpCode::ClearRows || op.code == OpCode::SetRows) {
+            facts = *this;
+            facts.any.erase(op.y);
+            facts.none.erase(op.y);
+            (op.code == OpCode::SetRows ? facts.any : facts.none).insert(op.y);
+        }
+        return facts;
+    }
+    // The op is known to fail.
+    [[nodiscard]] bool fails(const Op& op) const {
+        if (tests_byte(op)) {
+            return outcome(op) == false;
+        }
+        return only_tests(op.code) &&
+               std::any_of(none.begin(), none.end(),
+                           [&](std::uint32_t byte) { return implies_any(op, byte); });
     }
 };
 
@@ -131,9 +161,9 @@ class Tightener {
             code_[pc].fail = never_fails(code_[pc].code) ? kNoTarget : code_[pc].fail;
         }
         read_in_place();
+        drop_implied();
         follow_facts();
         drop_unread();
-        drop_implied();
         join_masks();
         take_out();
     }
@@ -181,6 +211,8 @@ class Tightener {
                 op.y = column(op.b)->byte;
             } else if (op.code == OpCode::Same) {
                 pair(op);
+            } else if (op.code == OpCode::Clear || (op.code == OpCode::OrRows && fixed)) {
+                address_set(op);
             } else if (fixed) {
                 address_byte(op);
             }
@@ -229,6 +261,25 @@ class Tightener {
         op.a = static_cast<std::uint16_t>(b->second.byte);
     }
 
+    // A set of one word that is a field of the root.
+    void address_set(Op& op) const {
+        const Layout& layout = *program_.layout;
+        const SchemaNode& map = layout.node(op.y);
+        if (map.parent != 0 || map.kind != ShapeKind::Map || map.arrays != kNoOffset ||
+            layout.node(0).kind != ShapeKind::Record) {
+            return;
+        }
+        const SchemaNode& element = layout.node(map.element);
+        if (element.kind != ShapeKind::Unit || element.words != 1) {
+            return;
+        }
+        op.code = op.code == OpCode::Clear ? OpCode::ClearRows : OpCode::SetRows;
+        op.x = element.presence;
+        op.y = map.presence;
+        op.s = map.slot;
+        op.t = layout.order_of_root();
+    }
+
     static void address_byte(Op& op) {
         switch (op.code) {
         case OpCode::CodeAny:
@@ -255,15 +306,29 @@ class Tightener {
     [[nodiscard]] std::uint32_t thread(std::uint32_t place, const Facts& facts) const {
         for (;;) {
             const Op& op = code_[place];
-            const auto known = tests_byte(op) ? facts.outcome(op) : std::nullopt;
-            if (op.code == OpCode::Jump && op.x > place) {
+            if (!kept_[place]) {
+                ++place;
+            } else if (op.code == OpCode::Jump && op.x > place) {
                 place = op.x;
-            } else if (known) {
-                place = *known ? place + 1 : op.fail;
+            } else if (tests_byte(op) && facts.outcome(op) == true) {
+                ++place;
+            } else if (must_fail(place, facts) && op.fail > place) {
+                place = op.fail;
             } else {
                 return place;
             }
         }
+    }
+
+    // One of the tests that stand there, all of which fail to the same place, is known to fail.
+    [[nodiscard]] bool must_fail(std::uint32_t place, const Facts& facts) const {
+        const std::uint32_t fail = code_[place].fail;
+        for (; only_tests(code_[place].code) && code_[place].fail == fail; ++place) {
+            if (kept_[place] && facts.fails(code_[place])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // One pass forward. What a loop jumps back to is known from the way in: tests change nothing.
@@ -282,15 +347,19 @@ class Tightener {
             }
         };
         for (; pc < code_.size(); ++pc) {
-            kept_[pc] = before[pc].has_value();
+            const bool dropped = !kept_[pc];
+            kept_[pc] = before[pc].has_value() && !dropped;
+            if (dropped && before[pc]) {
+                reach(pc + 1, Facts(*before[pc]));
+            }
             if (!kept_[pc] || code_[pc].code == OpCode::Done) {
                 continue;
             }
             Op& op = code_[pc];
             const Facts facts = *before[pc];
-            const auto known = tests_byte(op) ? facts.outcome(op) : std::nullopt;
-            if (known && (*known || op.fail > pc)) {
-                op.x = *known ? pc + 1 : op.fail;
+            const bool holds = tests_byte(op) && facts.outcome(op) == true;
+            if (holds || (must_fail(pc, facts) && op.fail > pc)) {
+                op.x = holds ? pc + 1 : op.fail;
                 op.fail = kNoTarget;
                 op.code = OpCode::Jump;
             }
@@ -299,13 +368,14 @@ class Tightener {
                 reach(op.x, facts);
                 continue;
             }
-            Facts on = changes_state(op.code) ? Facts{} : facts;
+            const Facts on = facts.after(op);
             Facts off = facts;
             if (tests_byte(op)) {
-                on.add(op, true);
                 off.add(op, false);
             }
-            if (op.code != OpCode::OrRows) {
+            if (op.code == OpCode::OrRows || op.code == OpCode::SetRows) {
+                off = on; // they go on at `fail`
+            } else {
                 reach(pc + 1, on);
             }
             if (op.code == OpCode::MaskEach || op.code == OpCode::Each) {
@@ -337,7 +407,7 @@ class Tightener {
 
     // Registers that the op reads; a is not among them where the op fills it.
     void read_by(const Op& op, std::set<std::uint16_t>& regs) const {
-        if (only_tests(op.code)) {
+        if (knows_no_register(op.code)) {
             return;
         }
         regs.insert({op.b, op.c});
@@ -407,8 +477,7 @@ class Tightener {
             }
             for (std::uint32_t next = next_kept(pc); next < code_.size(); next = next_kept(next)) {
                 const Op& op = code_[next];
-                const bool stops =
-                    !only_tests(op.code) || op.fail != test.fail || needs_row(op, test.x);
+                const bool stops = !only_tests(op.code) || op.fail != test.fail;
                 if (!stops && !implies_any(op, test.x)) {
                     continue;
                 }
@@ -439,6 +508,14 @@ class Tightener {
                 op.a = static_cast<std::uint16_t>(next.y);
                 op.t = next.x;
                 kept_[pc + 1] = false;
+            }
+        }
+        for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
+            Op& op = code_[pc];
+            const std::uint32_t next = next_kept(pc);
+            const bool rows = op.code == OpCode::ByteRows || op.code == OpCode::ByteRowsTable;
+            if (kept_[pc] && rows && next < code_.size() && code_[next].code == OpCode::SetRows) {
+                op.code = op.code == OpCode::ByteRows ? OpCode::AddRows : OpCode::AddRowsTable;
             }
         }
     }

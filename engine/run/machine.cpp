@@ -139,8 +139,9 @@ void Machine::fail(RunErrorKind kind, Span span, std::string detail) const {
 
 // ---- entry points ----------------------------------------------------------------------------
 
-RunResult Machine::guarded(State& state, Random& random, void (Machine::*body)(std::uint32_t),
-                           std::uint32_t argument) {
+// Calls `body` and gives what it did; an error ends it.
+template <typename Body>
+inline RunResult Machine::guarded(State& state, Random& random, Body body) {
     state_ = &state;
     random_ = &random;
     buffer_.clear();
@@ -156,7 +157,7 @@ RunResult Machine::guarded(State& state, Random& random, void (Machine::*body)(s
     nodes_[0] = state.root();
     RunResult result;
     try {
-        (this->*body)(argument);
+        body();
     } catch (const RunFailure& failure) {
         result.error = std::make_unique<RunError>(failure.error());
     }
@@ -166,11 +167,18 @@ RunResult Machine::guarded(State& state, Random& random, void (Machine::*body)(s
 }
 
 RunResult Machine::run(GroupId group, State& state, Random& random) {
-    return guarded(state, random, &Machine::run_group, group);
+    return guarded(state, random, [&] {
+        const std::uint32_t chain = program_.groups[group].chain;
+        if (chain != kNone && observer_ == nullptr) {
+            search(chain, nullptr);
+        } else {
+            run_group(group);
+        }
+    });
 }
 
 RunResult Machine::match(RuleId rule, State& state, Random& random) {
-    return guarded(state, random, &Machine::match_only, rule);
+    return guarded(state, random, [&] { match_only(rule); });
 }
 
 void Machine::match_only(RuleId id) {

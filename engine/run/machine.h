@@ -84,6 +84,8 @@ class Machine {
     void add_rows(const Op& op, std::byte* place, std::uint64_t mask);
     CROUPIER_COLD void add_too_many(const Op& op, std::byte* place, std::uint64_t mask);
     CROUPIER_APART void ensure_map(const Op& op, const std::byte* place);
+    void set_rows(const Op& op, std::byte* data, std::uint64_t mask);
+    void clear_rows(const Op& op, std::byte* data);
     CROUPIER_APART void clear(const Op& op);
     CROUPIER_APART bool advance(const Op& op, bool first);
     CROUPIER_APART bool holds(const Op& op);
@@ -152,8 +154,8 @@ class Machine {
     void fire(const RulePlan& rule, std::uint32_t pc);
     void count_firing(const RulePlan& rule);
     void load_match(const RulePlan& rule, std::size_t first);
-    RunResult guarded(State& state, Random& random, void (Machine::*body)(std::uint32_t),
-                      std::uint32_t argument);
+    template <typename Body>
+    RunResult guarded(State& state, Random& random, Body body);
 
     CROUPIER_COLD [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     void step() {
@@ -180,10 +182,12 @@ class Machine {
     std::uint16_t root_reg_ = 0;
     RuleId rule_ = kNone;
     Span span_;               // of the action entry at hand
-    std::uint64_t found_ = 0; // matches of the rule at hand
-    std::uint64_t steps_ = 0;
+    // Counters that are added to in one place and read in another stand apart: a load of two at
+    // once would wait for both stores.
     std::uint64_t firings_ = 0;
+    std::uint64_t found_ = 0; // matches of the rule at hand
     std::uint64_t matches_ = 0;
+    std::uint64_t steps_ = 0;
     std::string scratch_;
     std::vector<Value> operands_;  // of functions in expressions, the inner ones' on top
     std::vector<Value> arguments_; // of the call at hand

@@ -144,6 +144,28 @@ std::uint64_t load_word(const std::byte* from) {
     return word;
 }
 
+std::uint16_t load_entry(const std::byte* from) {
+    std::uint16_t entry = 0;
+    std::memcpy(&entry, from, sizeof entry);
+    return entry;
+}
+
+void store_entry(std::byte* to, std::size_t value) {
+    const auto entry = static_cast<std::uint16_t>(value);
+    std::memcpy(to, &entry, sizeof entry);
+}
+
+// The root's field that SetRows adds to is there.
+void ensure_field(const Op& op, std::byte* data) {
+    if (data[op.y] == std::byte{0}) {
+        data[op.y] = std::byte{1};
+        std::byte* const order = data + op.t;
+        const std::size_t count = load_entry(order) + std::size_t{1};
+        store_entry(order, count);
+        store_entry(order + 2 * count, op.s);
+    }
+}
+
 } // namespace
 
 // A firing for each row of the mask: the row is present from now on.
@@ -160,6 +182,43 @@ inline void Machine::add_rows(const Op& op, std::byte* place, std::uint64_t mask
     }
     const std::uint64_t all = word | mask;
     std::memcpy(place, &all, sizeof all);
+}
+
+// The same for a set that is a field of the root, which comes last in the root's order if it is
+// new.
+inline void Machine::set_rows(const Op& op, std::byte* data, std::uint64_t mask) {
+    std::byte* const place = data + op.x;
+    const std::uint64_t count = count_rows(mask);
+    if (count > budgets_.matches_per_rule || firings_ + count > budgets_.firings) {
+        add_too_many(op, place, mask);
+    }
+    matches_ += count;
+    firings_ += count;
+    ensure_field(op, data);
+    const std::uint64_t all = load_word(place) | mask;
+    std::memcpy(place, &all, sizeof all);
+}
+
+inline void Machine::clear_rows(const Op& op, std::byte* data) {
+    ++matches_;
+    if (++firings_ > budgets_.firings) {
+        rule_ = op.note;
+        fail(RunErrorKind::BudgetFirings, program_.rules[op.note].span,
+             "more firings than the budget allows");
+    }
+    if (data[op.y] == std::byte{0}) {
+        return;
+    }
+    data[op.y] = std::byte{0};
+    std::memset(data + op.x, 0, sizeof(std::uint64_t));
+    std::byte* const order = data + op.t;
+    const std::size_t count = load_entry(order);
+    if (load_entry(order + 2 * count) == op.s) {
+        store_entry(order + 2 * count, 0);
+        store_entry(order, count - 1);
+    } else {
+        state_->forget_field(static_cast<std::uint16_t>(op.s));
+    }
 }
 
 // The map of which the place holds rows is there.
@@ -183,7 +242,9 @@ void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
     for (; firings_ > budgets_.firings; --firings_) {
         mask &= ~std::bit_floor(mask); // those that come too late
     }
-    if (mask != 0) {
+    if (mask != 0 && op.code == OpCode::SetRows) {
+        ensure_field(op, state_->data());
+    } else if (mask != 0) {
         ensure_map(op, place);
     }
     const std::uint64_t all = load_word(place) | mask;
@@ -323,6 +384,40 @@ void Machine::watch(const Op& op) {
     }
 }
 
+namespace {
+
+// Where declared paths are: reads of the block, with operands as opcodes.def names them.
+std::size_t address(const Value* values, const Op& op) {
+    return op.x + std::size_t{values[op.b].row} * op.s + std::size_t{values[op.c].row} * op.t;
+}
+
+std::uint8_t byte(const std::byte* data, std::size_t offset) {
+    return static_cast<std::uint8_t>(data[offset]);
+}
+
+std::uint64_t word_at(const std::byte* data, const Value* values, const Op& op) {
+    return load_word(data + address(values, op));
+}
+
+bool bit_at(const std::byte* data, const Value* values, const Op& op) {
+    const std::uint32_t row = values[op.c].row + op.t;
+    const std::size_t group = op.x + std::size_t{values[op.b].row} * op.s;
+    return ((load_word(data + group + row / 64 * 8) >> (row % 64)) & 1) != 0;
+}
+
+// ByteRows: the byte less one is the row; none has no rows.
+std::uint64_t byte_rows(const std::byte* data, const Op& op) {
+    const std::uint64_t code = byte(data, op.y);
+    const std::uint64_t some = code != 0 ? 1 : 0;
+    return load_word(data + op.x + (code - some) * op.s) & (0 - some);
+}
+
+std::uint64_t byte_rows_table(const std::byte* data, const std::uint64_t* masks, const Op& op) {
+    return byte_rows(data, op) & masks[op.t + byte(data, op.a)];
+}
+
+} // namespace
+
 // How one op leads to the next: a jump at the end of each, which the processor predicts by itself,
 // through addresses of labels where the compiler has them; elsewhere a switch, 1.3 times as slow.
 #if defined(__GNUC__) && !defined(CROUPIER_SWITCH)
@@ -364,20 +459,6 @@ void Machine::search(std::uint32_t pc, const RulePlan* rule) {
     Value* const values = values_.data();
     std::byte* data = state_->data();
     std::uint64_t mask = 0; // the rows of the map at hand
-    const auto address = [&](const Op& at) {
-        return at.x + std::size_t{values[at.b].row} * at.s + std::size_t{values[at.c].row} * at.t;
-    };
-    const auto byte = [&](std::size_t offset) { return static_cast<std::uint8_t>(data[offset]); };
-    const auto byte_at = [&](const Op& at) { return byte(address(at)); };
-    const auto word_at = [&](const Op& at) { return load_word(data + address(at)); };
-    const auto bit_at = [&](const Op& at) {
-        const std::uint32_t row = values[at.c].row + at.t;
-        const std::size_t group = at.x + std::size_t{values[at.b].row} * at.s;
-        return ((load_word(data + group + row / 64 * 8) >> (row % 64)) & 1) != 0;
-    };
-    // The row that a byte of the root stands for: it is known to be a value.
-    const auto row = [&](std::size_t offset) { return std::size_t{byte(offset)} - 1; };
-    const auto rows_of = [&](const Op& at) { return load_word(data + at.x + row(at.y) * at.s); };
     const std::uint64_t* const masks = program_.masks.data();
 #if CROUPIER_LABELS
     static const void* const kLabels[] = {
@@ -470,24 +551,24 @@ next:
         }
 
         CODE(Read) {
-            const NodeRef node{op->y, static_cast<std::uint32_t>(address(*op))};
+            const NodeRef node{op->y, static_cast<std::uint32_t>(address(values, *op))};
             values[op->a] = state_->is_present(node) ? state_->value(node) : Value{};
             NEXT;
         }
         CODE(Exists) {
-            const NodeRef node{op->y, static_cast<std::uint32_t>(address(*op))};
+            const NodeRef node{op->y, static_cast<std::uint32_t>(address(values, *op))};
             NEXT_IF(state_->is_present(node));
         }
         CODE(Missing) {
-            const NodeRef node{op->y, static_cast<std::uint32_t>(address(*op))};
+            const NodeRef node{op->y, static_cast<std::uint32_t>(address(values, *op))};
             NEXT_IF(!state_->is_present(node));
         }
         CODE(ReadCode) {
-            values[op->a] = program_.values[op->y + byte_at(*op)];
+            values[op->a] = program_.values[op->y + byte(data, address(values, *op))];
             NEXT;
         }
         CODE(ReadTable) {
-            values[op->a] = program_.values[address(*op)];
+            values[op->a] = program_.values[address(values, *op)];
             NEXT;
         }
         CODE(Has) {
@@ -500,37 +581,37 @@ next:
             NEXT_IF(find_row(values[op->a], values[op->b], op->x));
         }
         CODE(CodeAny) {
-            NEXT_IF(byte_at(*op) != 0);
+            NEXT_IF(byte(data, address(values, *op)) != 0);
         }
         CODE(CodeNone) {
-            NEXT_IF(byte_at(*op) == 0);
+            NEXT_IF(byte(data, address(values, *op)) == 0);
         }
         CODE(CodeIs) {
-            NEXT_IF(byte_at(*op) == op->y);
+            NEXT_IF(byte(data, address(values, *op)) == op->y);
         }
         CODE(CodeSame) {
-            NEXT_IF(byte_at(*op) == values[op->a].row + 1u);
+            NEXT_IF(byte(data, address(values, *op)) == values[op->a].row + 1u);
         }
         CODE(BitSet) {
-            NEXT_IF(bit_at(*op));
+            NEXT_IF(bit_at(data, values, *op));
         }
         CODE(BitClear) {
-            NEXT_IF(!bit_at(*op));
+            NEXT_IF(!bit_at(data, values, *op));
         }
         CODE(MaskAll) {
             mask = ~std::uint64_t{0} >> (64 - op->y);
             NEXT;
         }
         CODE(MaskRows) {
-            mask = word_at(*op);
+            mask = word_at(data, values, *op);
             NEXT_IF(mask != 0);
         }
         CODE(MaskAnd) {
-            mask &= word_at(*op);
+            mask &= word_at(data, values, *op);
             NEXT_IF(mask != 0);
         }
         CODE(MaskAndNot) {
-            mask &= ~word_at(*op);
+            mask &= ~word_at(data, values, *op);
             NEXT_IF(mask != 0);
         }
         CODE(MaskTable) {
@@ -542,16 +623,16 @@ next:
             NEXT_IF(mask != 0);
         }
         CODE(MaskCodeAny) {
-            mask &= ~rows_with(data + address(*op), op->y, 0);
+            mask &= ~rows_with(data + address(values, *op), op->y, 0);
             NEXT_IF(mask != 0);
         }
         CODE(MaskCodeIs) {
-            mask &= rows_with(data + address(*op), op->y, static_cast<std::uint8_t>(op->a));
+            mask &= rows_with(data + address(values, *op), op->y, static_cast<std::uint8_t>(op->a));
             NEXT_IF(mask != 0);
         }
         CODE(MaskCodeSame) {
             const auto wanted = static_cast<std::uint8_t>(values[op->a].row + 1);
-            mask &= rows_with(data + address(*op), op->y, wanted);
+            mask &= rows_with(data + address(values, *op), op->y, wanted);
             NEXT_IF(mask != 0);
         }
         CODE(MaskEach) {
@@ -578,42 +659,68 @@ next:
             NEXT;
         }
         CODE(OrRows) {
-            add_rows(*op, data + address(*op), mask);
+            add_rows(*op, data + address(values, *op), mask);
             FAIL;
         }
 
+        CODE(SetRows) {
+            set_rows(*op, data, mask);
+            FAIL;
+        }
+        CODE(ClearRows) {
+            clear_rows(*op, data);
+            NEXT;
+        }
         CODE(ByteAny) {
-            NEXT_IF(byte(op->x) != 0);
+            NEXT_IF(byte(data, op->x) != 0);
         }
         CODE(ByteNone) {
-            NEXT_IF(byte(op->x) == 0);
+            NEXT_IF(byte(data, op->x) == 0);
         }
         CODE(ByteIs) {
-            NEXT_IF(byte(op->x) == op->y);
+            NEXT_IF(byte(data, op->x) == op->y);
         }
         CODE(ByteSame) {
-            NEXT_IF(byte(op->x) == byte(op->y));
+            NEXT_IF(byte(data, op->x) == byte(data, op->y) && byte(data, op->x) != 0);
         }
         CODE(FlagSet) {
-            NEXT_IF((byte(op->x) & op->y) != 0);
+            NEXT_IF((byte(data, op->x) & op->y) != 0);
         }
         CODE(FlagClear) {
-            NEXT_IF((byte(op->x) & op->y) == 0);
+            NEXT_IF((byte(data, op->x) & op->y) == 0);
         }
         CODE(ByteRows) {
-            mask = rows_of(*op);
+            mask = byte_rows(data, *op);
             NEXT_IF(mask != 0);
         }
         CODE(ByteTable) {
-            mask &= masks[op->x + byte(op->y)];
+            mask &= masks[op->x + byte(data, op->y)];
             NEXT_IF(mask != 0);
         }
         CODE(ByteRowsTable) {
-            mask = rows_of(*op) & masks[op->t + byte(op->a)];
+            mask = byte_rows_table(data, masks, *op);
             NEXT_IF(mask != 0);
         }
+        CODE(AddRows) {
+            mask = byte_rows(data, *op);
+            if (mask == 0) {
+                FAIL;
+            }
+            ++op;
+            set_rows(*op, data, mask);
+            FAIL;
+        }
+        CODE(AddRowsTable) {
+            mask = byte_rows_table(data, masks, *op);
+            if (mask == 0) {
+                FAIL;
+            }
+            ++op;
+            set_rows(*op, data, mask);
+            FAIL;
+        }
         CODE(BytePair) {
-            NEXT_IF(((masks[op->x + byte(op->y)] >> byte(op->a)) & 1) != 0);
+            NEXT_IF(((masks[op->x + byte(data, op->y)] >> byte(data, op->a)) & 1) != 0);
         }
 
         CODE(Enter) {

@@ -97,6 +97,9 @@ class Layout {
         return static_cast<std::uint32_t>(domains_.size());
     }
     [[nodiscard]] std::uint32_t dense_bytes() const { return dense_bytes_; }
+    // Where a root that is a record keeps which children it has, in order: a count, then entries
+    // of two bytes each.
+    [[nodiscard]] std::uint32_t order_of_root() const { return (dense_bytes_ + 7) / 8 * 8; }
     [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
     // "hands.$Seat.$Card", for people.
     [[nodiscard]] std::string path(SchemaId id) const;

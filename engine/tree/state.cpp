@@ -75,7 +75,7 @@ void State::reserve(std::size_t bytes) {
 }
 
 std::size_t State::rest_offset() const {
-    return aligned(aligned(layout_->dense_bytes(), 8) + order_bytes(*layout_, rest_capacity_), 4);
+    return aligned(layout_->order_of_root() + order_bytes(*layout_, rest_capacity_), 4);
 }
 
 std::size_t State::arena_offset() const {
@@ -269,7 +269,7 @@ bool State::is_array(NodeRef node) const {
 
 std::size_t State::order_offset(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& record = layout_->node(schema);
-    return schema == 0 ? aligned(layout_->dense_bytes(), 8)
+    return schema == 0 ? layout_->order_of_root()
                        : record.order + std::size_t{2} * index * (record.fields.size() + 1);
 }
 

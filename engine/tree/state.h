@@ -111,6 +111,9 @@ class State {
     // ---- for plans, which know the layout ----
     // The declared map or record is there, and so is all above it.
     void ensure(SchemaId schema, std::uint32_t index);
+    // The root's field in that slot, which is there, goes from the order of its children; the rest
+    // of it has gone already.
+    void forget_field(std::uint16_t slot) { erase_entry(0, 0, slot); }
     [[nodiscard]] std::byte* data() { return block_.get(); }
     [[nodiscard]] const std::byte* data() const { return block_.get(); }
 
