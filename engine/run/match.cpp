@@ -426,6 +426,7 @@ std::uint64_t byte_rows_table(const std::byte* data, const std::uint64_t* masks,
 #pragma GCC diagnostic ignored "-Wpedantic"
 #define CODE(name)                                                                                 \
     name:
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a jump takes none.
 #define GO_ON goto* kLabels[static_cast<std::size_t>(op->code)]
 #else
 #define CROUPIER_LABELS 0
@@ -462,6 +463,7 @@ void Machine::search(std::uint32_t pc, const RulePlan* rule) {
     const std::uint64_t* const masks = program_.masks.data();
 #if CROUPIER_LABELS
     static const void* const kLabels[] = {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): the name of a label.
 #define OP(name, operands, meaning) &&name,
 #define ACTION_OP(name, operands, meaning) &&Done,
 #include "engine/plan/opcodes.def"
