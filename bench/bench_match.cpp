@@ -228,6 +228,7 @@ void lonely(const Board& board, Found& found) {
 std::vector<Table> random_data(int size, const Table*) {
     Random random(kSeed);
     std::vector<Table> data;
+    data.reserve(kStates);
     for (int i = 0; i < kStates; ++i) {
         data.push_back(random_table(size, random));
     }
@@ -237,6 +238,7 @@ std::vector<Table> random_data(int size, const Table*) {
 std::vector<Board> random_data(int, const Board*) {
     Random random(kSeed);
     std::vector<Board> data;
+    data.reserve(kStates);
     for (int i = 0; i < kStates; ++i) {
         data.push_back(random_board(random));
     }

@@ -77,8 +77,8 @@ std::string formatted(const Diagnostics& diagnostics, const Sources& sources) {
 
 class PrintedLines : public Log {
   public:
-    void line(const std::string& text) override { text_ += text + '\n'; }
-    std::string text_;
+    void line(const std::string& line) override { text += line + '\n'; }
+    std::string text;
 };
 
 // Everything that can come of an example, each in the form in which the document shows it.
@@ -215,9 +215,9 @@ class Runner {
             return log;
         }
         if (expected.kind == "prints") {
-            return printed.text_;
+            return printed.text;
         }
-        const std::string ending = result.error ? stopped(*result.error) : "";
+        std::string ending = result.error ? stopped(*result.error) : "";
         if (expected.kind == "stops") {
             const bool as_said = result.error && name_of(result.error->kind) == expected.argument;
             return as_said ? ending : "did not stop with " + expected.argument + "\n" + ending;

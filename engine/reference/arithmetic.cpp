@@ -98,6 +98,7 @@ Value calculate(ExprOp op, const std::vector<Value>& args) {
         return text_of(args[0]) + text_of(args[1]);
     }
     std::vector<Number> numbers;
+    numbers.reserve(args.size());
     for (const Value& arg : args) {
         numbers.push_back(operand(arg));
     }

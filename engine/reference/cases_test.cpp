@@ -59,9 +59,9 @@ class LanguageCase {
         return member != nullptr ? &member->value : nullptr;
     }
 
-    std::string text_of_part(std::string_view name, std::string otherwise) const {
+    std::string text_of_part(std::string_view name, std::string_view otherwise) const {
         const Document* document = part(name);
-        return document != nullptr ? document->text() : otherwise;
+        return document != nullptr ? document->text() : std::string(otherwise);
     }
 
     static std::uint64_t number(const Document& document, std::string_view name,

@@ -8,6 +8,7 @@ using namespace croupier::engine::reference;
 constexpr std::uint64_t kParts = 8;
 constexpr std::uint64_t kFirst = 1'000'000; // apart from the sample
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name of the suite
 class differential_slow : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(differential_slow, part) {

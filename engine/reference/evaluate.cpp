@@ -79,7 +79,7 @@ class Evaluator {
             break;
         }
         try {
-            const Value result = calculate(expr.op, args);
+            Value result = calculate(expr.op, args);
             if (scope_.world.fault == Fault::DivisionRounds && expr.op == ExprOp::Divide) {
                 return calculate(ExprOp::Floor, {result});
             }

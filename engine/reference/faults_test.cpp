@@ -15,6 +15,7 @@ void PrintTo(const Named& named, std::ostream* out) {
     *out << named.name;
 }
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name of the suite
 class faults : public testing::TestWithParam<Named> {};
 
 TEST_P(faults, is_found_and_shrunk) {

@@ -119,7 +119,7 @@ class Call {
         const Value* by = value("by");
         const Node* field = by != nullptr ? child.find(text_of(*by)) : &child;
         if (field == nullptr || !field->value) fail(child.key + " has nothing to sort by");
-        const Value rank = from_scalar(*field->value);
+        Value rank = from_scalar(*field->value);
         if (!number_of(rank) && !is_text(rank)) fail("no order: " + json_of(rank));
         return rank;
     }
@@ -149,6 +149,7 @@ class Call {
             return down ? sign > 0 : sign < 0;
         });
         std::vector<Node> held;
+        held.reserve(ranked.size());
         for (auto& [key, node] : ranked) {
             held.push_back(std::move(node));
         }

@@ -184,6 +184,7 @@ class Planner {
         dice_.shuffle(names);
         names.resize(static_cast<std::size_t>(dice_.between(1, 3)));
         std::vector<KindField> fields;
+        fields.reserve(names.size());
         for (const std::string& name : names) {
             fields.emplace_back(name, anything(depth));
         }

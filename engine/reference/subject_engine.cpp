@@ -99,7 +99,7 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
         {"watched twin", {.observed = true, .rows = true}, true},
         {"unwatched twin", {.observed = true, .rows = true}, false},
     };
-    const SubjectOutcome plain =
+    SubjectOutcome plain =
         run_once(ruleset, group, state, seed, budgets, {.observed = false, .rows = false}, true);
     for (const Way& way : ways) {
         SubjectOutcome other =

@@ -71,7 +71,7 @@ Document Writer::leaf_pattern(const Kind& kind, Environment& env, bool strict) {
     const Sort sort = variable_of_leaf({}, kind).sort;
     const bool computes = has(feature::kExpressions);
     const auto bind = [&](Variable variable) {
-        const std::string key = "$" + variable.name + type_suffix(variable);
+        std::string key = "$" + variable.name + type_suffix(variable);
         env.bind(std::move(variable));
         return key;
     };
