@@ -42,25 +42,11 @@ Document describe(const Domain& domain) {
 }
 
 std::string leaf_name(const Shape& shape) {
-    switch (shape.kind) {
-    case ShapeKind::Unit:
-        return "true";
-    case ShapeKind::Int:
-        if (shape.low == INT64_MIN && shape.high == INT64_MAX) return "int";
+    if (shape.kind == ShapeKind::Member) return shape.domain;
+    const bool ranged = shape.low != INT64_MIN || shape.high != INT64_MAX;
+    if (shape.kind == ShapeKind::Int && ranged)
         return std::to_string(shape.low) + ".." + std::to_string(shape.high);
-    case ShapeKind::Double:
-        return "double";
-    case ShapeKind::Number:
-        return "number";
-    case ShapeKind::Bool:
-        return "bool";
-    case ShapeKind::String:
-        return "string";
-    case ShapeKind::Member:
-        return shape.domain;
-    default:
-        return "any";
-    }
+    return std::string(name_of(shape.kind));
 }
 
 Document describe(const Shape& shape) {

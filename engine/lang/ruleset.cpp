@@ -15,6 +15,32 @@ auto find_named(const Items& items, std::string_view name) -> decltype(items.dat
 
 } // namespace
 
+std::string_view name_of(ShapeKind kind) {
+    switch (kind) {
+    case ShapeKind::Any:
+        return "any";
+    case ShapeKind::Unit:
+        return "true";
+    case ShapeKind::Int:
+        return "int";
+    case ShapeKind::Double:
+        return "double";
+    case ShapeKind::Number:
+        return "number";
+    case ShapeKind::Bool:
+        return "bool";
+    case ShapeKind::String:
+        return "string";
+    case ShapeKind::Member:
+        return "member";
+    case ShapeKind::Record:
+        return "record";
+    case ShapeKind::Map:
+        return "map";
+    }
+    return "";
+}
+
 Shape::Shape() = default;
 Shape::Shape(const Shape&) = default;
 Shape::Shape(Shape&&) noexcept = default;

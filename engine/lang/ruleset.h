@@ -68,6 +68,9 @@ enum class ShapeKind {
     Map,    // "$:Domain" or "$": children of one kind
 };
 
+// As a shape spells it; what it spells otherwise (a range, a domain, children) by what it is.
+std::string_view name_of(ShapeKind kind);
+
 struct Shape {
     // All out of line: clang must not look into the pairs of `fields` before Shape is complete.
     Shape();

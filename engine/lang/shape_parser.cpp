@@ -11,15 +11,9 @@
 namespace croupier::engine {
 namespace {
 
-struct Leaf {
-    std::string_view name;
-    ShapeKind kind;
-};
-
-constexpr Leaf kLeaves[] = {
-    {"int", ShapeKind::Int},   {"double", ShapeKind::Double}, {"number", ShapeKind::Number},
-    {"bool", ShapeKind::Bool}, {"string", ShapeKind::String}, {"any", ShapeKind::Any},
-};
+// The leaves that a word names.
+constexpr ShapeKind kLeaves[] = {ShapeKind::Int,  ShapeKind::Double, ShapeKind::Number,
+                                 ShapeKind::Bool, ShapeKind::String, ShapeKind::Any};
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {
     std::int64_t value = 0;
@@ -57,9 +51,9 @@ class ShapeParser {
   private:
     void read_name(const Document& document, Shape& shape) {
         const std::string& text = document.text();
-        for (const Leaf& leaf : kLeaves) {
-            if (leaf.name != text) continue;
-            shape.kind = leaf.kind;
+        for (const ShapeKind leaf : kLeaves) {
+            if (name_of(leaf) != text) continue;
+            shape.kind = leaf;
             return;
         }
         const std::size_t dots = text.find("..");

@@ -22,32 +22,6 @@ constexpr std::array kOps = {
 #undef OP
 };
 
-const char* kind_name(ShapeKind kind) {
-    switch (kind) {
-    case ShapeKind::Any:
-        return "any";
-    case ShapeKind::Unit:
-        return "present";
-    case ShapeKind::Int:
-        return "int";
-    case ShapeKind::Double:
-        return "double";
-    case ShapeKind::Number:
-        return "number";
-    case ShapeKind::Bool:
-        return "bool";
-    case ShapeKind::String:
-        return "string";
-    case ShapeKind::Member:
-        return "member";
-    case ShapeKind::Record:
-        return "record";
-    case ShapeKind::Map:
-        return "map";
-    }
-    return "";
-}
-
 class Shower {
   public:
     Shower(const Program& program, const Sources& sources) : program_(program), sources_(sources) {}
@@ -239,7 +213,7 @@ std::string show_layout(const Program& program) {
             continue;
         }
         const std::string path = layout.path(id).empty() ? "(root)" : layout.path(id);
-        std::string kind = kind_name(node.kind);
+        std::string kind(name_of(node.kind));
         if (node.domain != 0) {
             kind += " of " + layout.domain(node.domain).name;
         }
