@@ -56,7 +56,8 @@ class DataChecker {
     }
 
     void leaf(const Document& value, const Shape& shape) {
-        if (value.kind == Document::Kind::Scalar && can_hold(ruleset_, shape, value.scalar)) return;
+        if (value.kind == Document::Kind::Scalar && can_store(ruleset_, shape, value.scalar))
+            return;
         const std::string found = value.kind == Document::Kind::Scalar
                                       ? scalar_json(value.scalar)
                                       : std::string(kind_name(value));

@@ -253,7 +253,7 @@ class ShapeChecker {
 
     void written(const ActionNode& node, const Shape& shape) {
         if (is_literal(node.expr)) {
-            if (!can_hold(ruleset_, shape, node.expr.literal)) cannot_hold(node, shape);
+            if (!can_store(ruleset_, shape, node.expr.literal)) cannot_hold(node, shape);
         } else if (yields_truth_value(node.expr) && !can_hold(ruleset_, shape, Scalar(true))) {
             reading_.error(code::kNeverHeld, node.expr.span,
                            "this expression is true or false, but the node holds " +

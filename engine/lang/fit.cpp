@@ -114,6 +114,14 @@ bool can_hold(const Ruleset& ruleset, const Shape& shape, const Scalar& value) {
     return false;
 }
 
+bool can_store(const Ruleset& ruleset, const Shape& shape, const Scalar& value) {
+    if (!can_hold(ruleset, shape, value)) return false;
+    const auto* integer = std::get_if<std::int64_t>(&value);
+    if (shape.kind == ShapeKind::Double)
+        return integer == nullptr || as_integer(static_cast<double>(*integer)) == *integer;
+    return integer != nullptr || !range_of(ruleset, shape);
+}
+
 bool can_compare(const Ruleset& ruleset, const Shape& shape, ExprOp compare, const Scalar& value) {
     if (shape.kind == ShapeKind::Any) return true;
     if (compare == ExprOp::NotEqual)
@@ -202,6 +210,8 @@ std::string mend(const Reading& reading, const Ruleset& ruleset, const Shape& sh
     if (text != nullptr && is_integer_key(*text) &&
         can_hold(ruleset, shape, std::int64_t{std::stoll(*text)}))
         return "write the number without quotes";
+    if (shape.kind == ShapeKind::Double && is_number(value))
+        return "no double is worth exactly that; write it with a decimal point to have it rounded";
     if (text == nullptr && is_number(value) && domain != nullptr &&
         contains(*domain, scalar_json(value)))
         return "write it in quotes";

@@ -12,6 +12,9 @@ bool equal_scalars(const Scalar& a, const Scalar& b);
 // True if a node of that shape can hold a value equal to `value`.
 bool can_hold(const Ruleset& ruleset, const Shape& shape, const Scalar& value);
 
+// True if `value` can be written to such a node: as itself, or as the double of the same worth.
+bool can_store(const Ruleset& ruleset, const Shape& shape, const Scalar& value);
+
 // False if `node < value` and the like hold for no value that the node can have.
 bool can_compare(const Ruleset& ruleset, const Shape& shape, ExprOp compare, const Scalar& value);
 

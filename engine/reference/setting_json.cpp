@@ -30,7 +30,7 @@ Scalar random_leaf(const Kind& kind, Dice& dice) {
     case Form::Int:
         return random_integer(kind, dice);
     case Form::Double:
-        return random_double(dice);
+        return dice.chance(80) ? Scalar{random_double(dice)} : Scalar{dice.between(-4, 4)};
     case Form::Number:
         return dice.chance(60) ? Scalar{random_integer(kind, dice)} : Scalar{random_double(dice)};
     case Form::Bool:

@@ -71,7 +71,6 @@ const Shape* Shapes::at(const Path& path) const {
 }
 
 std::optional<Scalar> Shapes::stored(const Shape& shape, const Value& value) const {
-    const bool is_int = std::holds_alternative<std::int64_t>(value);
     const auto number = number_of(value);
     const auto if_fits = [&](bool fits) {
         return fits ? std::optional{to_scalar(value)} : std::nullopt;
@@ -87,10 +86,14 @@ std::optional<Scalar> Shapes::stored(const Shape& shape, const Value& value) con
         if (!number || !number->is_int) return std::nullopt;
         if (number->integer < shape.low || number->integer > shape.high) return std::nullopt;
         return number->integer;
-    case ShapeKind::Double:
-        return if_fits(std::holds_alternative<double>(value));
+    case ShapeKind::Double: { // an integer is stored as the double that is exactly as much
+        if (!number) return std::nullopt;
+        const double real = number->as_double();
+        if (compare_numbers(*number, Number{false, 0, real}) != 0) return std::nullopt;
+        return real;
+    }
     case ShapeKind::Number:
-        return if_fits(is_int || std::holds_alternative<double>(value));
+        return number ? std::optional{to_scalar(number->value())} : std::nullopt;
     case ShapeKind::Bool:
         return if_fits(std::holds_alternative<bool>(value));
     case ShapeKind::String:
@@ -109,7 +112,10 @@ std::optional<Scalar> Shapes::stored(const Shape& shape, const Value& value) con
 
 bool Shapes::fit(Node& node, const Shape& shape) const {
     if (node.value) {
-        return node.children.empty() && stored(shape, from_scalar(*node.value)).has_value();
+        const auto kept = stored(shape, from_scalar(*node.value));
+        if (!kept || !node.children.empty()) return false;
+        node.value = *kept;
+        return true;
     }
     if (holds_value(shape)) return false;
     // Nothing can be a list whose keys are declared to be something else.

@@ -544,12 +544,13 @@ std::string State::forbidden_child(SchemaId schema, Symbol key) const {
 
 Value State::stored(SchemaId schema, Value value) const {
     const SchemaNode& node = layout_->node(schema);
-    const bool holds_integers =
-        node.kind == ShapeKind::Int ||
+    const bool holds_numbers =
+        node.kind == ShapeKind::Int || node.kind == ShapeKind::Number ||
+        node.kind == ShapeKind::Double ||
         (node.kind == ShapeKind::Member && layout_->domain(node.domain).numbered);
     if (value.tag == Tag::Key) {
         const auto integer = symbols_.integer(value.symbol());
-        value = holds_integers && integer ? Value::number(*integer) : Value::string(value.symbol());
+        value = holds_numbers && integer ? Value::number(*integer) : Value::string(value.symbol());
     }
     bool fits = false;
     switch (node.kind) {
@@ -560,6 +561,9 @@ Value State::stored(SchemaId schema, Value value) const {
         fits = value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high;
         break;
     case ShapeKind::Double:
+        if (value.tag == Tag::Int && is_exact_double(value.integer)) {
+            value = Value::number(static_cast<double>(value.integer));
+        }
         fits = value.tag == Tag::Double;
         break;
     case ShapeKind::Number:

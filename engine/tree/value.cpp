@@ -45,6 +45,11 @@ bool is_number(const Value& v) {
 
 } // namespace
 
+bool is_exact_double(std::int64_t integer) {
+    const auto rounded = static_cast<double>(integer);
+    return rounded < 0x1p63 && static_cast<std::int64_t>(rounded) == integer;
+}
+
 Value as_number(const Value& v, const Symbols& symbols) {
     if (is_number(v)) {
         return v;

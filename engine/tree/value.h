@@ -93,6 +93,9 @@ inline bool equal(const Value& a, const Value& b, const Symbols& symbols) {
 std::optional<std::partial_ordering> compare(const Value& a, const Value& b,
                                              const Symbols& symbols);
 
+// Whether some double is worth exactly that.
+bool is_exact_double(std::int64_t integer);
+
 // Int, Double, or the integer of a key; None otherwise.
 Value as_number(const Value& v, const Symbols& symbols);
 
