@@ -1,6 +1,7 @@
 // All that the rest of the project may include of the engine.
 #pragma once
 
+#include "engine/explain/profile.h"
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
 #include "engine/lang/diff.h"

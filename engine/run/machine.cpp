@@ -163,6 +163,9 @@ inline RunResult Machine::guarded(State& state, Random& random, Body body) {
     }
     result.matches = matches_;
     result.firings = firings_;
+    if (observer_ != nullptr) {
+        observer_->run_ends();
+    }
     return result;
 }
 
@@ -270,6 +273,9 @@ NodeRef Machine::find(std::uint32_t path) {
 // Fills the buffer with the rule's matches and sets `found_`.
 void Machine::find_matches(const RulePlan& rule) {
     found_ = 0;
+    if (observer_ != nullptr) {
+        observer_->rule_searches(rule_);
+    }
     find_root();
     if (rule.match == kNone) {
         found_ = 1;

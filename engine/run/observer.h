@@ -18,15 +18,18 @@ class Observer {
     Observer& operator=(const Observer&) = delete;
     virtual ~Observer() = default;
 
-    // A rule is applied: looks for matches, has found `count` of them (`matches` holds the values
-    // of its variables, match by match), acts on one, is through. In a group that acts at once, a
-    // rule is through after its matching and begins again when its turn to act has come.
+    // A rule is applied: begins, searches for matches, has found `count` of them (`matches` holds
+    // the values of its variables, match by match), acts on one, is through. In a group that acts
+    // at once, a rule is through after its matching and begins again when its turn to act has come.
     virtual void rule_begins(RuleId) {}
+    virtual void rule_searches(RuleId) {}
     virtual void rule_matched(RuleId, std::uint64_t /*count*/, std::span<const Value> /*matches*/,
                               const State&) {}
     virtual void rule_fires(RuleId, std::span<const Value> /*match*/, const State&) {}
     virtual void rule_otherwise(RuleId) {}
     virtual void rule_ends(RuleId) {}
+    // The run is over. One that an error ended has rules that never got through.
+    virtual void run_ends() {}
 
     // Only from the instrumented twin of a plan. `values` are the registers.
     virtual void entry_tried(const Note&, std::span<const Value> /*values*/, const State&) {}

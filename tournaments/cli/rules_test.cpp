@@ -93,6 +93,37 @@ TEST_F(Rules, apply_asks_which_group_and_suggests_the_nearest) {
     EXPECT_EQ(nlohmann::json::parse(good.out)["z"], 8);
 }
 
+TEST_F(Rules, apply_shows_what_rules_cost) {
+    const std::string rules = file("r.json", R"([
+        {"name": "poor", "condition": {"player": {"$X": {"gold": "< 20"}}},
+         "action": {"poor": {"$X": true}}},
+        {"name": "idle", "condition": {"nobody": {}}}])");
+    const Ran plain = run_in_process({"apply", rules, state_});
+    const Ran ran = run_in_process({"apply", rules, state_, "--profile", "--runs", "10", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, plain.out);
+    const auto profile = nlohmann::json::parse(ran.err);
+    ASSERT_EQ(profile.size(), 2u);
+    const auto& poor = profile[0];
+    EXPECT_EQ(poor["rule"], "poor");
+    EXPECT_EQ(poor["tried"], 10);
+    EXPECT_EQ(poor["passed"], 10);
+    EXPECT_EQ(poor["matches"], 20);
+    EXPECT_EQ(poor["firings"], 20);
+    EXPECT_EQ(poor["entries"][2]["entry"], R"("gold": "< 20")");
+    EXPECT_EQ(poor["entries"][2]["depth"], 2);
+    EXPECT_EQ(poor["entries"][2]["tried"], 30);
+    EXPECT_EQ(poor["entries"][2]["passed"], 20);
+    EXPECT_EQ(poor["self_ns"], poor["match_ns"].get<long>() + poor["act_ns"].get<long>());
+    EXPECT_GT(poor["self_ns"], 0);
+    EXPECT_EQ(profile[1]["tried"], 10);
+    EXPECT_EQ(profile[1]["firings"], 0);
+
+    const Ran shown = run_in_process({"apply", rules, state_, "--profile"});
+    EXPECT_NE(shown.err.find("\"gold\": \"< 20\""), std::string::npos) << shown.err;
+    EXPECT_EQ(run_in_process({"apply", rules, state_, "--runs", "3"}).code, 2);
+}
+
 TEST_F(Rules, apply_is_a_function_of_its_seed) {
     const std::string rules = file("r.json", R"j({"action": {"n": "= random(1000000)"}})j");
     const std::string one = run_in_process({"apply", rules, state_, "--seed", "7"}).out;

@@ -6,8 +6,12 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <chrono>
+
 namespace croupier::cli {
 namespace {
+
+using engine::Document;
 
 // Lines of @print go where the trace goes, so that standard output is the state alone.
 class PrintedLines : public engine::Log {
@@ -19,6 +23,56 @@ class PrintedLines : public engine::Log {
     Page& page_;
 };
 
+std::uint64_t nanoseconds() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+Document number(std::uint64_t value) {
+    Document made;
+    made.scalar = static_cast<std::int64_t>(value);
+    return made;
+}
+
+Document text(std::string value) {
+    Document made;
+    made.scalar = std::move(value);
+    return made;
+}
+
+Document to_json(const engine::RuleRow& row, const engine::Sources& sources) {
+    Document entries;
+    entries.kind = Document::Kind::Array;
+    for (const engine::EntryRow& each : row.entries) {
+        Document entry;
+        entry.kind = Document::Kind::Object;
+        entry.members = {{"entry", {}, text(engine::excerpt(sources, each.span))},
+                         {"place", {}, text(sources.place(each.span))},
+                         {"depth", {}, number(each.depth)},
+                         {"tried", {}, number(each.cost.tried)},
+                         {"passed", {}, number(each.cost.passed)},
+                         {"self_ns", {}, number(each.cost.self_ns)},
+                         {"total_ns", {}, number(each.total_ns)}};
+        entries.members.push_back({"", {}, std::move(entry)});
+    }
+    Document made;
+    made.kind = Document::Kind::Object;
+    made.members = {{"rule", {}, text(row.name)},
+                    {"group", {}, text(row.group)},
+                    {"place", {}, text(sources.place(row.span))},
+                    {"tried", {}, number(row.cost.tried)},
+                    {"passed", {}, number(row.cost.passed)},
+                    {"matches", {}, number(row.cost.matches)},
+                    {"firings", {}, number(row.cost.firings)},
+                    {"match_ns", {}, number(row.cost.match_ns)},
+                    {"act_ns", {}, number(row.cost.act_ns)},
+                    {"self_ns", {}, number(row.cost.self_ns())},
+                    {"total_ns", {}, number(row.cost.total_ns)},
+                    {"entries", {}, std::move(entries)}};
+    return made;
+}
+
 class Apply : public Command {
   public:
     [[nodiscard]] Description describe() const override {
@@ -27,9 +81,12 @@ class Apply : public Command {
             "RULES is a rule, an array of rules or a ruleset; of a ruleset with several groups, "
             "--group names the one to run. The state is printed as JSON with its key order "
             "kept. What @print says and the reasoning log go to standard error: --trace logs "
-            "every rule, otherwise those with \"@log\": true are logged.",
+            "every rule, otherwise those with \"@log\": true are logged. So does what the rules "
+            "cost, with --profile: times of the plan as it is played, counts and shares of the "
+            "entries from its watched twin, both over --runs runs from the same state and seed.",
             "croupier apply rules.json state.json\n"
-            "croupier apply rules.json state.json --group play --seed 7 --trace"};
+            "croupier apply rules.json state.json --group play --seed 7 --trace\n"
+            "croupier apply rules.json state.json --group play --profile --runs 1000"};
     }
 
     void declare(CLI::App& options) override {
@@ -38,6 +95,13 @@ class Apply : public Command {
         options.add_option("--group", group_, "The group to run");
         options.add_option("--seed", seed_, "Seed of all chance")->capture_default_str();
         options.add_flag("--trace", trace_, "Log every step to standard error");
+        CLI::Option* profile = options.add_flag(
+            "--profile", profile_, "Print what rules and entries cost to standard error");
+        options.add_option("--runs", runs_, "Runs that the profile counts and times")
+            ->needs(profile)
+            ->check(CLI::Range(1, 1'000'000))
+            ->capture_default_str();
+        add_json_flag(options, json_)->needs(profile);
     }
 
     int run(Context& context) override {
@@ -47,6 +111,7 @@ class Apply : public Command {
         const engine::GroupId group = find_group(program);
         engine::State state = program.initial_state();
         load_state(state_, program, state, context);
+        const Document before = profile_ ? state.export_document() : Document{};
 
         engine::Machine machine(program);
         engine::Random random(seed_);
@@ -62,10 +127,48 @@ class Apply : public Command {
             throw_run_error(*result.error, loaded->sources);
         }
         context.out().raw(engine::write_json(state.export_document()) + "\n");
+        if (profile_) {
+            print_profile(*loaded, group, before, context);
+        }
         return kGood;
     }
 
   private:
+    // Apart from the run that counts, so that neither is in the other's way.
+    void print_profile(const engine::Loaded& loaded, engine::GroupId group, const Document& before,
+                       Context& context) const {
+        const engine::Program played(*loaded.ruleset);
+        const engine::Program twin(*loaded.ruleset, {.observed = true});
+        engine::Profile profile = measure(played, group, before);
+        profile.take_entries(measure(twin, group, before));
+        if (!json_) {
+            context.err().raw(engine::to_text(played, profile, loaded.sources));
+            return;
+        }
+        Document rules;
+        rules.kind = Document::Kind::Array;
+        for (const engine::RuleRow& row : engine::rows(played, profile)) {
+            rules.members.push_back({"", {}, to_json(row, loaded.sources)});
+        }
+        context.err().raw(engine::write_json(rules) + "\n");
+    }
+
+    [[nodiscard]] engine::Profile measure(const engine::Program& program, engine::GroupId group,
+                                          const Document& before) const {
+        engine::Profiler profiler(program, nanoseconds, engine::cost_of_clock(nanoseconds));
+        engine::Machine machine(program);
+        machine.set_observer(&profiler);
+        engine::State first = program.initial_state();
+        engine::Diagnostics none;
+        program.import(first, before, none);
+        for (std::uint64_t i = 0; i < runs_; ++i) {
+            engine::State state = first;
+            engine::Random random(seed_);
+            machine.run(group, state, random);
+        }
+        return profiler.profile();
+    }
+
     [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {
         const auto& groups = program.ruleset().groups;
         std::vector<std::string> known;
@@ -100,6 +203,9 @@ class Apply : public Command {
     std::string group_;
     std::uint64_t seed_ = 1;
     bool trace_ = false;
+    bool profile_ = false;
+    std::uint64_t runs_ = 100;
+    bool json_ = false;
 };
 
 } // namespace

@@ -1,0 +1,314 @@
+// Profiles: counts and times worked out by hand, and that they add up.
+#include "engine/explain/profile.h"
+
+#include "engine/lang/testing.h"
+#include "engine/run/machine.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace croupier::engine {
+namespace {
+
+thread_local std::uint64_t ticks = 0;
+
+// A nanosecond for each reading: times are then numbers of events, which can be counted.
+std::uint64_t tick() {
+    return ++ticks;
+}
+
+std::uint64_t ten_ticks() {
+    return ticks += 10;
+}
+
+class Watched {
+  public:
+    explicit Watched(const char* rules, bool twin = true)
+        : loaded_(load_ruleset_text("test", rules)) {
+        EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
+        program_ = std::make_unique<Program>(*loaded_.ruleset, CompileOptions{.observed = twin});
+    }
+
+    [[nodiscard]] const Program& program() const { return *program_; }
+    [[nodiscard]] const Sources& sources() const { return loaded_.sources; }
+
+    RunResult run(Profiler& profiler, std::uint64_t seed = 1) const {
+        Machine machine(*program_);
+        machine.set_observer(&profiler);
+        State state = program_->initial_state();
+        Random random(seed);
+        return machine.run(0, state, random);
+    }
+    [[nodiscard]] Profile profile(Profiler::Clock clock = nullptr) const {
+        Profiler profiler(*program_, clock);
+        EXPECT_FALSE(run(profiler).error);
+        return profiler.profile();
+    }
+
+  private:
+    Loaded loaded_;
+    std::unique_ptr<Program> program_;
+};
+
+const RuleCost& cost(const Watched& watched, const Profile& profile, const char* rule) {
+    return profile.rules()[watched.program().rule_id(rule)];
+}
+
+using Counts = std::array<std::uint64_t, 4>;
+
+// Tried, passed, matches, firings.
+Counts counts(const RuleCost& rule) {
+    return {rule.tried, rule.passed, rule.matches, rule.firings};
+}
+
+using EntryCounts = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+
+// Tried and passed, entry by entry in the order written.
+EntryCounts entries(const RuleCost& rule) {
+    EntryCounts all;
+    for (const EntryCost& entry : rule.entries) {
+        all.emplace_back(entry.tried, entry.passed);
+    }
+    return all;
+}
+
+constexpr const char* kRules = R"({
+    "state": {"limit": 4, "item": {"a": {"n": 1}, "b": {"n": 5}, "c": {"n": 7}}},
+    "rules": [
+        {"name": "outer", "condition": {"limit": "$L", "item": {"$X": {"n": "> $L"}}}, "action": [
+            {"name": "inner", "condition": {"item": {"$X": {"n": "$N"}}},
+             "action": {"seen": {"$X": "$N"}}}]},
+        {"name": "none above", "condition": {"@not": {"item": {"$_": {"n": "> 9"}}},
+            "@count": {"of": {"item": {"$Y": {"n": "> 4"}}}, "into": "$C"}},
+         "action": {"count": "$C"}},
+        {"name": "up", "repeat": 3, "condition": {"count": "< 4"}, "action": {"count": "$this + 1"}},
+        {"name": "missing", "condition": {"nothing": {"at": "all"}}, "else": {"else": true}},
+        {"name": "silent", "condition": {"item": {"$_": {}}}}
+    ]})";
+
+TEST(profile, counts_every_rule) {
+    const Watched watched(kRules);
+    const Profile profile = watched.profile();
+    EXPECT_EQ(counts(cost(watched, profile, "outer")), (Counts{1, 1, 2, 2}));
+    EXPECT_EQ(counts(cost(watched, profile, "inner")), (Counts{2, 2, 2, 2}));
+    EXPECT_EQ(counts(cost(watched, profile, "none above")), (Counts{1, 1, 1, 1}));
+    EXPECT_EQ(counts(cost(watched, profile, "up")), (Counts{3, 2, 2, 2}));
+    EXPECT_EQ(counts(cost(watched, profile, "missing")), (Counts{1, 0, 0, 1}));
+    EXPECT_EQ(counts(cost(watched, profile, "silent")), (Counts{1, 1, 3, 0}));
+}
+
+TEST(profile, counts_every_entry_also_inside_not_and_count) {
+    const Watched watched(kRules);
+    const Profile profile = watched.profile();
+    // limit, item, $X, n
+    EXPECT_EQ(entries(cost(watched, profile, "outer")),
+              (EntryCounts{{1, 1}, {1, 2}, {1, 2}, {3, 2}}));
+    // item, $X, n; twice, each with X bound
+    EXPECT_EQ(entries(cost(watched, profile, "inner")), (EntryCounts{{2, 2}, {2, 2}, {2, 2}}));
+    // @not, item, $_, n; @count, item, $Y, n
+    EXPECT_EQ(entries(cost(watched, profile, "none above")),
+              (EntryCounts{{1, 1}, {1, 0}, {1, 0}, {3, 0}, {1, 1}, {1, 2}, {1, 2}, {3, 2}}));
+    EXPECT_EQ(entries(cost(watched, profile, "up")), (EntryCounts{{3, 2}}));
+    EXPECT_EQ(entries(cost(watched, profile, "missing")), (EntryCounts{{1, 0}, {0, 0}}));
+}
+
+TEST(profile, counts_are_those_of_the_run) {
+    const Watched watched(kRules);
+    Profiler profiler(watched.program());
+    const RunResult result = watched.run(profiler);
+    std::uint64_t matches = 0;
+    std::uint64_t firings = 0;
+    for (const RuleCost& rule : profiler.profile().rules()) {
+        matches += rule.matches;
+        firings += rule.firings;
+    }
+    EXPECT_EQ(matches, result.matches);
+    EXPECT_EQ(firings, result.firings);
+}
+
+TEST(profile, counts_are_the_same_with_a_clock_and_on_the_plain_plan) {
+    const Watched twin(kRules);
+    const Watched plain(kRules, false);
+    const Profile counted = twin.profile();
+    const Profile timed = twin.profile(tick);
+    const Profile played = plain.profile(tick);
+    for (RuleId id = 0; id < twin.program().rules.size(); ++id) {
+        EXPECT_EQ(counts(counted.rules()[id]), counts(timed.rules()[id])) << id;
+        EXPECT_EQ(counts(counted.rules()[id]), counts(played.rules()[id])) << id;
+        EXPECT_EQ(entries(counted.rules()[id]), entries(timed.rules()[id])) << id;
+        EXPECT_EQ(counted.rules()[id].total_ns, 0u);
+        EXPECT_GT(timed.rules()[id].total_ns, 0u);
+    }
+    EXPECT_EQ(entries(cost(plain, played, "up")), (EntryCounts{{0, 0}}));
+}
+
+constexpr const char* kNested = R"({
+    "state": {"a": 1, "b": 2},
+    "rules": [{"name": "outer", "condition": {"a": 1},
+               "action": [{"name": "inner", "condition": {"b": 2}, "action": {"c": 3}}]}]})";
+
+// One tick an event: outer begins 0, searches 1, tries a 2, passes it 3, has matched 4; inner
+// begins 5, searches 6, tries b 7, passes it 8, has matched 9, ends 10; outer ends 11.
+TEST(profile, own_time_is_without_the_rules_inside_and_total_is_with_them) {
+    const Watched watched(kNested);
+    const Profile profile = watched.profile(tick);
+    const RuleCost& outer = cost(watched, profile, "outer");
+    const RuleCost& inner = cost(watched, profile, "inner");
+    EXPECT_EQ(outer.match_ns, 3u);
+    EXPECT_EQ(outer.act_ns, 3u);
+    EXPECT_EQ(outer.self_ns(), 6u);
+    EXPECT_EQ(outer.total_ns, 11u);
+    EXPECT_EQ(outer.entries[0].self_ns, 1u);
+    EXPECT_EQ(inner.match_ns, 3u);
+    EXPECT_EQ(inner.act_ns, 2u);
+    EXPECT_EQ(inner.total_ns, 5u);
+    EXPECT_EQ(outer.total_ns, outer.self_ns() + inner.total_ns);
+}
+
+TEST(profile, what_a_reading_costs_is_taken_off) {
+    const Watched watched(kNested);
+    EXPECT_EQ(cost_of_clock(ten_ticks), 10u);
+    Profiler free(watched.program(), ten_ticks, 10);
+    watched.run(free);
+    EXPECT_EQ(cost(watched, free.profile(), "outer").total_ns, 0u);
+    Profiler cheap(watched.program(), ten_ticks, 7);
+    watched.run(cheap);
+    EXPECT_EQ(cost(watched, cheap.profile(), "outer").total_ns, 33u);
+}
+
+// try item, try $X, then for a, b, c each: try n, and pass or cut it. What ran before "try n" is
+// $X's: three readings; so is the pass of $X for b and c, and its end, a cut. item's: one reading
+// to find it, its two passes and its cut.
+TEST(profile, an_entry_has_its_own_time_and_that_of_what_stands_inside) {
+    const Watched watched(R"({
+        "state": {"item": {"a": {"n": 1}, "b": {"n": 5}, "c": {"n": 7}}},
+        "rules": [{"name": "r", "condition": {"item": {"$X": {"n": "> 4"}}}}]})");
+    const Profile profile = watched.profile(tick);
+    const std::vector<RuleRow> all = rows(watched.program(), profile);
+    ASSERT_EQ(all.size(), 1u);
+    ASSERT_EQ(all[0].entries.size(), 3u);
+    const EntryRow& item = all[0].entries[0];
+    const EntryRow& each = all[0].entries[1];
+    const EntryRow& number = all[0].entries[2];
+    EXPECT_EQ(number.cost.self_ns, 3u);
+    EXPECT_EQ(each.cost.self_ns, 3u + 2u + 1u);
+    EXPECT_EQ(item.cost.self_ns, 1u + 2u);
+    EXPECT_EQ(number.total_ns, 3u);
+    EXPECT_EQ(each.total_ns, 9u);
+    EXPECT_EQ(item.total_ns, 12u);
+    EXPECT_EQ(number.depth, 2u);
+    const std::string_view text = watched.sources().text(number.span.file);
+    EXPECT_EQ(text.substr(number.span.begin, number.span.end - number.span.begin), R"("n": "> 4")");
+    // The rest is the way from the search to the first entry and from the last to its end.
+    EXPECT_EQ(profile.rules()[0].match_ns, 12u + 2u);
+    EXPECT_EQ(all[0].group, "rules");
+}
+
+TEST(profile, a_run_that_fails_leaves_nothing_open) {
+    const Watched watched(R"({"state": {"z": 0}, "rules": [
+        {"name": "outer", "condition": {"z": "$Z"}, "action": [
+            {"name": "inner", "condition": {"_": "1 / $Z == 1"}}]}]})");
+    Profiler profiler(watched.program(), tick);
+    ASSERT_TRUE(watched.run(profiler).error);
+    const Profile once = profiler.profile();
+    EXPECT_EQ(counts(cost(watched, once, "outer")), (Counts{1, 1, 1, 1}));
+    EXPECT_EQ(counts(cost(watched, once, "inner")), (Counts{1, 0, 0, 0}));
+    EXPECT_EQ(entries(cost(watched, once, "inner")), (EntryCounts{{1, 0}}));
+    EXPECT_GT(cost(watched, once, "inner").match_ns, 0u);
+    ASSERT_TRUE(watched.run(profiler).error);
+    Profile twice = once;
+    twice.merge(once);
+    EXPECT_EQ(profiler.profile(), twice);
+}
+
+constexpr const char* kChance = R"({
+    "types": {"Die": 6},
+    "shape": {"left": {"$:Die": true}, "kept": {"$:Die": true}},
+    "state": {"left": {"0": true, "1": true, "2": true, "3": true, "4": true, "5": true}},
+    "rules": [{"name": "keep", "condition": {"left": {"$D": {}}, "_": "random(2) == 1"},
+               "action": {"kept": {"$D": true}}},
+              {"name": "drop", "condition": {"kept": {"$D": {}}, "left": {"$D@2": {}}},
+               "action": {"left": {"$D": "@remove"}}}]})";
+
+TEST(profile, threads_merge_to_what_one_thread_counts) {
+    const Watched watched(kChance);
+    constexpr std::uint64_t kThreads = 4;
+    constexpr std::uint64_t kGames = 40;
+    const auto play = [&](std::uint64_t first, Profiler& profiler) {
+        for (std::uint64_t seed = first; seed < first + kGames; ++seed) {
+            watched.run(profiler, seed);
+        }
+    };
+    std::vector<std::unique_ptr<Profiler>> profilers;
+    std::vector<std::thread> threads;
+    for (std::uint64_t i = 0; i < kThreads; ++i) {
+        profilers.push_back(std::make_unique<Profiler>(watched.program()));
+    }
+    for (std::uint64_t i = 0; i < kThreads; ++i) {
+        threads.emplace_back([&, i] { play(i * kGames, *profilers[i]); });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    Profile merged;
+    for (std::uint64_t i = kThreads; i-- > 0;) {
+        merged.merge(profilers[i]->profile());
+    }
+    Profiler alone(watched.program());
+    for (std::uint64_t i = 0; i < kThreads; ++i) {
+        play(i * kGames, alone);
+    }
+    EXPECT_EQ(merged, alone.profile());
+    EXPECT_EQ(cost(watched, merged, "keep").tried, kThreads * kGames);
+    const std::uint64_t kept = cost(watched, merged, "keep").firings;
+    EXPECT_EQ(cost(watched, merged, "drop").firings, kept); // every die kept is dropped
+    EXPECT_GT(kept, 0u);
+    EXPECT_LT(kept, kThreads * kGames * 6);
+}
+
+TEST(profile, the_plan_that_is_played_gives_the_times_and_its_twin_the_entries) {
+    const Watched twin(kNested);
+    const Watched plain(kNested, false);
+    Profile profile = plain.profile(tick);
+    EXPECT_EQ(cost(plain, profile, "outer").match_ns, 1u);
+    profile.take_entries(twin.profile(tick));
+    EXPECT_EQ(cost(plain, profile, "outer").match_ns, 1u);
+    EXPECT_EQ(entries(cost(plain, profile, "outer")), (EntryCounts{{1, 1}}));
+}
+
+TEST(profile, is_shown_dearest_first_with_the_conditions_text) {
+    const Watched watched(R"({
+        "state": {"a": 1},
+        "rules": [{"name": "cheap", "condition": {"a": 1}, "action": {"b": 2}},
+                  {"name": "dear", "condition": {"a": 1, "b": {"c": 3}}},
+                  {"name": "lazy", "condition": {"a": 2}, "action": [{"name": "idle"}]}]})");
+    EXPECT_EQ(to_text(watched.program(), watched.profile(tick), watched.sources()),
+              "     tried    passed   matches   firings     self ns    total ns  share  rule\n"
+              "         1         0         0         0           8           8    44%  dear\n"
+              "         1         1         1         1           5           5    28%  cheap\n"
+              "         1         0         0         0           5           5    28%  lazy\n"
+              "\n"
+              "rule dear (test:4:19), group rules: match 6 ns, act 2 ns\n"
+              "     tried    passed     self ns  share  condition\n"
+              "         1         1           1    33%  \"a\": 1\n"
+              "         1         0           1    33%  \"b\": {\"c\": 3}\n"
+              "         1         0           1    33%    \"c\": 3\n"
+              "\n"
+              "rule cheap (test:3:19), group rules: match 3 ns, act 2 ns\n"
+              "     tried    passed     self ns  share  condition\n"
+              "         1         1           1   100%  \"a\": 1\n"
+              "\n"
+              "rule lazy (test:5:19), group rules: match 3 ns, act 2 ns\n"
+              "     tried    passed     self ns  share  condition\n"
+              "         1         0           1   100%  \"a\": 2\n"
+              "\n"
+              "never tried: idle\n");
+}
+
+} // namespace
+} // namespace croupier::engine
