@@ -8,6 +8,7 @@
 #include "engine/lang/print.h"
 #include "engine/lang/reader.h"
 #include "engine/lang/ruleset.h"
+#include "engine/plan/patch.h"
 #include "engine/plan/program.h"
 #include "engine/plan/show.h"
 #include "engine/run/machine.h"
