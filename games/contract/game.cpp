@@ -1,0 +1,67 @@
+// What positions have in common, and small answers about facts.
+#include "games/contract/game.h"
+
+#include <algorithm>
+
+namespace croupier::games {
+
+std::string_view name_of(Ending ending) {
+    switch (ending) {
+    case Ending::None:
+        break;
+    case Ending::Over:
+        return "over";
+    case Ending::Aborted:
+        return "aborted";
+    case Ending::Unfinished:
+        return "unfinished";
+    }
+    return "";
+}
+
+std::optional<Seat> Facts::seat(std::string_view player) const {
+    const auto at = std::find(players.begin(), players.end(), player);
+    if (at == players.end()) return std::nullopt;
+    return static_cast<Seat>(at - players.begin());
+}
+
+std::vector<Seat> Facts::partners(Seat seat) const {
+    for (const Team& team : teams) {
+        if (std::find(team.seats.begin(), team.seats.end(), seat) != team.seats.end())
+            return team.seats;
+    }
+    return {seat};
+}
+
+std::string Facts::title() const {
+    return revision.empty() ? name : name + ":" + revision;
+}
+
+void Position::list_moves(std::vector<Move>& into) const {
+    into.clear();
+    const std::size_t count = move_count();
+    for (std::size_t i = 0; i < count; ++i)
+        into.push_back(move(i));
+}
+
+std::optional<Move> Position::find_move(std::string_view name) const {
+    const std::size_t count = move_count();
+    for (std::size_t i = 0; i < count; ++i) {
+        const Move each = move(i);
+        if (text(each) == name) return each;
+    }
+    return std::nullopt;
+}
+
+std::unique_ptr<Position> Position::clone() const {
+    auto copy = game().new_position();
+    copy->copy_from(*this);
+    return copy;
+}
+
+void Position::play_randomly(Random& choices, Random& chance) {
+    while (ending() == Ending::None)
+        play(move(choices.below(move_count())), chance);
+}
+
+} // namespace croupier::games

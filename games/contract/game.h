@@ -1,0 +1,187 @@
+// The contract of a game: what tournaments and agents know of it, whichever game it is.
+//
+//   const auto position = game.new_position();
+//   Random deal = stream(seed, 0, Purpose::Deal), chance = stream(seed, 0, Purpose::Play);
+//   position->start(deal);
+//   while (position->ending() == Ending::None) {
+//       position->play(position->move(0), chance);
+//   }
+//   position->score(0);
+//
+// Games are files (ruleset/) or C++ (their own folders); contract_test.h holds every one of them,
+// revision by revision, to what is said here.
+#pragma once
+
+#include "engine/engine.h"
+#include "games/contract/picture.h"
+#include "games/contract/streams.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace croupier::games {
+
+inline constexpr std::size_t kMostPlayers = 8;
+
+// A move as a number. Where `Facts::moves` lists a game's moves, it is an index into that list and
+// the same in all positions of the game; otherwise it is good for the position that gave it and its
+// copies. `Position::text` is its name in records and on the command line.
+using Move = std::uint32_t;
+
+// How a game ended. Whatever it is, the tournament goes on.
+enum class Ending : std::uint8_t {
+    None,       // it goes on
+    Over,       // by its rules
+    Aborted,    // a rule failed or a budget was passed: `Position::fault` says which
+    Unfinished, // after `Facts::max_plies` moves
+};
+std::string_view name_of(Ending ending); // "over", "aborted", "unfinished", ""
+
+// Why a game was aborted.
+struct Fault {
+    std::string rule;  // its name; empty if no single rule is to blame
+    std::string what;  // "division by zero: 10 and 0", "no legal move"
+    std::string place; // file:line:column, for people; may be empty, never in records
+};
+
+struct Team {
+    std::string name;
+    std::vector<Seat> seats;
+};
+
+struct GameOption {
+    std::string name;
+    engine::Scalar value;
+};
+
+// What is known of a game before it is played. Constant for the life of the game.
+struct Facts {
+    std::string name;     // "life"
+    std::string revision; // "torus"; empty: the game itself
+    std::string doc;      // a sentence or two for people
+    std::string ruleset;  // hash of what its rules say: games with different rules differ in it
+    std::vector<std::string> players; // names of the seats, two to eight
+    std::vector<Team> teams;          // all seats, or empty: everyone plays alone
+    std::vector<GameOption> options;  // with the values they have in this game
+    std::vector<std::string> moves;   // every move there can be; empty if they cannot be listed
+    std::uint32_t max_plies = 0;      // a game of more moves is unfinished
+    bool hides = false; // some seat may not see everything: its view is less than the position
+
+    [[nodiscard]] std::uint32_t seats() const { return static_cast<std::uint32_t>(players.size()); }
+    // Of the seat with that name.
+    [[nodiscard]] std::optional<Seat> seat(std::string_view player) const;
+    // The others of the seat's team, itself included; only itself where everyone plays alone.
+    [[nodiscard]] std::vector<Seat> partners(Seat seat) const;
+    // "life:torus", or "life".
+    [[nodiscard]] std::string title() const;
+};
+
+class Position;
+
+// Immutable: threads share it. Outlives its positions.
+class Game {
+  public:
+    Game() = default;
+    Game(const Game&) = delete;
+    Game& operator=(const Game&) = delete;
+    virtual ~Game() = default;
+
+    [[nodiscard]] virtual const Facts& facts() const = 0;
+    // One that is not in play yet: `start`, `load` or `copy_from` comes next. It may allocate as
+    // much as it will ever need; afterwards a game in steady state allocates nothing.
+    [[nodiscard]] virtual std::unique_ptr<Position> new_position() const = 0;
+};
+
+// One game in progress. Used by one thread at a time; different positions by different threads.
+//
+// What happens is a function of (game, chance, moves) and of nothing else: not of the machine, the
+// thread, addresses, or what the object was used for before. Chance is brought by whoever plays, so
+// a copy can look ahead with chance of its own and never learns what will really come.
+class Position {
+  public:
+    Position() = default;
+    Position(const Position&) = delete;
+    Position& operator=(const Position&) = delete;
+    virtual ~Position() = default;
+
+    [[nodiscard]] virtual const Game& game() const = 0;
+
+    // ---- a game ----
+    // A new game from its beginning, whatever stood here before.
+    virtual void start(Random& deal) = 0;
+    // Plays a legal move (anything else is the caller's bug) and all that follows from it until
+    // somebody must choose again. Not after the end.
+    virtual void play(Move move, Random& chance) = 0;
+    [[nodiscard]] virtual Ending ending() const = 0;
+    // After Aborted.
+    [[nodiscard]] virtual const Fault& fault() const = 0;
+    // Moves played since `start` or `load`.
+    [[nodiscard]] virtual std::uint32_t plies() const = 0;
+    // Who is to move, until the end.
+    [[nodiscard]] virtual Seat turn() const = 0;
+
+    // ---- legal moves: of the player whose turn it is, at least one until the end, none twice ----
+    [[nodiscard]] virtual std::size_t move_count() const = 0; // 0 after the end
+    // The i-th, in an order that depends on the position alone. Costs little, so that a random
+    // player need not list them.
+    [[nodiscard]] virtual Move move(std::size_t i) const = 0;
+    // All of them in that order, in place of what `into` held.
+    virtual void list_moves(std::vector<Move>& into) const;
+    // Its name; the text lives as long as the position is not changed.
+    [[nodiscard]] virtual std::string_view text(Move move) const = 0;
+    // The legal move of that name.
+    [[nodiscard]] virtual std::optional<Move> find_move(std::string_view text) const;
+    // Whether the others are not told which of its moves the player at turn makes.
+    [[nodiscard]] virtual bool is_secret() const { return false; }
+
+    // ---- results: of the position as it stood at the end ----
+    // More is better. Partners have the same score and place. All zero after Aborted.
+    [[nodiscard]] virtual double score(Seat seat) const = 0;
+    // 1 is the best; seats that are equal share a place, and the next one is left out (1 1 3).
+    [[nodiscard]] virtual std::uint32_t place(Seat seat) const = 0;
+    // What the seat was in this game ("taker"), for tables; empty where the game knows no roles.
+    [[nodiscard]] virtual std::string role(Seat) const { return {}; }
+
+    // ---- copies and views: `other` is a position of the same game ----
+    // Becomes the same position. Neither notices what later happens to the other. Cheap: this is
+    // what search lives on.
+    virtual void copy_from(const Position& other) = 0;
+    // Becomes what that seat may know of `other`: what is hidden from it does not exist here, the
+    // legal moves do if it is its turn. A view can be read, copied and hashed; it can be played on
+    // where the game hides nothing (`Facts::hides`).
+    virtual void view_from(const Position& other, Seat seat) = 0;
+    [[nodiscard]] std::unique_ptr<Position> clone() const;
+    // Of what is there now, not of how it came: equal positions, equal hashes, in every thread.
+    [[nodiscard]] virtual std::uint64_t hash() const = 0;
+
+    // ---- JSON ----
+    // The nodes that the game documents; `load` accepts it.
+    [[nodiscard]] virtual engine::Document state() const = 0;
+    // The initial state, nothing dealt, with `over` laid over it; then whatever the game keeps
+    // besides is computed again. False, with diagnostics, if the game cannot have such a state.
+    // Not yet in play: `resume` or `evaluate` comes next.
+    virtual bool load(const engine::Document& over, Random& chance,
+                      engine::Diagnostics& diagnostics) = 0;
+    // After `load`: finds whether the game is over, or else the legal moves.
+    virtual void resume(Random& chance) = 0;
+    // After `load`: the scoring alone, whether the game is over or not.
+    virtual void evaluate(Random& chance) = 0;
+
+    // ---- for people ----
+    // Who gets the lines that rules print while this position is played; not owned, null: nobody.
+    virtual void set_log(engine::Log*) {}
+    // Draws it; `before`, if given, is the position one move ago. False: the game has no picture.
+    virtual bool draw(Picture&, const Position* /*before*/) const { return false; }
+
+    // Plays to the end with moves picked as `move(choices.below(move_count()))`. A game that knows
+    // a faster way to the same result may take it.
+    virtual void play_randomly(Random& choices, Random& chance);
+};
+
+} // namespace croupier::games

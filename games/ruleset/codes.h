@@ -1,0 +1,21 @@
+// The codes of what can be wrong with a ruleset as a game; games/codes.md explains each.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace croupier::games::code {
+
+inline constexpr std::string_view kPlayers = "E0601";
+inline constexpr std::string_view kTeams = "E0602";
+inline constexpr std::string_view kMissingGroup = "E0603";
+inline constexpr std::string_view kHidden = "E0604";
+inline constexpr std::string_view kOptionType = "E0605";
+inline constexpr std::string_view kMaxPlies = "E0606";
+inline constexpr std::string_view kPack = "E0607";
+inline constexpr std::string_view kUnknownNode = "E0608";
+
+inline constexpr std::array kAll = {kPlayers,    kTeams,    kMissingGroup, kHidden,
+                                    kOptionType, kMaxPlies, kPack,         kUnknownNode};
+
+} // namespace croupier::games::code

@@ -1,0 +1,195 @@
+// Reads the `hidden` block and cuts states down by it.
+#include "games/ruleset/hidden.h"
+
+#include "games/ruleset/codes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace croupier::games {
+namespace {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::Member;
+using engine::NodeRef;
+using engine::State;
+using engine::Symbol;
+using engine::Value;
+
+// How many keys may stand above each other in the block.
+constexpr std::size_t kDeepest = 16;
+
+constexpr std::string_view kHint = "as in \"hands\": {\"$P\": \"only $P\"}, \"stock\": \"nobody\"";
+
+std::vector<std::string> split_path(std::string_view path) {
+    std::vector<std::string> segments;
+    for (;;) {
+        const std::size_t dot = path.find('.');
+        segments.emplace_back(path.substr(0, dot));
+        if (dot == std::string_view::npos) return segments;
+        path.remove_prefix(dot + 1);
+    }
+}
+
+class Reader {
+  public:
+    explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+    std::vector<Hidden> entries(const Document& block) {
+        std::vector<Hidden> result;
+        if (!block.is_object()) {
+            wrong(block.span, "hidden takes an object of nodes and who may see them");
+            return result;
+        }
+        for (const Member& member : block.members) {
+            if (member.key.empty() || member.key[0] == '@') {
+                wrong(member.key_span, "a key in hidden is a name or a variable");
+                continue;
+            }
+            result.push_back(entry(member));
+        }
+        return result;
+    }
+
+  private:
+    Hidden entry(const Member& member) {
+        Hidden hidden;
+        hidden.variable = member.key[0] == '$';
+        hidden.key = hidden.variable ? member.key.substr(1) : member.key;
+        if (hidden.variable) bound_.push_back(hidden.key);
+        if (member.value.is_string()) {
+            leaf(hidden, member.value);
+        } else if (depth_ == kDeepest) {
+            wrong(member.key_span, "hidden goes too deep");
+        } else {
+            ++depth_;
+            hidden.entries = entries(member.value);
+            --depth_;
+        }
+        if (hidden.variable) bound_.pop_back();
+        return hidden;
+    }
+
+    void leaf(Hidden& hidden, const Document& value) {
+        constexpr std::string_view kOnly = "only ";
+        const std::string& text = value.text();
+        if (text == "nobody") {
+            hidden.kind = Hidden::Kind::Nobody;
+            return;
+        }
+        if (!text.starts_with(kOnly) || text.size() == kOnly.size()) {
+            wrong(value.span,
+                  "who may see a node is \"nobody\" or \"only ..\", found \"" + text + "\"");
+            return;
+        }
+        const std::string who = text.substr(kOnly.size());
+        if (who[0] != '$') {
+            hidden.kind = Hidden::Kind::OnlyNamed;
+            hidden.path = split_path(who);
+            return;
+        }
+        hidden.kind = Hidden::Kind::OnlyVariable;
+        hidden.who = who.substr(1);
+        if (std::find(bound_.begin(), bound_.end(), hidden.who) == bound_.end())
+            wrong(value.span, "no key above is the variable " + who);
+    }
+
+    void wrong(engine::Span place, std::string message) {
+        diagnostics_.error(code::kHidden, place, std::move(message), std::string(kHint));
+    }
+
+    Diagnostics& diagnostics_;
+    std::vector<std::string> bound_;
+    std::size_t depth_ = 1;
+};
+
+} // namespace
+
+std::vector<Hidden> read_hidden(const Document& block, Diagnostics& diagnostics) {
+    return Reader(diagnostics).entries(block);
+}
+
+HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symbols) {
+    std::vector<std::string> variables;
+    nodes_ = resolve(entries, variables, symbols);
+}
+
+std::vector<HiddenPlan::Node> HiddenPlan::resolve(const std::vector<Hidden>& entries,
+                                                  std::vector<std::string>& variables,
+                                                  engine::Symbols& symbols) {
+    std::vector<Node> nodes;
+    for (const Hidden& entry : entries) {
+        Node node;
+        node.kind = entry.kind;
+        if (!entry.variable) node.key = symbols.intern(entry.key);
+        variables.push_back(entry.variable ? entry.key : std::string());
+        if (entry.kind == Hidden::Kind::OnlyVariable) {
+            const auto at = std::find(variables.rbegin(), variables.rend(), entry.who);
+            node.depth = static_cast<std::size_t>(variables.rend() - at) - 1;
+        }
+        for (const std::string& segment : entry.path)
+            node.path.push_back(symbols.intern(segment));
+        node.below = resolve(entry.entries, variables, symbols);
+        variables.pop_back();
+        nodes.push_back(std::move(node));
+    }
+    return nodes;
+}
+
+// One descent; `keys` are those of the nodes above and of the node at hand.
+struct HiddenPlan::Walk {
+    State& state;
+    Symbol player;
+    std::array<Symbol, kDeepest> keys{};
+
+    void children(const std::vector<Node>& entries, NodeRef node, std::size_t depth) {
+        for (const Node& entry : entries) {
+            if (entry.key != engine::kNoSymbol) {
+                const NodeRef child = state.child(node, entry.key);
+                if (child) apply(entry, child, depth);
+                continue;
+            }
+            for (NodeRef child = state.first_child(node); child;) {
+                const NodeRef next = state.next_sibling(child);
+                apply(entry, child, depth);
+                child = next;
+            }
+        }
+    }
+
+    void apply(const Node& entry, NodeRef node, std::size_t depth) {
+        keys[depth] = state.key(node).symbol();
+        switch (entry.kind) {
+        case Hidden::Kind::Below:
+            children(entry.below, node, depth + 1);
+            return;
+        case Hidden::Kind::Nobody:
+            break;
+        case Hidden::Kind::OnlyVariable:
+            if (keys[entry.depth] == player) return;
+            break;
+        case Hidden::Kind::OnlyNamed:
+            if (names_player(entry.path)) return;
+            break;
+        }
+        state.remove(node);
+    }
+
+    [[nodiscard]] bool names_player(const std::vector<Symbol>& path) const {
+        NodeRef node = state.root();
+        for (const Symbol key : path) {
+            if (!node) return false;
+            node = state.child(node, key);
+        }
+        if (!node) return false;
+        const Value value = state.value(node);
+        return engine::equal(value, Value::key(player), state.symbols());
+    }
+};
+
+void HiddenPlan::hide(State& state, Symbol player) const {
+    Walk{state, player}.children(nodes_, state.root(), 0);
+}
+
+} // namespace croupier::games

@@ -1,0 +1,236 @@
+// From a file to a game: reads, checks what only games need, compiles.
+#include "games/ruleset/ruleset_game.h"
+
+#include "games/ruleset/codes.h"
+#include "games/ruleset/describe.h"
+#include "games/ruleset/ruleset_position.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace croupier::games {
+namespace {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::Member;
+using engine::Scalar;
+using engine::Span;
+using engine::Symbol;
+using engine::Value;
+
+// The texts of all files, in the order in which they were read: what the rules say, wherever the
+// files lie.
+std::string content_hash(const engine::Sources& sources) {
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    const auto add = [&](unsigned char byte) { hash = (hash ^ byte) * 0x100000001b3u; };
+    for (std::uint32_t file = 0; file < sources.size(); ++file) {
+        for (const char c : sources.text(file))
+            add(static_cast<unsigned char>(c));
+        add(0);
+    }
+    return fmt::format("{:016x}", hash);
+}
+
+std::string_view kind_of(const Scalar& scalar) {
+    constexpr std::array<std::string_view, 5> kNames = {"null", "true or false", "an integer",
+                                                        "a number", "a text"};
+    return kNames[scalar.index()];
+}
+
+// The value as the option takes it, or nothing if it does not.
+std::optional<Scalar> fitted(const Scalar& value, const Scalar& known) {
+    const bool any = std::holds_alternative<std::monostate>(known);
+    if (any || value.index() == known.index()) return value;
+    if (std::holds_alternative<double>(known)) {
+        if (const auto* integer = std::get_if<std::int64_t>(&value))
+            return static_cast<double>(*integer);
+    }
+    if (std::holds_alternative<std::string>(known)) return engine::scalar_json(value);
+    return std::nullopt;
+}
+
+// Makes the settings fit the defaults; a text option takes a number as its text.
+void fit_options(engine::LoadSettings& settings, const engine::Ruleset& defaults,
+                 Diagnostics& diagnostics) {
+    for (auto& [name, value] : settings.options) {
+        for (const engine::Option& option : defaults.options) {
+            if (option.name != name) continue;
+            auto taken = fitted(value, option.value.scalar);
+            if (taken) {
+                value = std::move(*taken);
+            } else {
+                diagnostics.error(code::kOptionType, option.span,
+                                  fmt::format("the option {} holds {}, not {}", name,
+                                              kind_of(option.value.scalar),
+                                              engine::scalar_json(value)));
+            }
+        }
+    }
+}
+
+// ---- the pack ----------------------------------------------------------------------------------
+
+std::vector<std::string> split_pack(std::string_view text) {
+    std::vector<std::string> cards;
+    while (!text.empty()) {
+        const std::size_t comma = text.find(',');
+        cards.emplace_back(text.substr(0, comma));
+        if (comma == std::string_view::npos) break;
+        text.remove_prefix(comma + 1);
+    }
+    return cards;
+}
+
+// The option `deck`, if the ruleset has it and it names a pack: the first card is dealt first.
+const engine::Option* fixed_pack(const engine::Ruleset& ruleset) {
+    for (const engine::Option& option : ruleset.options) {
+        if (option.name == "deck" && option.value.is_string() && !option.value.text().empty())
+            return &option;
+    }
+    return nullptr;
+}
+
+Document pack_list(const engine::Option& option) {
+    Document list;
+    list.kind = Document::Kind::Array;
+    for (std::string& card : split_pack(option.value.text())) {
+        Member member;
+        member.value.scalar = std::move(card);
+        list.members.push_back(std::move(member));
+    }
+    return list;
+}
+
+engine::State initial_state(engine::Program& program) {
+    engine::State state = program.initial_state();
+    if (const engine::Option* pack = fixed_pack(program.ruleset()))
+        state.put_child(state.root(), state.symbols().intern("deck"), pack_list(*pack));
+    return state;
+}
+
+// Whether the pack is one that the ruleset can hold; the state tells.
+void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
+    const engine::Option* pack = fixed_pack(ruleset);
+    if (pack == nullptr) return;
+    std::set<std::string> seen;
+    for (const std::string& card : split_pack(pack->value.text())) {
+        if (!seen.insert(card).second) {
+            diagnostics.error(code::kPack, pack->span,
+                              fmt::format("the pack holds '{}' twice", card));
+        }
+    }
+    try {
+        engine::Program program(ruleset);
+        (void)initial_state(program);
+    } catch (const engine::ShapeFault& fault) {
+        diagnostics.error(code::kPack, pack->span,
+                          fmt::format("this cannot be the pack: {}", fault.what()),
+                          "name the cards as the ruleset does, in the order of dealing, as in "
+                          "--set deck=AS,7H");
+    }
+}
+
+} // namespace
+
+OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
+                           const RulesetSettings& settings) {
+    OpenedRuleset opened;
+    engine::LoadSettings load;
+    load.options = settings.options;
+    engine::Loaded loaded = engine::load_ruleset(std::array{path}, open);
+    if (loaded.ruleset && !load.options.empty()) {
+        fit_options(load, *loaded.ruleset, loaded.diagnostics);
+        if (!loaded.diagnostics.has_errors())
+            loaded = engine::load_ruleset(std::array{path}, open, load);
+    }
+    opened.sources = std::move(loaded.sources);
+    opened.diagnostics = std::move(loaded.diagnostics);
+    if (!loaded.ruleset || opened.diagnostics.has_errors()) return opened;
+
+    Facts facts = describe(*loaded.ruleset, opened.diagnostics);
+    if (facts.name.empty()) facts.name = settings.name;
+    if (!settings.revision.empty()) facts.revision = settings.revision;
+    facts.ruleset = content_hash(opened.sources);
+    std::vector<Hidden> hidden;
+    if (loaded.ruleset->hidden) hidden = read_hidden(*loaded.ruleset->hidden, opened.diagnostics);
+    facts.hides = !hidden.empty();
+    if (!opened.diagnostics.has_errors()) check_pack(*loaded.ruleset, opened.diagnostics);
+    if (opened.diagnostics.has_errors()) return opened;
+    opened.game = std::make_shared<RulesetGame>(std::move(*loaded.ruleset), std::move(facts),
+                                                hidden, opened.sources, settings.budgets);
+    return opened;
+}
+
+// ---- the game
+// ------------------------------------------------------------------------------------
+
+RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
+                         engine::Sources sources, const engine::Budgets& budgets)
+    : ruleset_(std::move(ruleset)), facts_(std::move(facts)), sources_(std::move(sources)),
+      budgets_(budgets),
+      program_(ruleset_), slots_{slot("turn"),  slot("over"),  slot("move"), slot("moves"),
+                                 slot("score"), slot("place"), slot("role"), slot("secret")},
+      groups_{program_.group_id("setup"), program_.group_id("moves"), program_.group_id("play"),
+              program_.group_id("derive"), program_.group_id("score")},
+      hidden_(hidden, program_.symbols) {
+    for (const std::string& player : facts_.players)
+        players_.push_back(program_.symbols.intern(player));
+    if (slots_.moves.schema != engine::kNoSchema) {
+        const engine::SchemaNode& moves = program_.layout->node(slots_.moves.schema);
+        if (moves.kind == engine::ShapeKind::Map && moves.domain != 0) {
+            move_domain_ = &program_.layout->domain(moves.domain);
+            has_move_bits_ = program_.layout->node(moves.element).kind == engine::ShapeKind::Unit;
+        }
+    }
+    // Last: states see only what was interned before them.
+    initial_.emplace(initial_state(program_));
+}
+
+RulesetGame::Slot RulesetGame::slot(std::string_view name) {
+    Slot slot;
+    slot.key = program_.symbols.intern(name);
+    const engine::SchemaNode& root = program_.layout->node(0);
+    const engine::SchemaId field = root.field(slot.key);
+    if (field != engine::kNoSchema && program_.layout->node(field).column != engine::Column::Arena)
+        slot.schema = field;
+    return slot;
+}
+
+std::unique_ptr<Position> RulesetGame::new_position() const {
+    return std::make_unique<RulesetPosition>(*this);
+}
+
+// Any node may stand at the root, rules may write what no shape declares; but what is nearly the
+// name of a known node is a slip.
+void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) const {
+    std::vector<std::string> known = {"turn", "over", "score", "place", "role"};
+    if (ruleset_.shape) {
+        for (const auto& [name, field] : ruleset_.shape->fields)
+            known.push_back(name);
+    }
+    if (ruleset_.state) {
+        for (const Member& member : ruleset_.state->members)
+            known.push_back(member.key);
+    }
+    for (const Member& member : state.members) {
+        if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+        const auto meant = engine::nearest(member.key, known);
+        if (!meant) continue;
+        diagnostics.error(code::kUnknownNode, member.key_span,
+                          fmt::format("no state of this game has the node \"{}\"", member.key),
+                          fmt::format("did you mean \"{}\"?", *meant));
+    }
+}
+
+Seat RulesetGame::seat_of(const Value& value, const engine::Symbols& symbols) const {
+    for (Seat seat = 0; seat < players_.size(); ++seat) {
+        if (engine::equal(Value::key(players_[seat]), value, symbols)) return seat;
+    }
+    return kNoSeat;
+}
+
+} // namespace croupier::games

@@ -1,0 +1,99 @@
+// A game made of a ruleset file: the conventions of engine/LANGUAGE.md, section 12.
+#pragma once
+
+#include "games/contract/game.h"
+#include "games/ruleset/hidden.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::games {
+
+// What whoever opens a ruleset adds to it.
+struct RulesetSettings {
+    std::vector<std::pair<std::string, engine::Scalar>> options; // win over those of the files
+    std::string name;                                            // for a ruleset that has none
+    std::string revision; // in place of what the ruleset says of itself, unless empty
+    engine::Budgets budgets;
+};
+
+class RulesetGame;
+
+// `game` is null if the diagnostics have an error.
+struct OpenedRuleset {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    std::shared_ptr<const RulesetGame> game;
+};
+
+OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
+                           const RulesetSettings& settings = {});
+
+// A ruleset that does not say otherwise (option `max_plies`) ends after so many moves.
+inline constexpr std::uint32_t kMaxPlies = 10'000;
+
+class RulesetGame : public Game {
+  public:
+    // A root node by name; `schema` is set where the shape gives it a fixed place.
+    struct Slot {
+        engine::Symbol key = engine::kNoSymbol;
+        engine::SchemaId schema = engine::kNoSchema;
+    };
+    // The nodes that the harness and the rules share.
+    struct Slots {
+        Slot turn, over, move, moves, score, place, role, secret;
+    };
+
+    // The ruleset must be free of errors. `facts` and `hidden` were read from it.
+    RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
+                engine::Sources sources, const engine::Budgets& budgets);
+
+    [[nodiscard]] const Facts& facts() const override { return facts_; }
+    [[nodiscard]] std::unique_ptr<Position> new_position() const override;
+
+    [[nodiscard]] const engine::Ruleset& ruleset() const { return ruleset_; }
+    [[nodiscard]] const engine::Program& program() const { return program_; }
+    [[nodiscard]] const engine::Budgets& budgets() const { return budgets_; }
+    [[nodiscard]] const engine::Sources& sources() const { return sources_; }
+    // What stands there before `setup`, the pack included where an option fixes it.
+    [[nodiscard]] const engine::State& initial() const { return *initial_; }
+    [[nodiscard]] const Slots& slots() const { return slots_; }
+    // The domain whose members are the moves; null where the shape names none.
+    [[nodiscard]] const engine::DomainTable* move_domain() const { return move_domain_; }
+    // Whether the legal moves are a set of that domain's members and no more.
+    [[nodiscard]] bool has_move_bits() const { return has_move_bits_; }
+    // Names slips among the root nodes of a state from outside.
+    void check_root(const engine::Document& state, engine::Diagnostics& diagnostics) const;
+    [[nodiscard]] const HiddenPlan& hidden() const { return hidden_; }
+    // The name of the player on that seat.
+    [[nodiscard]] engine::Symbol player(Seat seat) const { return players_[seat]; }
+    // The seat that a value names, or kNoSeat.
+    static constexpr Seat kNoSeat = 0xffffffff;
+    [[nodiscard]] Seat seat_of(const engine::Value& value, const engine::Symbols& symbols) const;
+
+    // Groups; kNone where the ruleset has none.
+    struct Groups {
+        engine::GroupId setup, moves, play, derive, score;
+    };
+    [[nodiscard]] const Groups& groups() const { return groups_; }
+
+  private:
+    [[nodiscard]] Slot slot(std::string_view name);
+
+    engine::Ruleset ruleset_;
+    Facts facts_;
+    engine::Sources sources_;
+    engine::Budgets budgets_;
+    engine::Program program_;
+    Slots slots_;
+    Groups groups_{};
+    const engine::DomainTable* move_domain_ = nullptr;
+    bool has_move_bits_ = false;
+    HiddenPlan hidden_;
+    std::vector<engine::Symbol> players_;
+    std::optional<engine::State> initial_;
+};
+
+} // namespace croupier::games

@@ -1,0 +1,335 @@
+// Runs the groups of a ruleset as a game needs them.
+#include "games/ruleset/ruleset_position.h"
+
+#include "games/ruleset/codes.h"
+#include "games/ruleset/grid_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cstring>
+
+namespace croupier::games {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::GroupId;
+using engine::Member;
+using engine::NodeRef;
+using engine::State;
+using engine::Symbol;
+using engine::Tag;
+using engine::Value;
+using Slot = RulesetGame::Slot;
+
+namespace {
+
+const RulesetPosition& same_kind(const Position& other) {
+    assert(dynamic_cast<const RulesetPosition*>(&other) != nullptr);
+    return static_cast<const RulesetPosition&>(other);
+}
+
+} // namespace
+
+RulesetPosition::RulesetPosition(const RulesetGame& game) : game_(game), state_(game.initial()) {}
+
+engine::Machine& RulesetPosition::machine() {
+    if (machine_ == nullptr) {
+        machine_ = std::make_unique<engine::Machine>(game_.program(), game_.budgets());
+        machine_->set_log(log_);
+    }
+    return *machine_;
+}
+
+void RulesetPosition::set_log(engine::Log* log) {
+    log_ = log;
+    if (machine_ != nullptr) machine_->set_log(log);
+}
+
+// ---- nodes that harness and rules share
+// -----------------------------------------------------------
+
+NodeRef RulesetPosition::find(const Slot& slot) const {
+    if (slot.schema == engine::kNoSchema) return state_.child(state_.root(), slot.key);
+    const NodeRef node{slot.schema, 0};
+    return state_.is_present(node) ? node : NodeRef{};
+}
+
+Value RulesetPosition::value_of(const Slot& slot) const {
+    const NodeRef node = find(slot);
+    return node ? state_.value(node) : Value{};
+}
+
+bool RulesetPosition::is_true(const Slot& slot) const {
+    const Value value = value_of(slot);
+    return value.tag == Tag::Bool && value.truth();
+}
+
+void RulesetPosition::drop(const Slot& slot) {
+    const NodeRef node = find(slot);
+    if (node) state_.remove(node);
+}
+
+Symbol RulesetPosition::symbol_of(Move move) const {
+    const engine::DomainTable* domain = game_.move_domain();
+    return domain != nullptr ? domain->members[move] : move;
+}
+
+std::string_view RulesetPosition::text(Move move) const {
+    return state_.symbols().text(symbol_of(move));
+}
+
+bool RulesetPosition::is_secret() const {
+    return is_true(game_.slots().secret);
+}
+
+// ---- a game
+// ----------------------------------------------------------------------------------------
+
+void RulesetPosition::forget() {
+    legal_.clear();
+    turn_ = 0;
+    ending_ = Ending::None;
+    plies_ = 0;
+    results_.fill({});
+}
+
+// Runs a group, if the ruleset has it; false if it failed and the game is aborted.
+bool RulesetPosition::run(GroupId group, Random& chance) {
+    if (group == engine::kNone) return true;
+    const engine::RunResult result = machine().run(group, state_, chance);
+    if (!result.error) return true;
+    const engine::RunError& error = *result.error;
+    abort(error.rule, fmt::format("{}: {}", engine::name_of(error.kind), error.detail),
+          game_.sources().place(error.span));
+    return false;
+}
+
+void RulesetPosition::abort(std::string rule, std::string what, std::string place) {
+    legal_.clear();
+    results_.fill({});
+    ending_ = Ending::Aborted;
+    fault_ = {std::move(rule), std::move(what), std::move(place)};
+}
+
+void RulesetPosition::start(Random& deal) {
+    forget();
+    state_ = game_.initial();
+    if (run(game_.groups().setup, deal)) settle(deal);
+}
+
+void RulesetPosition::play(Move move, Random& chance) {
+    assert(ending_ == Ending::None);
+    assert(std::find(legal_.begin(), legal_.end(), move) != legal_.end());
+    legal_.clear();
+    ++plies_;
+    try {
+        put_move(move);
+    } catch (const engine::ShapeFault& fault) {
+        abort("moves", fmt::format("shape: {}", fault.what()));
+        return;
+    }
+    const bool good = run(game_.groups().play, chance);
+    drop(game_.slots().move);
+    if (good) settle(chance);
+}
+
+// The key as a value. Where nothing is declared, what spells an integer is one, as rules that
+// reckon with moves expect.
+void RulesetPosition::put_move(Move move) {
+    const Slot& slot = game_.slots().move;
+    const Symbol symbol = symbol_of(move);
+    const auto integer = state_.symbols().integer(symbol);
+    const bool declared = state_.layout().node(0).field(slot.key) != engine::kNoSchema;
+    state_.set_child(state_.root(), slot.key,
+                     !declared && integer ? Value::number(*integer) : Value::key(symbol));
+}
+
+void RulesetPosition::settle(Random& chance) {
+    if (is_true(game_.slots().over)) {
+        finish(Ending::Over, chance);
+    } else if (plies_ >= game_.facts().max_plies) {
+        finish(Ending::Unfinished, chance);
+    } else {
+        find_moves(chance);
+    }
+}
+
+void RulesetPosition::find_moves(Random& chance) {
+    const Slot& slot = game_.slots().moves;
+    drop(slot);
+    turn_ = game_.seat_of(value_of(game_.slots().turn), state_.symbols());
+    if (turn_ == RulesetGame::kNoSeat) {
+        turn_ = 0;
+        abort({}, "turn names no player");
+        return;
+    }
+    if (!run(game_.groups().moves, chance)) return;
+    const NodeRef moves = find(slot);
+    if (!moves) {
+        abort({}, "no legal move");
+        return;
+    }
+    if (game_.has_move_bits()) {
+        // Members of a set: their rows are the bits of some words.
+        const engine::SchemaNode& element =
+            state_.layout().node(state_.layout().node(slot.schema).element);
+        for (std::uint32_t word = 0; word < element.words; ++word) {
+            std::uint64_t bits = 0;
+            std::memcpy(&bits, state_.data() + element.presence + std::size_t{8} * word, 8);
+            for (; bits != 0; bits &= bits - 1)
+                legal_.push_back(64 * word + static_cast<Move>(std::countr_zero(bits)));
+        }
+    } else {
+        const bool listed = game_.move_domain() != nullptr;
+        for (NodeRef node = state_.first_child(moves); node; node = state_.next_sibling(node)) {
+            const Value key = state_.key(node);
+            legal_.push_back(listed ? key.row : key.symbol());
+        }
+    }
+    if (legal_.empty()) abort({}, "no legal move");
+}
+
+// ---- results
+// ---------------------------------------------------------------------------------------
+
+void RulesetPosition::finish(Ending ending, Random& chance) {
+    legal_.clear();
+    drop(game_.slots().moves);
+    ending_ = ending;
+    if (run(game_.groups().score, chance)) read_results();
+}
+
+void RulesetPosition::evaluate(Random& chance) {
+    if (ending_ == Ending::Aborted) return;
+    if (run(game_.groups().score, chance)) read_results();
+}
+
+void RulesetPosition::read_results() {
+    const NodeRef scores = find(game_.slots().score);
+    const NodeRef places = find(game_.slots().place);
+    bool placed = static_cast<bool>(places);
+    for (Seat seat = 0; seat < game_.facts().seats(); ++seat) {
+        const auto number = [&](NodeRef above) -> Value {
+            const NodeRef node = above ? state_.child(above, game_.player(seat)) : NodeRef{};
+            return node ? engine::as_number(state_.value(node), state_.symbols()) : Value{};
+        };
+        const Value score = number(scores);
+        const Value place = number(places);
+        results_[seat].score = score.tag == Tag::Int      ? static_cast<double>(score.integer)
+                               : score.tag == Tag::Double ? score.real()
+                                                          : 0;
+        placed = placed && place.tag == Tag::Int && place.integer >= 1 &&
+                 place.integer <= game_.facts().seats();
+        if (placed) results_[seat].place = static_cast<std::uint32_t>(place.integer);
+    }
+    if (!placed) rank();
+}
+
+// Places by score: one behind everybody who has more. Partners, having the same, share theirs.
+void RulesetPosition::rank() {
+    const std::uint32_t seats = game_.facts().seats();
+    for (Seat seat = 0; seat < seats; ++seat) {
+        results_[seat].place = 1;
+        for (Seat other = 0; other < seats; ++other) {
+            if (results_[other].score > results_[seat].score) ++results_[seat].place;
+        }
+    }
+}
+
+std::string RulesetPosition::role(Seat seat) const {
+    const NodeRef roles = find(game_.slots().role);
+    const NodeRef node = roles ? state_.child(roles, game_.player(seat)) : NodeRef{};
+    return node ? engine::to_text(state_.value(node), state_.symbols()) : std::string();
+}
+
+// ---- copies and views
+// ------------------------------------------------------------------------------
+
+void RulesetPosition::copy_from(const Position& other) {
+    const RulesetPosition& from = same_kind(other);
+    if (&from == this) return;
+    assert(&from.game_ == &game_);
+    state_ = from.state_;
+    legal_ = from.legal_;
+    turn_ = from.turn_;
+    ending_ = from.ending_;
+    plies_ = from.plies_;
+    results_ = from.results_;
+    if (ending_ == Ending::Aborted) fault_ = from.fault_;
+}
+
+void RulesetPosition::view_from(const Position& other, Seat seat) {
+    assert(&other != this);
+    copy_from(other);
+    if (!game_.facts().hides) return;
+    game_.hidden().hide(state_, game_.player(seat));
+    if (seat != turn_) {
+        // What somebody may play tells what he holds.
+        drop(game_.slots().moves);
+        legal_.clear();
+    }
+}
+
+// ---- JSON
+// ------------------------------------------------------------------------------------------
+
+Document RulesetPosition::state() const {
+    Document document = state_.export_document();
+    std::erase_if(document.members, [](const Member& member) {
+        return member.key == "moves" || member.key == "move";
+    });
+    return document;
+}
+
+namespace {
+
+// Objects are joined key by key, everything else is replaced, as in files laid over each other.
+void lay_over(Document& below, const Document& over) {
+    if (!below.is_object() || !over.is_object()) {
+        below = over;
+        return;
+    }
+    for (const Member& member : over.members) {
+        const auto known = std::find_if(below.members.begin(), below.members.end(),
+                                        [&](const Member& each) { return each.key == member.key; });
+        if (known == below.members.end()) {
+            below.members.push_back(member);
+        } else {
+            known->key_span = member.key_span;
+            lay_over(known->value, member.value);
+        }
+    }
+}
+
+} // namespace
+
+bool RulesetPosition::load(const Document& over, Random& chance, Diagnostics& diagnostics) {
+    forget();
+    if (!over.is_object()) {
+        diagnostics.error(code::kUnknownNode, over.span, "a state is an object",
+                          "put the state's nodes into { }");
+        return false;
+    }
+    game_.check_root(over, diagnostics);
+    if (diagnostics.has_errors()) return false;
+    Document whole = game_.initial().export_document();
+    lay_over(whole, over);
+    state_ = game_.initial();
+    if (!state_.import(whole, diagnostics)) return false;
+    run(game_.groups().derive, chance);
+    return true;
+}
+
+void RulesetPosition::resume(Random& chance) {
+    if (ending_ == Ending::None) settle(chance);
+}
+
+bool RulesetPosition::draw(Picture& picture, const Position* before) const {
+    return draw_grid(picture, game_, state_,
+                     before == nullptr ? nullptr : &same_kind(*before).state_);
+}
+
+} // namespace croupier::games

@@ -1,0 +1,89 @@
+// One game of a ruleset in progress: a state, and the groups of the ruleset run on it.
+#pragma once
+
+#include "games/contract/game.h"
+#include "games/ruleset/ruleset_game.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace croupier::games {
+
+// The harness' part of a ply: puts the chosen key under `move`, runs `play`, takes `move` and the
+// old `moves` away, then runs `moves`, or `score` when `over` has become true.
+class RulesetPosition : public Position {
+  public:
+    // The game must outlive it.
+    explicit RulesetPosition(const RulesetGame& game);
+
+    [[nodiscard]] const Game& game() const override { return game_; }
+
+    void start(Random& deal) override;
+    void play(Move move, Random& chance) override;
+    [[nodiscard]] Ending ending() const override { return ending_; }
+    [[nodiscard]] const Fault& fault() const override { return fault_; }
+    [[nodiscard]] std::uint32_t plies() const override { return plies_; }
+    [[nodiscard]] Seat turn() const override { return turn_; }
+
+    [[nodiscard]] std::size_t move_count() const override { return legal_.size(); }
+    [[nodiscard]] Move move(std::size_t i) const override { return legal_[i]; }
+    [[nodiscard]] std::string_view text(Move move) const override;
+    [[nodiscard]] bool is_secret() const override;
+
+    [[nodiscard]] double score(Seat seat) const override { return results_[seat].score; }
+    [[nodiscard]] std::uint32_t place(Seat seat) const override { return results_[seat].place; }
+    [[nodiscard]] std::string role(Seat seat) const override;
+
+    void copy_from(const Position& other) override;
+    void view_from(const Position& other, Seat seat) override;
+    [[nodiscard]] std::uint64_t hash() const override { return state_.hash(); }
+
+    [[nodiscard]] engine::Document state() const override;
+    bool load(const engine::Document& over, Random& chance,
+              engine::Diagnostics& diagnostics) override;
+    void resume(Random& chance) override;
+    void evaluate(Random& chance) override;
+
+    void set_log(engine::Log* log) override;
+    bool draw(Picture& picture, const Position* before) const override;
+
+    // For agents that are rules themselves and read the state as such.
+    [[nodiscard]] const engine::State& tree() const { return state_; }
+
+  private:
+    struct Result {
+        double score = 0;
+        std::uint32_t place = 1;
+    };
+
+    void forget();
+    bool run(engine::GroupId group, Random& chance);
+    void settle(Random& chance);
+    void find_moves(Random& chance);
+    void finish(Ending ending, Random& chance);
+    void abort(std::string rule, std::string what, std::string place = {});
+    void read_results();
+    void rank();
+    void put_move(Move move);
+    void drop(const RulesetGame::Slot& slot);
+    [[nodiscard]] engine::Symbol symbol_of(Move move) const;
+    [[nodiscard]] engine::NodeRef find(const RulesetGame::Slot& slot) const;
+    [[nodiscard]] engine::Value value_of(const RulesetGame::Slot& slot) const;
+    [[nodiscard]] bool is_true(const RulesetGame::Slot& slot) const;
+    engine::Machine& machine();
+
+    const RulesetGame& game_;
+    engine::State state_;
+    // Made when rules first run here: a position that is only kept, copied and read needs none.
+    std::unique_ptr<engine::Machine> machine_;
+    engine::Log* log_ = nullptr;
+    std::vector<Move> legal_;
+    Seat turn_ = 0;
+    Ending ending_ = Ending::None;
+    std::uint32_t plies_ = 0;
+    std::array<Result, kMostPlayers> results_{};
+    Fault fault_;
+};
+
+} // namespace croupier::games
