@@ -9,6 +9,16 @@
 
 namespace croupier::cli {
 
+// Lines of @print go where the trace goes, so that standard output is the answer alone.
+class PrintedLines : public engine::Log {
+  public:
+    explicit PrintedLines(Page& page) : page_(page) {}
+    void line(const std::string& text) override { page_.line({text}); }
+
+  private:
+    Page& page_;
+};
+
 // Opens files for @include, each with the limits of read_input.
 engine::FileOpener file_opener();
 

@@ -42,7 +42,7 @@ void Page::write(std::string_view text, Style style) {
     if (styled) raw(kPlainAgain);
 }
 
-void Page::line(std::initializer_list<Piece> pieces) {
+void Page::line(std::span<const Piece> pieces) {
     for (const Piece& piece : pieces)
         write(printable(piece.text), piece.style);
     raw("\n");

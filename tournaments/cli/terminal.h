@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <initializer_list>
 #include <iosfwd>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -46,8 +47,11 @@ class Page {
     Page(std::ostream& stream, bool is_terminal, std::size_t width);
 
     // As it is, unwrapped: source lines, aligned things.
-    void line(std::initializer_list<Piece> pieces);
-    void line() { line({}); }
+    void line(std::initializer_list<Piece> pieces) {
+        line(std::span(pieces.begin(), pieces.size()));
+    }
+    void line(std::span<const Piece> pieces);
+    void line() { line(std::span<const Piece>()); }
     void heading(std::string_view text);
     // Wrapped to the width, each line indented.
     void paragraph(std::string_view text, std::size_t indent = 0);

@@ -13,16 +13,6 @@ namespace {
 
 using engine::Document;
 
-// Lines of @print go where the trace goes, so that standard output is the state alone.
-class PrintedLines : public engine::Log {
-  public:
-    explicit PrintedLines(Page& page) : page_(page) {}
-    void line(const std::string& text) override { page_.line({text}); }
-
-  private:
-    Page& page_;
-};
-
 std::uint64_t nanoseconds() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     return static_cast<std::uint64_t>(

@@ -1,0 +1,67 @@
+// Plays games: view to the agent, its choice to the position, news to whoever wants them.
+#include "agents/table.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace croupier::agents {
+
+using games::Ending;
+using games::Purpose;
+using games::stream;
+
+Table::Table(const Game& game)
+    : game_(game), position_(game.new_position()),
+      view_(game.facts().hides ? game.new_position() : nullptr),
+      observes_(game.facts().players.size()) {
+    choices_.reserve(game.facts().players.size());
+}
+
+// Where nothing is hidden, the position itself will do: it brings no chance, so that to know it is
+// not to know what comes.
+const Position& Table::seen_by(Seat seat) {
+    if (view_ == nullptr) return *position_;
+    view_->view_from(*position_, seat);
+    return *view_;
+}
+
+void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
+    for (Seat seat = 0; seat < agents.size(); ++seat) {
+        if (!observes_[seat]) continue;
+        const bool told = !secret || seat == player;
+        agents[seat]->observe(seen_by(seat), {player, told ? move_ : std::string_view()});
+    }
+}
+
+const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
+                            Listener* listener) {
+    const Seat seats = game_.facts().seats();
+    assert(agents.size() == seats);
+    Random deal = stream(key.seed, key.deal, Purpose::Deal);
+    Random chance = stream(key.seed, key.deal, Purpose::Play, key.round);
+    choices_.clear();
+    for (Seat seat = 0; seat < seats; ++seat) {
+        choices_.push_back(stream(key.seed, key.deal, Purpose::Choice, key.round, seat));
+        agents[seat]->reset(game_, seat);
+        observes_[seat] = agents[seat]->observes();
+    }
+    anybody_observes_ = std::find(observes_.begin(), observes_.end(), true) != observes_.end();
+    position_->start(deal);
+    if (listener != nullptr) listener->begins(*position_);
+    while (position_->ending() == Ending::None) {
+        const Seat player = position_->turn();
+        const std::size_t chosen = agents[player]->choose(seen_by(player), choices_[player]);
+        assert(chosen < position_->move_count());
+        const Move move = position_->move(chosen);
+        if (listener != nullptr) listener->moves(*position_, move);
+        const bool secret = position_->is_secret();
+        if (anybody_observes_) move_ = position_->text(move);
+        position_->play(move, chance);
+        if (listener != nullptr) listener->moved(*position_);
+        if (anybody_observes_) tell(agents, player, secret);
+    }
+    if (listener != nullptr) listener->ends(*position_);
+    return *position_;
+}
+
+} // namespace croupier::agents

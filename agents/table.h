@@ -1,0 +1,62 @@
+// A table at which one game after the other is played: who sits there sees views and nothing else.
+#pragma once
+
+#include "agents/agent.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace croupier::agents {
+
+// What makes a game the same game again, besides rules and agents.
+struct GameKey {
+    std::uint64_t seed = 0;  // of the run
+    std::uint64_t deal = 0;  // what is dealt depends on seed and deal alone
+    std::uint64_t round = 0; // one of the games that are played with this deal
+};
+
+// Hears of everything that happens; the positions are the table's own, with nothing hidden.
+class Listener {
+  public:
+    Listener() = default;
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
+    virtual ~Listener() = default;
+
+    virtual void begins(const Position&) {}
+    // The player at turn is about to make that move.
+    virtual void moves(const Position& /*before*/, Move) {}
+    virtual void moved(const Position& /*after*/) {}
+    virtual void ends(const Position&) {}
+};
+
+// One a thread. Keeps its positions, so that after the first game it allocates nothing.
+class Table {
+  public:
+    // The game must outlive the table.
+    explicit Table(const Game& game);
+
+    // Plays from the deal to the end and returns how it stands then; good until the next game.
+    // agents[i] sits on seat i; each has a random stream of its own.
+    const Position& play(std::span<Agent* const> agents, const GameKey& key,
+                         Listener* listener = nullptr);
+    // Who gets the lines that rules print; not owned.
+    void set_log(engine::Log* log) { position_->set_log(log); }
+
+  private:
+    [[nodiscard]] const Position& seen_by(Seat seat);
+    void tell(std::span<Agent* const> agents, Seat player, bool secret);
+
+    const Game& game_;
+    std::unique_ptr<Position> position_;
+    std::unique_ptr<Position> view_; // null where nothing is hidden
+    std::vector<Random> choices_;
+    std::vector<bool> observes_;
+    bool anybody_observes_ = false;
+    std::string move_; // its name: the move may change the position that holds it
+};
+
+} // namespace croupier::agents

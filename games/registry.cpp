@@ -1,0 +1,150 @@
+// Looks for games in a folder and among those in C++.
+#include "games/registry.h"
+
+#include "games/ruleset/ruleset_game.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+
+namespace croupier::games {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kRules = "rules"; // the file of the game itself
+
+// Games in C++, each a line: a folder's `kLife`, declared in its header.
+constexpr std::array<NativeGame, 0> kNative = {};
+
+std::vector<std::string> names_in(const fs::path& folder, bool folders) {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+        if (folders && entry->is_directory(ignored)) {
+            names.push_back(entry->path().filename().string());
+        } else if (!folders && entry->path().extension() == ".json") {
+            names.push_back(entry->path().stem().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
+    const auto meant = engine::nearest(word, known);
+    return meant ? fmt::format(" (did you mean '{}'?)", *meant) : std::string();
+}
+
+std::string path_of(const fs::path& folder, std::string_view stem) {
+    return (folder / fmt::format("{}.json", stem)).lexically_normal().string();
+}
+
+} // namespace
+
+bool GameName::is_path() const {
+    return game.find('/') != std::string::npos || game.ends_with(".json");
+}
+
+GameName parse_game_name(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos) return {std::string(text), {}};
+    return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+}
+
+std::string GameEntry::title() const {
+    return revision.empty() ? name : name + ":" + revision;
+}
+
+std::string Registry::source_folder() {
+    return CROUPIER_GAMES_FOLDER;
+}
+
+Registry::Registry(std::string folder, engine::FileOpener open)
+    : folder_(std::move(folder)), open_(std::move(open)) {
+    for (const std::string& name : names_in(folder_, true)) {
+        const fs::path place = fs::path(folder_) / name;
+        std::vector<std::string> files = names_in(place, false);
+        if (std::erase(files, kRules) == 0) continue;
+        entries_.push_back({name, {}, path_of(place, kRules)});
+        for (const std::string& revision : files)
+            entries_.push_back({name, revision, path_of(place, revision)});
+    }
+    for (const NativeGame& native : kNative)
+        entries_.push_back({std::string(native.name), std::string(native.revision), {}, &native});
+    std::stable_sort(entries_.begin(), entries_.end(), [](const GameEntry& a, const GameEntry& b) {
+        return std::tie(a.name, a.revision) < std::tie(b.name, b.revision);
+    });
+}
+
+std::string Registry::unknown(const GameName& name) const {
+    std::vector<std::string> games;
+    std::vector<std::string> revisions;
+    for (const GameEntry& entry : entries_) {
+        if (entry.revision.empty()) games.push_back(entry.name);
+        if (entry.name == name.game && !entry.revision.empty()) revisions.push_back(entry.revision);
+    }
+    if (std::find(games.begin(), games.end(), name.game) == games.end()) {
+        if (games.empty()) return fmt::format("there are no games in '{}'", folder_);
+        return fmt::format("there is no game '{}'{}; the games are {}", name.game,
+                           did_you_mean(name.game, games), fmt::join(games, ", "));
+    }
+    if (revisions.empty())
+        return fmt::format("the game {} has no revision '{}'", name.game, name.revision);
+    return fmt::format("the game {} has no revision '{}'{}; its revisions are {}", name.game,
+                       name.revision, did_you_mean(name.revision, revisions),
+                       fmt::join(revisions, ", "));
+}
+
+std::string Registry::find(const GameName& name, std::string& error) const {
+    if (name.is_path()) {
+        const fs::path path(name.game);
+        return name.revision.empty() ? path.string() : path_of(path.parent_path(), name.revision);
+    }
+    for (const GameEntry& entry : entries_) {
+        if (entry.name == name.game && entry.revision == name.revision) return entry.path;
+    }
+    error = unknown(name);
+    return {};
+}
+
+OpenedGame Registry::open(const GameName& name, std::span<const GameOption> options) const {
+    OpenedGame opened;
+    for (const GameEntry& entry : entries_) {
+        if (entry.native == nullptr || entry.name != name.game || entry.revision != name.revision)
+            continue;
+        NativeGame::Made made = entry.native->make(options);
+        opened.game = std::move(made.game);
+        opened.error = std::move(made.error);
+        return opened;
+    }
+    const std::string path = find(name, opened.error);
+    if (path.empty()) return opened;
+    RulesetSettings settings;
+    settings.name = name.is_path() ? fs::path(name.game).stem().string() : name.game;
+    settings.revision = name.revision;
+    for (const GameOption& option : options)
+        settings.options.emplace_back(option.name, option.value);
+    OpenedRuleset ruleset = open_ruleset(path, open_, settings);
+    opened.game = std::move(ruleset.game);
+    opened.sources = std::move(ruleset.sources);
+    opened.diagnostics = std::move(ruleset.diagnostics);
+    return opened;
+}
+
+engine::Scalar parse_option_value(std::string_view text) {
+    engine::Sources sources;
+    engine::Diagnostics ignored;
+    const std::uint32_t file = sources.add("option", std::string(text));
+    const auto document = engine::read_json(sources, file, ignored);
+    if (document && document->kind == engine::DocumentKind::Scalar && !document->is_string())
+        return document->scalar;
+    return std::string(text);
+}
+
+} // namespace croupier::games

@@ -1,0 +1,82 @@
+// All games by name: shipped rulesets and their revisions, rulesets anywhere, games in C++.
+#pragma once
+
+#include "games/contract/game.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace croupier::games {
+
+// What a user wrote to name a game: "life", "life:torus", "my/life.json", "my/life.json:torus".
+// A word with a slash or ending in .json is a path; its revisions are the files beside it.
+struct GameName {
+    std::string game;
+    std::string revision;
+
+    [[nodiscard]] bool is_path() const;
+};
+GameName parse_game_name(std::string_view text);
+
+// A game in C++. Static data: one line in registry.cpp.
+struct NativeGame {
+    std::string_view name;
+    std::string_view revision;
+    std::string_view doc;
+    struct Made {
+        std::shared_ptr<const Game> game;
+        std::string error; // an option that it does not have, or a value that does not fit
+    };
+    Made (*make)(std::span<const GameOption> options);
+};
+
+struct GameEntry {
+    std::string name;
+    std::string revision; // empty: the game itself
+    std::string path;     // of the ruleset; empty for a game in C++
+    const NativeGame* native = nullptr;
+
+    [[nodiscard]] std::string title() const;
+};
+
+// A game, or why not: `error` for what was named, `diagnostics` for what its file says.
+struct OpenedGame {
+    std::shared_ptr<const Game> game;
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    std::string error;
+};
+
+class Registry {
+  public:
+    // `folder` holds a folder per game, with rules.json and a file per revision in it.
+    Registry(std::string folder, engine::FileOpener open);
+
+    // Where the rulesets of this source tree are: for programs that run in the build tree.
+    static std::string source_folder();
+
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+    // By name, each game before its revisions.
+    [[nodiscard]] const std::vector<GameEntry>& entries() const { return entries_; }
+    // Options are what the user set, over the defaults of the ruleset.
+    [[nodiscard]] OpenedGame open(const GameName& name,
+                                  std::span<const GameOption> options = {}) const;
+    // The file that it would be read from; empty if there is none. Sets `error` instead.
+    [[nodiscard]] std::string find(const GameName& name, std::string& error) const;
+
+  private:
+    [[nodiscard]] std::string unknown(const GameName& name) const;
+
+    std::string folder_;
+    engine::FileOpener open_;
+    std::vector<GameEntry> entries_;
+};
+
+// The value that a word of the command line stands for: a number, true, false or null, else a text.
+engine::Scalar parse_option_value(std::string_view text);
+
+} // namespace croupier::games

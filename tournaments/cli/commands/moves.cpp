@@ -1,0 +1,67 @@
+// croupier moves: the legal moves of a position written by hand.
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace croupier::cli {
+namespace {
+
+class Moves : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {"moves", "The legal moves of a position",
+                "The file is laid over the game's initial state, so it needs only the nodes that "
+                "the game documents; '-' is standard input. Without --state: the position after "
+                "the deal. One move a line, in the game's order.",
+                "croupier moves life --state position.json\n"
+                "croupier moves life --json"};
+    }
+
+    void declare(CLI::App& options) override {
+        add_game_options(options, arguments_);
+        options.add_option("--state", state_, "File with the position")->type_name("FILE");
+        add_seed(options, seed_);
+        add_json_flag(options, json_);
+    }
+
+    int run(Context& context) override {
+        const auto game = open_game(arguments_, context);
+        const auto position = game->new_position();
+        games::Random deal = games::stream(seed_, 0, games::Purpose::Deal);
+        if (state_.empty()) {
+            position->start(deal);
+        } else {
+            load_position(state_, *position, deal, context);
+            position->resume(deal);
+        }
+        refuse_aborted(*position);
+        nlohmann::json all = nlohmann::json::array();
+        for (std::size_t i = 0; i < position->move_count(); ++i) {
+            const std::string_view name = position->text(position->move(i));
+            if (json_)
+                all.push_back(name);
+            else
+                context.out().line({name});
+        }
+        if (json_) context.out().raw(all.dump() + "\n");
+        return kGood;
+    }
+
+  private:
+    GameArguments arguments_;
+    std::string state_;
+    std::uint64_t seed_ = 1;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_moves() {
+    return std::make_unique<Moves>();
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,152 @@
+// croupier play: one game, agents against each other.
+#include "agents/registry.h"
+#include "agents/table.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/game_record.h"
+#include "tournaments/cli/game_show.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <fstream>
+
+namespace croupier::cli {
+namespace {
+
+// Passes everything on to several.
+class Listeners : public agents::Listener {
+  public:
+    void add(agents::Listener& listener) { all_.push_back(&listener); }
+    void begins(const games::Position& position) override {
+        for (agents::Listener* each : all_)
+            each->begins(position);
+    }
+    void moves(const games::Position& before, games::Move move) override {
+        for (agents::Listener* each : all_)
+            each->moves(before, move);
+    }
+    void moved(const games::Position& after) override {
+        for (agents::Listener* each : all_)
+            each->moved(after);
+    }
+    void ends(const games::Position& position) override {
+        for (agents::Listener* each : all_)
+            each->ends(position);
+    }
+
+  private:
+    std::vector<agents::Listener*> all_;
+};
+
+class Play : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "play", "Play one game and say how it ended",
+            "The agents sit on the seats in the order in which they are named; one agent alone "
+            "takes all seats. The same game, options, agents and seed give the same moves on "
+            "every machine. --record writes the game as JSON lines: a header, a line a move, and "
+            "a last line with the scores; '-' is standard output. What rules print goes to "
+            "standard error.",
+            "croupier play life --seed 7\n"
+            "croupier play life:torus --agents random,random --show\n"
+            "croupier play life --set max_plies=50 --record game.jsonl --states"};
+    }
+
+    void declare(CLI::App& options) override {
+        add_game_options(options, arguments_);
+        options.add_option("--agents", agents_, "Who plays, seat by seat")
+            ->delimiter(',')
+            ->type_name("A,B,..")
+            ->allow_extra_args(false)
+            ->default_str("random");
+        add_seed(options, seed_);
+        options.add_flag("--show", show_, "Draw every position");
+        options.add_option("--record", record_, "Write the game there")->type_name("FILE");
+        options.add_flag("--states", states_, "Record the full state before every move");
+    }
+
+    int run(Context& context) override {
+        if (show_ && record_ == "-")
+            throw Mistake("--show and --record - both want standard output");
+        if (states_ && record_.empty()) throw Mistake("--states takes --record as well");
+        const auto game = open_game(arguments_, context);
+        seat(game->facts());
+
+        Listeners listeners;
+        std::ofstream file;
+        RecordWriter record(header(), states_,
+                            [&](std::string_view line) { write(file, line, context); });
+        if (!record_.empty()) {
+            if (record_ != "-") file.open(record_, std::ios::binary);
+            if (!file) throw Mistake(fmt::format("cannot write '{}'", record_));
+            listeners.add(record);
+        }
+        Show show(context.out());
+        if (show_) listeners.add(show);
+
+        PrintedLines lines(context.err());
+        agents::Table table(*game);
+        table.set_log(&lines);
+        const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners);
+        if (record_ != "-") {
+            if (show_) context.out().line();
+            print_result(end, agents_, context.out());
+            context.out().line({fmt::format("  seed {}", seed_)});
+        }
+        if (end.ending() == games::Ending::Aborted && !end.fault().place.empty())
+            context.terminal.warning("croupier play", end.fault().place + ": the game was aborted");
+        return kGood;
+    }
+
+  private:
+    void seat(const games::Facts& facts) {
+        if (agents_.empty()) agents_.emplace_back("random");
+        if (agents_.size() == 1) agents_.resize(facts.players.size(), agents_[0]);
+        if (agents_.size() != facts.players.size()) {
+            throw Mistake(fmt::format("{} has {} seats, and --agents names {}", facts.title(),
+                                      facts.players.size(), agents_.size()));
+        }
+        for (const std::string& agent : agents_) {
+            agents::AgentKind::Made made = agents::make_agent(agents::parse_agent_spec(agent));
+            if (made.agent == nullptr) throw Mistake(made.error);
+            owned_.push_back(std::move(made.agent));
+            seated_.push_back(owned_.back().get());
+        }
+    }
+
+    [[nodiscard]] RecordHeader header() const {
+        const games::GameName name = games::parse_game_name(arguments_.game);
+        return {name.game, name.revision, seed_, agents_};
+    }
+
+    void write(std::ofstream& file, std::string_view line, Context& context) const {
+        if (record_ == "-") {
+            context.out().raw(line);
+            context.out().raw("\n");
+            return;
+        }
+        file << line << '\n' << std::flush;
+        if (!file) throw Mistake(fmt::format("cannot write '{}'", record_));
+    }
+
+    GameArguments arguments_;
+    std::vector<std::string> agents_;
+    std::uint64_t seed_ = 1;
+    bool show_ = false;
+    std::string record_;
+    bool states_ = false;
+    std::vector<std::unique_ptr<agents::Agent>> owned_;
+    std::vector<agents::Agent*> seated_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_play() {
+    return std::make_unique<Play>();
+}
+
+} // namespace croupier::cli

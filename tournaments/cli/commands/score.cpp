@@ -1,0 +1,53 @@
+// croupier score: the scoring of a game alone.
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/options.h"
+
+#include <CLI/CLI.hpp>
+
+namespace croupier::cli {
+namespace {
+
+class Score : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {"score", "Score a position and print its state",
+                "Runs the scoring alone, whether the game is over or not. The file is laid over "
+                "the game's initial state; '-' is standard input.",
+                "croupier score life --state position.json --json"};
+    }
+
+    void declare(CLI::App& options) override {
+        add_game_options(options, arguments_);
+        options.add_option("--state", state_, "File with the position")
+            ->type_name("FILE")
+            ->required();
+        add_seed(options, seed_);
+        add_json_flag(options, json_);
+    }
+
+    int run(Context& context) override {
+        const auto game = open_game(arguments_, context);
+        const auto position = game->new_position();
+        games::Random chance = games::stream(seed_, 0, games::Purpose::Play);
+        load_position(state_, *position, chance, context);
+        position->evaluate(chance);
+        refuse_aborted(*position);
+        context.out().raw(engine::write_json(position->state(), json_ ? -1 : 2) + "\n");
+        return kGood;
+    }
+
+  private:
+    GameArguments arguments_;
+    std::string state_;
+    std::uint64_t seed_ = 1;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_score() {
+    return std::make_unique<Score>();
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,92 @@
+// croupier tick: plays given moves in a position and prints what comes of them.
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/game_show.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace croupier::cli {
+namespace {
+
+class Tick : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {"tick", "Play given moves in a position and print the state after",
+                "With --state the file is laid over the game's initial state, otherwise the game "
+                "begins as usual, with its deal. The moves are those of whoever is at turn, in "
+                "order. A move that is not legal is named, with those that were: exit code 2.",
+                "croupier tick life --moves c6,d5\n"
+                "croupier tick life --state position.json --moves c6 --json"};
+    }
+
+    void declare(CLI::App& options) override {
+        add_game_options(options, arguments_);
+        options.add_option("--state", state_, "File with the position")->type_name("FILE");
+        options.add_option("--moves", moves_, "The moves, in order")
+            ->delimiter(',')
+            ->type_name("M1,M2,..")
+            ->allow_extra_args(false)
+            ->required();
+        add_seed(options, seed_);
+        options.add_flag("--show", show_, "Draw the positions instead of printing the state");
+        add_json_flag(options, json_);
+    }
+
+    int run(Context& context) override {
+        const auto game = open_game(arguments_, context);
+        const auto position = game->new_position();
+        PrintedLines lines(context.err());
+        position->set_log(&lines);
+        games::Random deal = games::stream(seed_, 0, games::Purpose::Deal);
+        games::Random chance = games::stream(seed_, 0, games::Purpose::Play);
+        if (state_.empty()) {
+            position->start(deal);
+        } else {
+            load_position(state_, *position, deal, context);
+            position->resume(deal);
+        }
+        refuse_aborted(*position);
+        Show show(context.out());
+        if (show_) show.begins(*position);
+        for (std::size_t i = 0; i < moves_.size(); ++i) {
+            const games::Move move = legal_move(*position, i);
+            if (show_) show.moves(*position, move);
+            position->play(move, chance);
+            refuse_aborted(*position);
+            if (show_) show.moved(*position);
+        }
+        if (!show_) context.out().raw(engine::write_json(position->state(), json_ ? -1 : 2) + "\n");
+        return kGood;
+    }
+
+  private:
+    [[nodiscard]] games::Move legal_move(const games::Position& position, std::size_t i) const {
+        const std::string& name = moves_[i];
+        if (position.ending() != games::Ending::None) {
+            throw Mistake(fmt::format("move {}, '{}', cannot be played: the game ended ({})", i + 1,
+                                      name, games::name_of(position.ending())));
+        }
+        if (const auto move = position.find_move(name)) return *move;
+        throw Mistake(fmt::format("move {}, '{}', is not legal for {}; legal are {}", i + 1, name,
+                                  position.game().facts().players[position.turn()],
+                                  list_of_moves(position)));
+    }
+
+    GameArguments arguments_;
+    std::string state_;
+    std::vector<std::string> moves_;
+    std::uint64_t seed_ = 1;
+    bool show_ = false;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_tick() {
+    return std::make_unique<Tick>();
+}
+
+} // namespace croupier::cli

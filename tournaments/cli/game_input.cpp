@@ -1,0 +1,126 @@
+// Opens games and positions for the subcommands.
+#include "tournaments/cli/game_input.h"
+
+#include "tournaments/cli/input.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+#include <system_error>
+
+namespace croupier::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string installed_folder() {
+    std::error_code failed;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+    if (failed) return {};
+    const fs::path folder = program.parent_path().parent_path() / CROUPIER_GAMES_INSTALLED;
+    return fs::is_directory(folder, failed) ? folder.string() : std::string();
+}
+
+std::vector<games::GameOption> parse_settings(const std::vector<std::string>& settings) {
+    std::vector<games::GameOption> options;
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos || equals == 0)
+            throw Mistake(fmt::format("--set takes name=value, found '{}'", setting));
+        options.push_back(
+            {setting.substr(0, equals), games::parse_option_value(setting.substr(equals + 1))});
+    }
+    return options;
+}
+
+} // namespace
+
+void add_games_folder(CLI::App& options, std::string& folder) {
+    options.add_option("--games", folder, "Folder of the games, in place of the shipped one")
+        ->type_name("DIR");
+}
+
+void add_game_options(CLI::App& options, GameArguments& arguments) {
+    options
+        .add_option("GAME", arguments.game,
+                    "Name of a game or path of a ruleset, :REVISION for one of its revisions")
+        ->required();
+    options.add_option("--set", arguments.set, "Sets an option of the game")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    add_games_folder(options, arguments.folder);
+}
+
+void add_seed(CLI::App& options, std::uint64_t& seed) {
+    constexpr auto kMost =
+        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()); // JSON's integers
+    options.add_option("--seed", seed, "Seed of all chance")
+        ->check(CLI::Range(std::uint64_t{0}, kMost))
+        ->type_name("N")
+        ->capture_default_str();
+}
+
+games::Registry open_registry(const std::string& folder) {
+    std::string place = folder;
+    if (place.empty()) place = installed_folder();
+    if (place.empty()) place = games::Registry::source_folder();
+    return {place, file_opener()};
+}
+
+std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
+                                             const games::GameName& name,
+                                             std::span<const games::GameOption> options,
+                                             Context& context) {
+    games::OpenedGame opened = registry.open(name, options);
+    print_diagnostics(opened.diagnostics, opened.sources, context);
+    if (opened.game != nullptr) return opened.game;
+    if (!opened.error.empty()) throw Mistake(opened.error);
+    const auto all = opened.diagnostics.sorted();
+    const auto errors = std::count_if(all.begin(), all.end(), [](const auto& each) {
+        return each.severity == engine::Severity::Error;
+    });
+    throw Mistake(fmt::format("{} error{} in the game", errors, errors == 1 ? "" : "s"));
+}
+
+std::shared_ptr<const games::Game> open_game(const GameArguments& arguments, Context& context) {
+    return open_game(open_registry(arguments.folder), games::parse_game_name(arguments.game),
+                     parse_settings(arguments.set), context);
+}
+
+void load_position(const std::string& path, games::Position& position, games::Random& chance,
+                   Context& context) {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    const std::uint32_t file =
+        sources.add(path == "-" ? "<stdin>" : path, read_input(path, context.in));
+    const auto document = engine::read_json(sources, file, diagnostics);
+    if (document) position.load(*document, chance, diagnostics);
+    print_diagnostics(diagnostics, sources, context);
+    if (diagnostics.has_errors()) throw Mistake("the state cannot be used");
+    refuse_aborted(position);
+}
+
+void refuse_aborted(const games::Position& position) {
+    if (position.ending() != games::Ending::Aborted) return;
+    const games::Fault& fault = position.fault();
+    throw Mistake(
+        fmt::format("{}{}the game is aborted: {}{}", fault.place, fault.place.empty() ? "" : ": ",
+                    fault.rule.empty() ? "" : fmt::format("rule {}: ", fault.rule), fault.what));
+}
+
+std::string list_of_moves(const games::Position& position) {
+    std::string text;
+    for (std::size_t i = 0; i < position.move_count(); ++i) {
+        if (i > 0) text += ", ";
+        text += position.text(position.move(i));
+    }
+    return text;
+}
+
+} // namespace croupier::cli

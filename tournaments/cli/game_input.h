@@ -1,0 +1,46 @@
+// Games, states and moves that the user named, and what is wrong with them.
+#pragma once
+
+#include "games/contract/game.h"
+#include "games/registry.h"
+#include "tournaments/cli/command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+
+// The options that name a game, alike in every subcommand.
+struct GameArguments {
+    std::string game;
+    std::vector<std::string> set; // "name=value"
+    std::string folder;           // --games
+};
+void add_game_options(CLI::App& options, GameArguments& arguments);
+void add_games_folder(CLI::App& options, std::string& folder);
+// --seed, as far as records can hold it.
+void add_seed(CLI::App& options, std::uint64_t& seed);
+
+// The shipped games: beside the executable where they are installed, else those of the source tree;
+// or those of `folder`, if that is not empty.
+games::Registry open_registry(const std::string& folder);
+
+// The game, or Mistake; what its file says wrong goes to standard error.
+std::shared_ptr<const games::Game> open_game(const GameArguments& arguments, Context& context);
+std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
+                                             const games::GameName& name,
+                                             std::span<const games::GameOption> options,
+                                             Context& context);
+
+// The state of a file laid over the game's initial one. Throws Mistake if it cannot be.
+void load_position(const std::string& path, games::Position& position, games::Random& chance,
+                   Context& context);
+
+// Throws Mistake if the position was aborted.
+void refuse_aborted(const games::Position& position);
+
+// "a1, b1, c1": all of them.
+std::string list_of_moves(const games::Position& position);
+
+} // namespace croupier::cli

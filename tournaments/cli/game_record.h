@@ -1,0 +1,40 @@
+// A game as JSON lines: a header, a line a move, a last line. Written while it is played.
+#pragma once
+
+#include "agents/table.h"
+#include "games/contract/game.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::cli {
+
+struct RecordHeader {
+    std::string game; // as the user named it
+    std::string revision;
+    std::uint64_t seed = 0;
+    std::vector<std::string> agents; // by seat
+};
+
+// Writes each line as soon as it is known. The bytes depend on header, rules and moves alone.
+class RecordWriter : public agents::Listener {
+  public:
+    using Sink = std::function<void(std::string_view line)>;
+
+    // With `states`, every line of a move has the full state before it.
+    RecordWriter(RecordHeader header, bool states, Sink sink);
+
+    void begins(const games::Position& position) override;
+    void moves(const games::Position& before, games::Move move) override;
+    void ends(const games::Position& position) override;
+
+  private:
+    RecordHeader header_;
+    bool states_;
+    Sink sink_;
+};
+
+} // namespace croupier::cli

@@ -1,0 +1,99 @@
+// Prints pictures, positions and results.
+#include "tournaments/cli/game_show.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace croupier::cli {
+namespace {
+
+Style style_of(games::Ink ink) {
+    switch (ink) {
+    case games::Ink::Plain:
+        return Style::Plain;
+    case games::Ink::Faint:
+        return Style::Dim;
+    case games::Ink::First:
+    case games::Ink::Third:
+        return Style::Bold;
+    case games::Ink::Second:
+    case games::Ink::Fourth:
+        return Style::Notice;
+    case games::Ink::Born:
+        return Style::Good;
+    case games::Ink::Dying:
+        return Style::Bad;
+    }
+    return Style::Plain;
+}
+
+std::string number(double score) {
+    return fmt::format("{:g}", score);
+}
+
+} // namespace
+
+void print_picture(const games::Picture& picture, Page& page) {
+    std::vector<Piece> pieces;
+    for (const games::Picture::Line& line : picture.lines) {
+        pieces.clear();
+        for (const games::Picture::Stroke& stroke : line)
+            pieces.emplace_back(stroke.text, style_of(stroke.ink));
+        page.line(pieces);
+    }
+}
+
+void print_position(const games::Position& position, const games::Position* before, Page& page) {
+    games::Picture picture;
+    if (position.draw(picture, before)) {
+        print_picture(picture, page);
+    } else {
+        page.raw(engine::write_json(position.state(), -1) + "\n");
+    }
+}
+
+void print_result(const games::Position& position, const std::vector<std::string>& agents,
+                  Page& page) {
+    const games::Facts& facts = position.game().facts();
+    std::string how =
+        fmt::format("{}: {} after {} move{}", facts.title(), games::name_of(position.ending()),
+                    position.plies(), position.plies() == 1 ? "" : "s");
+    if (position.ending() == games::Ending::Aborted) {
+        const games::Fault& fault = position.fault();
+        how += fmt::format(": {}{}", fault.rule.empty() ? "" : fmt::format("rule {}: ", fault.rule),
+                           fault.what);
+    }
+    page.line({how});
+    Table table{{{"player"}, {"agent"}, {"score", Align::Right}, {"place", Align::Right}}, {}, 2};
+    bool roles = false;
+    for (games::Seat seat = 0; seat < facts.seats(); ++seat)
+        roles = roles || !position.role(seat).empty();
+    if (roles) table.columns.push_back({"role"});
+    for (games::Seat seat = 0; seat < facts.seats(); ++seat) {
+        table.rows.push_back({facts.players[seat], agents[seat], number(position.score(seat)),
+                              std::to_string(position.place(seat))});
+        if (roles) table.rows.back().push_back(position.role(seat));
+    }
+    page.table(table);
+}
+
+void Show::begins(const games::Position& position) {
+    before_ = position.game().new_position();
+    print_position(position, nullptr, page_);
+}
+
+void Show::moves(const games::Position& before, games::Move move) {
+    before_->copy_from(before);
+    const std::string line =
+        fmt::format("{}. {} {}", before.plies() + 1, before.game().facts().players[before.turn()],
+                    before.text(move));
+    page_.line();
+    page_.line({{line, Style::Bold}});
+}
+
+void Show::moved(const games::Position& after) {
+    print_position(after, before_.get(), page_);
+}
+
+} // namespace croupier::cli
