@@ -1,0 +1,120 @@
+// The rules read aloud: no cleverness here, since all the others are checked against it.
+#include "bench/baselines/life_naive.h"
+
+#include <algorithm>
+
+namespace croupier::bench::naive {
+
+namespace {
+
+struct Neighbours {
+    int black = 0;
+    int white = 0;
+};
+
+Neighbours neighbours(const Board& board, int row, int column) {
+    Neighbours count;
+    for (int y = row - 1; y <= row + 1; ++y) {
+        for (int x = column - 1; x <= column + 1; ++x) {
+            if (y < 0 || y >= kSide || x < 0 || x >= kSide || (y == row && x == column)) {
+                continue;
+            }
+            const char stone = board[kSide * y + x];
+            if (stone == 'B') {
+                ++count.black;
+            } else if (stone == 'W') {
+                ++count.white;
+            }
+        }
+    }
+    return count;
+}
+
+int stones(const Board& board, char colour) {
+    return static_cast<int>(std::count(board.begin(), board.end(), colour));
+}
+
+} // namespace
+
+Board board_of(std::string_view picture) {
+    Board board{};
+    std::copy_if(picture.begin(), picture.end(), board.begin(), [](char c) { return c != '\n'; });
+    return board;
+}
+
+Board tick(const Board& board) {
+    Board next{};
+    for (int row = 0; row < kSide; ++row) {
+        for (int column = 0; column < kSide; ++column) {
+            const auto [black, white] = neighbours(board, row, column);
+            const char stone = board[kSide * row + column];
+            char after = stone;
+            if (stone == '.') {
+                if (black + white == 3) {
+                    after = black > white ? 'B' : 'W';
+                }
+            } else if (black + white < 2 || black + white > 3) {
+                after = '.';
+            } else if (black > white) {
+                after = 'B';
+            } else if (white > black) {
+                after = 'W';
+            }
+            next[kSide * row + column] = after;
+        }
+    }
+    return next;
+}
+
+std::vector<int> legal_drops(const Board& board) {
+    std::vector<int> legal;
+    for (int row = 0; row < kSide; ++row) {
+        for (int column = 0; column < kSide; ++column) {
+            if (board[kSide * row + column] == '.') {
+                const auto [black, white] = neighbours(board, row, column);
+                if (black + white > 0) {
+                    legal.push_back(kSide * row + column);
+                }
+            }
+        }
+    }
+    return legal;
+}
+
+std::optional<BestDrop> best_drop(const Board& board, char mover) {
+    std::optional<BestDrop> best;
+    for (const int cell : legal_drops(board)) {
+        Board dropped = board;
+        dropped[cell] = mover;
+        const Board after = tick(dropped);
+        const int lead = stones(after, mover) - stones(after, mover == 'B' ? 'W' : 'B');
+        if (!best || lead > best->lead) {
+            best = BestDrop{cell, lead};
+        }
+    }
+    return best;
+}
+
+Outcome play_random(Board& board, char mover, int max_plies, engine::Random& random) {
+    Outcome outcome;
+    while (outcome.plies < max_plies) {
+        const std::vector<int> legal = legal_drops(board);
+        const std::uint64_t pick = random.below(std::max<std::size_t>(legal.size(), 1));
+        if (!legal.empty()) {
+            board[legal[pick]] = mover;
+        }
+        board = tick(board);
+        ++outcome.plies;
+        const bool black = stones(board, 'B') > 0;
+        const bool white = stones(board, 'W') > 0;
+        if (!black || !white) {
+            outcome.winner = black ? 'B' : white ? 'W' : '.';
+            return outcome;
+        }
+        mover = mover == 'B' ? 'W' : 'B';
+    }
+    outcome.unfinished = true;
+    return outcome;
+}
+
+} // namespace croupier::bench::naive

@@ -1,0 +1,45 @@
+// Life as loops over cells and their neighbours: what the native game is tested against and
+// measured by.
+#pragma once
+
+#include "engine/run/random.h"
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace croupier::bench::naive {
+
+inline constexpr int kSide = 19;
+inline constexpr int kCells = kSide * kSide;
+
+// 'B', 'W' or '.' for each cell, row by row from a1.
+using Board = std::array<char, kCells>;
+
+Board board_of(std::string_view picture);
+
+// Every cell is updated at once.
+Board tick(const Board& board);
+
+// The empty cells that have a neighbour, in order.
+std::vector<int> legal_drops(const Board& board);
+
+struct BestDrop {
+    int cell = 0;
+    int lead = 0;
+};
+
+// One tick per legal drop; the first of the best.
+std::optional<BestDrop> best_drop(const Board& board, char mover);
+
+struct Outcome {
+    char winner = '.';
+    bool unfinished = false;
+    int plies = 0;
+};
+
+// Random drops until the game is over; `board` is left as it is then.
+Outcome play_random(Board& board, char mover, int max_plies, engine::Random& random);
+
+} // namespace croupier::bench::naive

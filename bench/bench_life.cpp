@@ -1,0 +1,130 @@
+// Native Life against loops over cells and neighbours, on every kernel that the machine can run.
+#include "bench/baselines/life_naive.h"
+#include "bench/measure.h"
+#include "bench/rows.h"
+#include "games/life/native/kernel.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace croupier::bench {
+namespace {
+
+namespace life = games::life;
+using life::Colour;
+using life::Kernel;
+
+constexpr std::uint64_t kSeed = 2014;
+
+// Boards of random games, after 1 to 100 plies, each as both sides want it.
+struct Boards {
+    std::vector<life::Board> native;
+    std::vector<naive::Board> plain;
+
+    explicit Boards(int count) {
+        for (int game = 0; static_cast<int>(native.size()) < count; ++game) {
+            engine::Random random = engine::Random(kSeed).stream(static_cast<std::uint64_t>(game));
+            life::Board board = life::Board::start();
+            const int plies = 1 + static_cast<int>(random.below(100));
+            const auto& kernel = *life::usable_kernels().back();
+            // Of a game that is over there is nothing left to drop.
+            if (!kernel.play_random(board, Colour::Black, plies, random).unfinished) continue;
+            native.push_back(board);
+            plain.push_back(naive::board_of(board.picture()));
+        }
+    }
+    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(native.size()); }
+};
+
+void ticks(benchmark::State& state, const Kernel& kernel) {
+    const Boards boards(256);
+    std::vector<life::Board> results(boards.native.size());
+    for (std::size_t i = 0; i < boards.native.size(); ++i) {
+        kernel.tick(boards.native[i], results[i]);
+        check(naive::board_of(results[i].picture()) == naive::tick(boards.plain[i]),
+              "the ticks differ on\n" + boards.native[i].picture());
+    }
+    const auto plain = [&] {
+        for (const naive::Board& board : boards.plain) {
+            benchmark::DoNotOptimize(naive::tick(board));
+        }
+    };
+    measure(state, boards.count(), plain, [&] {
+        for (std::size_t i = 0; i < boards.native.size(); ++i) {
+            kernel.tick(boards.native[i], results[i]);
+        }
+        benchmark::ClobberMemory();
+    });
+}
+
+void best_drops(benchmark::State& state, const Kernel& kernel) {
+    const Boards boards(64);
+    double candidates = 0;
+    for (std::size_t i = 0; i < boards.native.size(); ++i) {
+        const auto best = naive::best_drop(boards.plain[i], 'B');
+        const auto found = kernel.best_drop(boards.native[i], Colour::Black);
+        check(best && found && found->cell.index() == best->cell && found->lead == best->lead,
+              "the best drops differ on\n" + boards.native[i].picture());
+        candidates += kernel.legal_drops(boards.native[i]).count();
+    }
+    const auto plain = [&] {
+        for (const naive::Board& board : boards.plain) {
+            benchmark::DoNotOptimize(naive::best_drop(board, 'B'));
+        }
+    };
+    measure(state, boards.count(), plain, [&] {
+        for (const life::Board& board : boards.native) {
+            benchmark::DoNotOptimize(kernel.best_drop(board, Colour::Black));
+        }
+    });
+    state.counters["drops"] = candidates / static_cast<double>(boards.count());
+}
+
+void random_games(benchmark::State& state, const Kernel& kernel) {
+    constexpr std::uint64_t kGames = 32;
+    const naive::Board start = naive::board_of(life::Board::start().picture());
+    double plies = 0;
+    for (std::uint64_t game = 0; game < kGames; ++game) {
+        engine::Random one = engine::Random(kSeed).stream(game);
+        engine::Random two = one;
+        naive::Board expected = start;
+        life::Board board = life::Board::start();
+        const naive::Outcome outcome = naive::play_random(expected, 'B', 2000, one);
+        const life::Outcome found = kernel.play_random(board, Colour::Black, 2000, two);
+        check(found.plies == outcome.plies && naive::board_of(board.picture()) == expected,
+              "random game " + std::to_string(game) + " differs");
+        plies += outcome.plies;
+    }
+    const auto plain = [&] {
+        for (std::uint64_t game = 0; game < kGames; ++game) {
+            engine::Random random = engine::Random(kSeed).stream(game);
+            naive::Board board = start;
+            benchmark::DoNotOptimize(naive::play_random(board, 'B', 2000, random));
+        }
+    };
+    measure(state, static_cast<std::int64_t>(kGames), plain, [&] {
+        for (std::uint64_t game = 0; game < kGames; ++game) {
+            engine::Random random = engine::Random(kSeed).stream(game);
+            life::Board board = life::Board::start();
+            benchmark::DoNotOptimize(kernel.play_random(board, Colour::Black, 2000, random));
+        }
+    });
+    state.counters["plies"] = plies / static_cast<double>(kGames);
+}
+
+} // namespace
+
+void add_life_rows() {
+    for (const Kernel* const kernel : life::usable_kernels()) {
+        const auto add = [kernel](const std::string& what, auto body) {
+            add_row("life/" + what + "/" + kernel->name,
+                    [kernel, body](benchmark::State& state) { body(state, *kernel); });
+        };
+        add("tick", ticks);
+        add("best_drop", best_drops);
+        add("random_games", random_games);
+    }
+}
+
+} // namespace croupier::bench

@@ -1,0 +1,91 @@
+// Plays random games of Life in loops and on a kernel side by side; for tests.
+#pragma once
+
+#include "bench/baselines/life_naive.h"
+#include "games/life/native/kernel.h"
+
+#include <gtest/gtest.h>
+
+namespace croupier::bench {
+
+namespace life = games::life;
+
+inline naive::Board naive_board(const life::Board& board) {
+    return naive::board_of(board.picture());
+}
+
+// Every legal drop and every board of `games` games, on all kernels; every `best_every`-th board
+// also the best drops of both.
+inline void compare_games(std::uint64_t seed, int games, int best_every) {
+    int boards = 0;
+    for (int game = 0; game < games; ++game) {
+        const engine::Random stream = engine::Random(seed).stream(static_cast<std::uint64_t>(game));
+        engine::Random random = stream;
+        life::Board board = life::Board::start();
+        naive::Board expected = naive_board(board);
+        naive::Outcome outcome;
+        for (char mover = 'B'; outcome.plies < 2000 && outcome.winner == '.';
+             mover = mover == 'B' ? 'W' : 'B') {
+            const std::vector<int> legal = naive::legal_drops(expected);
+            ASSERT_FALSE(legal.empty());
+            const int pick = static_cast<int>(random.below(legal.size()));
+            life::CellSet drops;
+            for (const int cell : legal) {
+                drops.insert(life::Cell(cell));
+            }
+            ASSERT_EQ(drops.nth(pick), life::Cell(legal[pick]));
+            const bool look_for_best = ++boards % best_every == 0;
+            for (const life::Kernel* const kernel : life::usable_kernels()) {
+                ASSERT_EQ(kernel->legal_drops(board), drops)
+                    << kernel->name << " game " << game << " ply " << outcome.plies;
+                for (const char who : {'B', 'W'}) {
+                    if (!look_for_best) continue;
+                    const auto best = naive::best_drop(expected, who);
+                    const auto found = kernel->best_drop(board, who == 'B' ? life::Colour::Black
+                                                                           : life::Colour::White);
+                    ASSERT_TRUE(best && found);
+                    ASSERT_EQ(found->cell, life::Cell(best->cell)) << kernel->name;
+                    ASSERT_EQ(found->lead, best->lead) << kernel->name;
+                }
+            }
+            expected[legal[pick]] = mover;
+            expected = naive::tick(expected);
+            board.put(life::Cell(legal[pick]),
+                      mover == 'B' ? life::Colour::Black : life::Colour::White);
+            const life::Board before = board;
+            for (const life::Kernel* const kernel : life::usable_kernels()) {
+                kernel->tick(before, board);
+                ASSERT_EQ(naive_board(board), expected)
+                    << kernel->name << " game " << game << " ply " << outcome.plies;
+            }
+            ++outcome.plies;
+            const bool black = !board.of(life::Colour::Black).empty();
+            const bool white = !board.of(life::Colour::White).empty();
+            if (!black && !white) break;
+            if (!black || !white) outcome.winner = black ? 'B' : 'W';
+        }
+        // The same game in one go.
+        random = stream;
+        naive::Board end = naive_board(life::Board::start());
+        const naive::Outcome looped = naive::play_random(end, 'B', 2000, random);
+        ASSERT_EQ(looped.plies, outcome.plies);
+        ASSERT_EQ(looped.winner, outcome.winner);
+        ASSERT_EQ(end, expected);
+        for (const life::Kernel* const kernel : life::usable_kernels()) {
+            engine::Random again = stream;
+            life::Board played = life::Board::start();
+            const life::Outcome whole =
+                kernel->play_random(played, life::Colour::Black, 2000, again);
+            ASSERT_EQ(whole.plies, outcome.plies) << kernel->name << " game " << game;
+            ASSERT_EQ(played, board) << kernel->name << " game " << game;
+            ASSERT_EQ(whole.winner.has_value(), outcome.winner != '.');
+            if (whole.winner) {
+                ASSERT_EQ(*whole.winner == life::Colour::Black, outcome.winner == 'B');
+            }
+            ASSERT_FALSE(whole.unfinished);
+            ASSERT_EQ(again.counter(), random.counter());
+        }
+    }
+}
+
+} // namespace croupier::bench
