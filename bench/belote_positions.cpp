@@ -12,23 +12,9 @@ namespace {
 using plain::Card;
 using plain::Position;
 
-constexpr std::string_view kRanks = "789TJQKA";
-constexpr std::string_view kSuits = "SHDC";
-constexpr std::string_view kSeats = "ABCD";
-
-int plain_height(const Card& card) {
-    static constexpr std::array<int, 8> kHeights{0, 1, 2, 6, 3, 4, 5, 7};
-    return kHeights[static_cast<std::size_t>(card.rank)];
-}
-
-bool wins(const Card& card, const Position& position) {
-    if (card.suit != position.best.suit) {
-        return card.suit == position.trump;
-    }
-    return card.suit == position.trump
-               ? plain::trump_height(card) > plain::trump_height(position.best)
-               : plain_height(card) > plain_height(position.best);
-}
+using plain::kSeats;
+using plain::kSuits;
+using plain::name_of;
 
 Position deal(engine::Random& random) {
     std::vector<Card> pack;
@@ -58,19 +44,7 @@ std::vector<Position> belote_positions(int deals, std::uint64_t seed) {
             positions.push_back(position);
             const std::vector<Card> moves = plain::legal_moves(position);
             const Card card = moves[random.below(moves.size())];
-            std::erase(position.hands[static_cast<std::size_t>(position.turn)], card);
-            if (!position.led || wins(card, position)) {
-                position.best = card;
-                position.holder = position.turn;
-            }
-            if (!position.led) {
-                position.led = card.suit;
-            }
-            position.turn = (position.turn + 1) % 4;
-            if (ply % 4 == 3) {
-                position.turn = position.holder;
-                position.led.reset();
-            }
+            plain::play(position, card);
         }
     }
     return positions;
@@ -121,15 +95,6 @@ std::uint32_t mask_of(const std::vector<Card>& cards) {
         mask |= 1u << (8 * card.suit + card.rank);
     }
     return mask;
-}
-
-std::string name_of(const Card& card) {
-    return {kRanks[static_cast<std::size_t>(card.rank)],
-            kSuits[static_cast<std::size_t>(card.suit)]};
-}
-
-Card card_named(std::string_view name) {
-    return {static_cast<int>(kSuits.find(name[1])), static_cast<int>(kRanks.find(name[0]))};
 }
 
 } // namespace croupier::bench

@@ -2,11 +2,10 @@
 #pragma once
 
 #include "bench/baselines/belote_bits.h"
-#include "bench/baselines/belote_plain.h"
+#include "games/belote/notation.h"
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace croupier::bench {
@@ -15,12 +14,10 @@ namespace croupier::bench {
 std::vector<plain::Position> belote_positions(int deals, std::uint64_t seed);
 
 bits::Position to_bits(const plain::Position& position);
-// As JSON, for an engine state.
+// As JSON, for a state of the rules of bench/rules.
 std::string to_json(const plain::Position& position);
 
-// Cards as a mask, card = 8 * suit + rank, and by name ("TS").
+// Cards as a mask, card = 8 * suit + rank.
 std::uint32_t mask_of(const std::vector<plain::Card>& cards);
-std::string name_of(const plain::Card& card);
-plain::Card card_named(std::string_view name);
 
 } // namespace croupier::bench

@@ -110,7 +110,7 @@ class Engine {
         for (NodeRef each = moves ? state.first_child(moves) : moves; each;
              each = state.next_sibling(each)) {
             const std::string_view name = state.symbols().text(state.key(each).symbol());
-            mask |= mask_of({card_named(name)});
+            mask |= mask_of({plain::card_named(name)});
         }
         return mask;
     }
