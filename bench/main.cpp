@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
     croupier::bench::add_belote_rows();
     croupier::bench::add_life_rows();
     croupier::bench::add_match_rows();
+    croupier::bench::add_playout_rows();
     croupier::bench::add_state_rows();
     // The counters are a table, unless the command line says otherwise.
     std::string tabular = "--benchmark_counters_tabular=true";

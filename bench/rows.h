@@ -6,6 +6,7 @@ namespace croupier::bench {
 void add_belote_rows();
 void add_life_rows();
 void add_match_rows();
+void add_playout_rows();
 void add_state_rows();
 
 } // namespace croupier::bench

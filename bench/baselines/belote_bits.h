@@ -15,8 +15,17 @@ struct Position {
     std::uint8_t led = kNoSuit;
     std::uint8_t best = 0;
     std::uint8_t holder = 0;
+    std::uint8_t in_trick = 0;
+    std::uint8_t pot = 0;  // points in the trick
+    std::uint8_t last = 0; // the team of the latest trick
+    std::array<std::uint8_t, 2> points{};
+    std::array<std::uint8_t, 2> tricks{};
+    std::array<std::uint8_t, 2> belote{};
 };
 
 std::uint32_t legal_moves(const Position& position);
+
+// The player plays that card, which must be legal.
+void play(Position& position, std::uint32_t card);
 
 } // namespace croupier::bench::bits

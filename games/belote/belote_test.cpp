@@ -35,7 +35,7 @@ engine::FileText open_file(const std::string& path) {
 engine::Loaded load(const Options& options) {
     engine::LoadSettings settings;
     settings.options = options;
-    const std::vector<std::string> paths{"games/belote/belote.json"};
+    const std::vector<std::string> paths{"games/belote/rules.json"};
     engine::Loaded loaded = engine::load_ruleset(paths, open_file, settings);
     for (const engine::Diagnostic& each : loaded.diagnostics.sorted()) {
         ADD_FAILURE() << engine::format(each, loaded.sources);

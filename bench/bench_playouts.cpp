@@ -1,0 +1,208 @@
+// Random playouts of the playing phase of belote: the game's JSON rules against plain C++ and
+// against bit masks by hand, the same cards from the same deals.
+#include "bench/belote_positions.h"
+#include "bench/measure.h"
+#include "bench/rows.h"
+#include "bench/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace croupier::bench {
+namespace {
+
+using engine::NodeRef;
+using engine::Random;
+using engine::State;
+using engine::Value;
+
+constexpr int kDeals = 256;
+constexpr int kPlies = 32;
+constexpr std::uint64_t kSeed = 77;
+
+// The choices of a deal: the k-th of n moves, in the order of the cards.
+Random choices(std::size_t deal) {
+    return Random(kSeed).stream(deal);
+}
+
+// What a deal came to.
+struct Outcome {
+    std::array<int, 2> points{};
+    std::array<int, 2> tricks{};
+    std::array<int, 2> belote{};
+    int last = 0;
+
+    friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+// ---- plain -----------------------------------------------------------------------------------
+
+class Plain {
+  public:
+    explicit Plain(int deals) {
+        const std::vector<plain::Position> positions = belote_positions(deals, kSeed);
+        for (std::size_t i = 0; i < positions.size(); i += kPlies) {
+            plain::Position position = positions[i];
+            for (std::vector<plain::Card>& hand : position.hands) {
+                std::sort(hand.begin(), hand.end(), [](const auto& a, const auto& b) {
+                    return 8 * a.suit + a.rank < 8 * b.suit + b.rank;
+                });
+            }
+            deals_.push_back(position);
+        }
+    }
+    [[nodiscard]] const std::vector<plain::Position>& deals() const { return deals_; }
+
+    void play(std::size_t deal) {
+        work_ = deals_[deal];
+        Random random = choices(deal);
+        while (!plain::is_over(work_)) {
+            plain::legal_moves(work_, moves_);
+            plain::play(work_, moves_[random.below(moves_.size())]);
+        }
+    }
+    [[nodiscard]] Outcome outcome() const {
+        return {work_.points, work_.tricks, work_.belote, work_.last};
+    }
+
+  private:
+    std::vector<plain::Position> deals_;
+    plain::Position work_;
+    std::vector<plain::Card> moves_;
+};
+
+// ---- bit masks -------------------------------------------------------------------------------
+
+class Bits {
+  public:
+    explicit Bits(const std::vector<plain::Position>& deals) {
+        for (const plain::Position& position : deals) {
+            deals_.push_back(to_bits(position));
+        }
+    }
+
+    void play(std::size_t deal) {
+        work_ = deals_[deal];
+        Random random = choices(deal);
+        for (int ply = 0; ply < kPlies; ++ply) {
+            std::uint32_t moves = bits::legal_moves(work_);
+            for (auto k = random.below(static_cast<unsigned>(std::popcount(moves))); k > 0; --k) {
+                moves &= moves - 1;
+            }
+            bits::play(work_, static_cast<std::uint32_t>(std::countr_zero(moves)));
+        }
+    }
+    [[nodiscard]] Outcome outcome() const {
+        Outcome outcome;
+        for (const std::size_t team : {0, 1}) {
+            outcome.points[team] = work_.points[team];
+            outcome.tricks[team] = work_.tricks[team];
+            outcome.belote[team] = work_.belote[team];
+        }
+        outcome.last = work_.last;
+        return outcome;
+    }
+
+  private:
+    std::vector<bits::Position> deals_;
+    bits::Position work_;
+};
+
+// ---- the engine ------------------------------------------------------------------------------
+
+class Engine {
+  public:
+    explicit Engine(const std::vector<plain::Position>& deals)
+        : rules_({"../../games/belote/rules.json"}), moves_(rules_.group("moves")),
+          play_(rules_.group("play")), moves_key_(symbol("moves")), move_key_(symbol("move")),
+          work_(rules_.program().initial_state()) {
+        const engine::GroupId derive = rules_.group("derive");
+        for (const plain::Position& position : deals) {
+            deals_.push_back(rules_.state(plain::position_json(position)));
+            Rules::checked(rules_.run(derive, deals_.back()));
+        }
+    }
+
+    void play(std::size_t deal) {
+        work_ = deals_[deal];
+        Random random = choices(deal);
+        for (int ply = 0; ply < kPlies; ++ply) {
+            benchmark::DoNotOptimize(rules_.run(moves_, work_).firings);
+            const NodeRef moves = work_.child(work_.root(), moves_key_);
+            NodeRef move = work_.first_child(moves);
+            for (auto k = random.below(work_.child_count(moves)); k > 0; --k) {
+                move = work_.next_sibling(move);
+            }
+            work_.set_child(work_.root(), move_key_, work_.key(move));
+            benchmark::DoNotOptimize(rules_.run(play_, work_).firings);
+        }
+    }
+    [[nodiscard]] Outcome outcome() const {
+        Outcome outcome;
+        for (const std::size_t team : {0, 1}) {
+            const std::string name = team == 0 ? "AC" : "BD";
+            outcome.points[team] = number({"taken", name, "points"});
+            outcome.tricks[team] = number({"taken", name, "tricks"});
+            outcome.belote[team] = number({"belote", name});
+        }
+        const NodeRef last = work_.child(work_.root(), symbol("last"));
+        outcome.last = work_.value(last).symbol() == symbol("BD") ? 1 : 0;
+        return outcome;
+    }
+
+  private:
+    [[nodiscard]] engine::Symbol symbol(const std::string& text) const {
+        return rules_.program().symbols.find(text);
+    }
+    [[nodiscard]] int number(const std::vector<std::string>& path) const {
+        NodeRef node = work_.root();
+        for (const std::string& key : path) {
+            node = work_.child(node, symbol(key));
+        }
+        return static_cast<int>(work_.value(node).integer);
+    }
+
+    Rules rules_;
+    engine::GroupId moves_;
+    engine::GroupId play_;
+    engine::Symbol moves_key_;
+    engine::Symbol move_key_;
+    State work_;
+    std::vector<State> deals_;
+};
+
+// ---- rows ------------------------------------------------------------------------------------
+
+template <typename Player>
+void playouts(benchmark::State& state) {
+    Plain plain(kDeals);
+    Player player(plain.deals());
+    for (std::size_t deal = 0; deal < kDeals; ++deal) {
+        plain.play(deal);
+        player.play(deal);
+        check(player.outcome() == plain.outcome(), "the same cards come to something else in " +
+                                                       plain::position_json(plain.deals()[deal]));
+    }
+    const auto pass = [](auto& of) {
+        return [&of] {
+            for (std::size_t deal = 0; deal < kDeals; ++deal) {
+                of.play(deal);
+            }
+        };
+    };
+    measure(state, kDeals, pass(plain), pass(player));
+    state.counters["deals_per_s"] = 1e9 / state.counters["ns"];
+}
+
+} // namespace
+
+void add_playout_rows() {
+    add_row("belote/playouts/rules", playouts<Engine>);
+    add_row("belote/playouts/bit_masks", playouts<Bits>);
+}
+
+} // namespace croupier::bench
