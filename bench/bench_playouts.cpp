@@ -75,6 +75,28 @@ class Plain {
     std::vector<plain::Card> moves_;
 };
 
+// The same with the usual signature: the moves are a new vector each time.
+class PlainNewVector {
+  public:
+    explicit PlainNewVector(const std::vector<plain::Position>& deals) : deals_(deals) {}
+
+    void play(std::size_t deal) {
+        work_ = deals_[deal];
+        Random random = choices(deal);
+        while (!plain::is_over(work_)) {
+            const std::vector<plain::Card> moves = plain::legal_moves(work_);
+            plain::play(work_, moves[random.below(moves.size())]);
+        }
+    }
+    [[nodiscard]] Outcome outcome() const {
+        return {work_.points, work_.tricks, work_.belote, work_.last};
+    }
+
+  private:
+    const std::vector<plain::Position>& deals_;
+    plain::Position work_;
+};
+
 // ---- bit masks -------------------------------------------------------------------------------
 
 class Bits {
@@ -117,9 +139,9 @@ class Bits {
 class Engine {
   public:
     explicit Engine(const std::vector<plain::Position>& deals)
-        : rules_({"../../games/belote/rules.json"}), moves_(rules_.group("moves")),
-          play_(rules_.group("play")), moves_key_(symbol("moves")), move_key_(symbol("move")),
-          work_(rules_.program().initial_state()) {
+        : rules_({"../../games/belote/rules.json", "belote_without_announcements.json"}),
+          moves_(rules_.group("moves")), play_(rules_.group("play")), moves_key_(symbol("moves")),
+          move_key_(symbol("move")), work_(rules_.program().initial_state()) {
         const engine::GroupId derive = rules_.group("derive");
         for (const plain::Position& position : deals) {
             deals_.push_back(rules_.state(plain::position_json(position)));
@@ -131,6 +153,9 @@ class Engine {
         work_ = deals_[deal];
         Random random = choices(deal);
         for (int ply = 0; ply < kPlies; ++ply) {
+            if (const NodeRef before = work_.child(work_.root(), moves_key_)) {
+                work_.remove(before);
+            }
             benchmark::DoNotOptimize(rules_.run(moves_, work_).firings);
             const NodeRef moves = work_.child(work_.root(), moves_key_);
             NodeRef move = work_.first_child(moves);
@@ -202,6 +227,7 @@ void playouts(benchmark::State& state) {
 
 void add_playout_rows() {
     add_row("belote/playouts/rules", playouts<Engine>);
+    add_row("belote/playouts/plain_new_vector", playouts<PlainNewVector>);
     add_row("belote/playouts/bit_masks", playouts<Bits>);
 }
 
