@@ -150,7 +150,7 @@ class ShapeChecker {
     Spot key_child(const Spot& spot, const KeyTemplate& key, Span place) {
         if (!key.is_name()) return children(spot, place);
         const std::string& name = key.parts[0].text;
-        const Step step = places_.child(spot, name);
+        const Descent step = places_.child(spot, name);
         if (step.exists) return step.spot;
         std::string hint = reading_.did_you_mean(name, step.known);
         if (spot.kind == Spot::Kind::Options) {

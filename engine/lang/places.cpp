@@ -25,8 +25,8 @@ Spot shaped(const Shape& shape) {
     return {Spot::Kind::Shaped, &shape, nullptr};
 }
 
-Step no_such_child(Words known) {
-    Step step;
+Descent no_such_child(Words known) {
+    Descent step;
     step.exists = false;
     step.known = std::move(known);
     return step;
@@ -54,7 +54,7 @@ void Places::note_relations() {
     }
 }
 
-Step Places::child(const Spot& spot, const std::string& key) const {
+Descent Places::child(const Spot& spot, const std::string& key) const {
     switch (spot.kind) {
     case Spot::Kind::Unknown:
         return {};
@@ -63,7 +63,7 @@ Step Places::child(const Spot& spot, const std::string& key) const {
     case Spot::Kind::Shaped:
         return shaped_child(*spot.shape, key);
     case Spot::Kind::Constant: {
-        Step step;
+        Descent step;
         step.spot.kind = Spot::Kind::Constant;
         if (spot.data == nullptr || !spot.data->is_object()) return step;
         const Member* member = spot.data->find(key);
@@ -71,7 +71,7 @@ Step Places::child(const Spot& spot, const std::string& key) const {
             Words known;
             for (const Member& sibling : spot.data->members)
                 known.push_back(sibling.key);
-            Step missing = no_such_child(std::move(known));
+            Descent missing = no_such_child(std::move(known));
             missing.spot.kind = Spot::Kind::Constant;
             return missing;
         }
@@ -89,8 +89,8 @@ Step Places::child(const Spot& spot, const std::string& key) const {
     return {};
 }
 
-Step Places::root_child(const std::string& key) const {
-    Step step;
+Descent Places::root_child(const std::string& key) const {
+    Descent step;
     if (const Member* constant = constants_.find(key)) {
         step.spot = {Spot::Kind::Constant, nullptr, &constant->value};
         return step;
@@ -124,8 +124,8 @@ Step Places::root_child(const std::string& key) const {
     return no_such_child(std::move(known));
 }
 
-Step Places::shaped_child(const Shape& shape, const std::string& key) const {
-    Step step;
+Descent Places::shaped_child(const Shape& shape, const std::string& key) const {
+    Descent step;
     if (shape.kind == ShapeKind::Record) {
         for (const auto& [name, field] : shape.fields) {
             if (name != key) continue;

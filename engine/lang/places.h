@@ -20,7 +20,7 @@ struct Spot {
 };
 
 // What a step down to a named child leads to.
-struct Step {
+struct Descent {
     Spot spot;
     bool exists = true;
     Words known; // siblings, when it does not exist
@@ -32,14 +32,14 @@ class Places {
 
     [[nodiscard]] static Spot root() { return {Spot::Kind::Root, nullptr, nullptr}; }
     // The child with that key.
-    [[nodiscard]] Step child(const Spot& spot, const std::string& key) const;
+    [[nodiscard]] Descent child(const Spot& spot, const std::string& key) const;
     // Some child: what all children have in common.
     [[nodiscard]] static Spot any_child(const Spot& spot);
 
   private:
     void note_relations();
-    [[nodiscard]] Step root_child(const std::string& key) const;
-    [[nodiscard]] Step shaped_child(const Shape& shape, const std::string& key) const;
+    [[nodiscard]] Descent root_child(const std::string& key) const;
+    [[nodiscard]] Descent shaped_child(const Shape& shape, const std::string& key) const;
 
     const Ruleset& ruleset_;
     MemberIndex state_;

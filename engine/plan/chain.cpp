@@ -60,7 +60,7 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
     Chained made;
     made.rule = &rule;
     made.id = id;
-    if (rule.first || rule.repeat > 1 || rule.otherwise.kind != Action::Kind::None) {
+    if (rule.otherwise.kind != Action::Kind::None) {
         return made;
     }
     const Registers names = names_;
@@ -73,14 +73,62 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
     }
     if (steps) {
         made.steps = std::move(*steps);
+        if (drop_known(made)) {
+            made.kind = Chained::Kind::Never;
+            return made;
+        }
+        if (rule.first || rule.repeat > 1) {
+            keep_guard(made);
+            return made;
+        }
         if (add_rows(made) || add_inner(made) || add_clear(made) || add_action(made)) {
             return made;
         }
+    } else if (rule.condition) {
+        made.steps = lower_beginning(*rule.condition);
+        if (drop_known(made)) {
+            made.kind = Chained::Kind::Never;
+            return made;
+        }
     }
-    made.steps.clear();
-    names_ = names;
-    cached_ = cached;
+    keep_guard(made);
+    if (made.steps.empty()) {
+        names_ = names;
+        cached_ = cached;
+    }
     return made;
+}
+
+// Drops tests that always hold; true if one never does, before anything that could end in an error.
+bool Compiler::drop_known(Chained& made) const {
+    const auto known = [&](const Step& step) {
+        const bool expression =
+            step.kind == Step::Kind::Test && step.leaf.kind == PatternKind::Expression;
+        return expression && program_.exprs[step.leaf.expr].op == ExprOp::Literal
+                   ? program_.exprs[step.leaf.expr].literal
+                   : Value{};
+    };
+    for (const Step& step : made.steps) {
+        if (const Value value = known(step); value.tag == Tag::Bool && !value.truth()) {
+            return true;
+        }
+        if (!is_pure(step) && known(step).tag == Tag::None) {
+            break;
+        }
+    }
+    std::erase_if(made.steps, [&](const Step& step) {
+        const Value value = known(step);
+        return value.tag == Tag::Bool && value.truth();
+    });
+    return false;
+}
+
+// Of a rule that is applied as it is, the tests at its beginning: where they fail it cannot match.
+void Compiler::keep_guard(Chained& made) const {
+    const auto end = std::find_if(made.steps.begin(), made.steps.end(), [&](const Step& step) {
+        return step.kind == Step::Kind::Each || !is_pure(step);
+    });
+    made.steps.erase(end, made.steps.end());
 }
 
 // A loop whose tests its mask can do, and an action that adds its rows to a set.
@@ -110,7 +158,8 @@ bool Compiler::add_rows(Chained& made) {
         return false;
     }
     const SchemaNode& map = program_.layout->node(site.schema);
-    if (map.kind != ShapeKind::Map || map.column == Column::Arena || map.domain != loop->domain) {
+    if (map.kind != ShapeKind::Map || map.column == Column::Arena ||
+        !is_prefix(loop->domain, map.domain)) {
         return false;
     }
     const SchemaNode& element = program_.layout->node(map.element);
@@ -177,6 +226,7 @@ bool Compiler::add_action(Chained& made) {
     }
     made.kind = Chained::Kind::Act;
     made.bound = bound_;
+    made.domain_of = domain_of_;
     return true;
 }
 
@@ -229,6 +279,7 @@ void Compiler::compile_chain(const Group& group, GroupId id) {
         if (program_.code[pc].code == OpCode::Act) {
             const PendingAct& act = acts[program_.code[pc].x];
             bound_ = act.bound;
+            domain_of_ = act.domain_of;
             rule_ = act.rule;
             const std::uint32_t code = compile_action(program_.rules[act.rule].source->action);
             program_.code[pc].x = code;
@@ -351,12 +402,15 @@ void Compiler::emit_chain(const std::vector<Chained>& rules, Label end) {
             Op& op = emit(OpCode::Act);
             op.x = static_cast<std::uint32_t>(pending_acts_.size());
             op.y = each.id;
-            pending_acts_.push_back({each.id, each.bound});
+            pending_acts_.push_back({each.id, each.bound, each.domain_of});
             jump(entries[i + 1]);
             break;
         }
         case Chained::Kind::Apply:
+            emit_steps(steps, 0);
             emit(OpCode::Apply).y = each.id;
+            break;
+        case Chained::Kind::Never:
             break;
         }
     }

@@ -16,7 +16,8 @@ struct Chained {
         Inner, // matches at most once and runs the rules of `inner`
         Clear, // matches at most once and removes the node at `target`
         Act,   // matches at most once and acts
-        Apply, // anything else: applied as a rule by itself
+        Apply, // anything else: applied as a rule by itself, behind the tests in `steps`
+        Never, // cannot match, whatever the state
     };
     Kind kind = Kind::Apply;
     const Rule* rule = nullptr;
@@ -24,7 +25,8 @@ struct Chained {
     std::vector<Step> steps;
     Site target;
     std::vector<Chained> inner;
-    std::map<std::string, std::uint16_t> bound; // Act: where its variables are
+    std::map<std::string, std::uint16_t> bound;       // Act: where its variables are,
+    std::map<std::uint16_t, std::uint32_t> domain_of; // and whose members
 
     // It may change what rules after it read.
     [[nodiscard]] bool is_barrier() const {

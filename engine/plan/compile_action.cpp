@@ -11,6 +11,7 @@ namespace croupier::engine {
 struct Compiler::Place {
     Place* above = nullptr; // of a child: the place that its entry stands in
     PathPlan path;
+    std::optional<Site> site; // where that is, if it is declared and known
     std::uint16_t reg = kNoRegister;
     std::uint32_t epoch = 0;
 };
@@ -70,6 +71,9 @@ std::uint32_t Compiler::compile_action(const Action& action) {
     } else {
         ++epoch_;
         Place root;
+        if (!nested_root_) {
+            root.site = state_root();
+        }
         tree(action.tree, root);
     }
     emit(OpCode::End);
@@ -90,9 +94,11 @@ void Compiler::tree(const ActionNode& node, Place& place) {
         changes =
             changes || (each.kind != ActionKeyKind::Print && each.kind != ActionKeyKind::Call);
     }
-    const std::uint16_t reg = reg_of(place);
-    if (changes) {
-        emit(OpCode::Inner).a = reg;
+    if (!emit_ensure(place.site)) {
+        const std::uint16_t reg = reg_of(place);
+        if (changes) {
+            emit(OpCode::Inner).a = reg;
+        }
     }
     for (const ActionEntry& each : node.entries) {
         action_entry(each, place);
@@ -113,6 +119,7 @@ void Compiler::action_entry(const ActionEntry& each, Place& place) {
     switch (each.kind) {
     case ActionKeyKind::Name:
         below.above = &place;
+        below.site = site_below(place.site, each.key);
         below.path = place.path;
         below.path.segments.push_back(key(each.key));
         break;
@@ -130,6 +137,7 @@ void Compiler::action_entry(const ActionEntry& each, Place& place) {
         break;
     case ActionKeyKind::Root:
         below.path.from_state = true;
+        below.site = state_root();
         break;
     case ActionKeyKind::Path:
         below.path = path_plan(each.path);
@@ -164,6 +172,9 @@ void Compiler::action_entry(const ActionEntry& each, Place& place) {
 void Compiler::change(const ActionNode& node, Place& place) {
     if (node.kind == ActionKind::Object) {
         tree(node, place);
+        return;
+    }
+    if (emit_leaf_change(node, place.site)) {
         return;
     }
     struct Codes {

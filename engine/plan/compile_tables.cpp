@@ -3,6 +3,82 @@
 
 namespace croupier::engine {
 
+namespace {
+
+bool gives_bool(const ExprNode& node) {
+    switch (node.op) {
+    case ExprOp::Literal:
+        return node.literal.tag == Tag::Bool;
+    case ExprOp::Not:
+    case ExprOp::And:
+    case ExprOp::Or:
+    case ExprOp::Equal:
+    case ExprOp::NotEqual:
+    case ExprOp::Less:
+    case ExprOp::LessEqual:
+    case ExprOp::Greater:
+    case ExprOp::GreaterEqual:
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace
+
+// What an expression comes to whose constant parts decide it, as options do. Parts that could end
+// in an error are not passed over.
+std::optional<ExprId> Compiler::folded(const ExprNode& node, const std::vector<ExprId>& args) {
+    const auto literal = [&](std::size_t i) {
+        const ExprNode& arg = program_.exprs[args[i]];
+        return arg.op == ExprOp::Literal ? arg.literal : Value{};
+    };
+    const auto keeps_this = [&](ExprId id) {
+        return !node.needs_this || program_.exprs[id].needs_this;
+    };
+    const auto constant = [&](bool truth) -> std::optional<ExprId> {
+        if (node.needs_this) {
+            return std::nullopt;
+        }
+        ExprNode made;
+        made.op = ExprOp::Literal;
+        made.span = node.span;
+        made.literal = Value::boolean(truth);
+        program_.exprs.push_back(made);
+        return static_cast<ExprId>(program_.exprs.size() - 1);
+    };
+    const Value first = args.empty() ? Value{} : literal(0);
+    switch (node.op) {
+    case ExprOp::Equal:
+    case ExprOp::NotEqual:
+        if (const Value second = literal(1); first.tag != Tag::None && second.tag != Tag::None) {
+            return constant(equal(first, second, program_.symbols) == (node.op == ExprOp::Equal));
+        }
+        return std::nullopt;
+    case ExprOp::Not:
+        return first.tag == Tag::Bool ? constant(!first.truth()) : std::nullopt;
+    case ExprOp::And:
+    case ExprOp::Or:
+        if (first.tag != Tag::Bool) {
+            return std::nullopt;
+        }
+        if (first.truth() == (node.op == ExprOp::Or)) {
+            return constant(first.truth());
+        }
+        return gives_bool(program_.exprs[args[1]]) && keeps_this(args[1]) ? std::optional(args[1])
+                                                                          : std::nullopt;
+    case ExprOp::Conditional: {
+        if (first.tag != Tag::Bool) {
+            return std::nullopt;
+        }
+        const ExprId chosen = args[first.truth() ? 1 : 2];
+        return keeps_this(chosen) ? std::optional(chosen) : std::nullopt;
+    }
+    default:
+        return std::nullopt;
+    }
+}
+
 ExprId Compiler::expr(const Expr& expression) {
     ExprNode node;
     node.op = expression.op;
@@ -18,6 +94,9 @@ ExprId Compiler::expr(const Expr& expression) {
         std::vector<ExprId> args;
         for (const Expr& arg : expression.args) {
             args.push_back(expr(arg));
+        }
+        if (const auto known = folded(node, args)) {
+            return *known;
         }
         node.first = static_cast<std::uint32_t>(program_.expr_args.size());
         node.count = static_cast<std::uint32_t>(args.size());

@@ -77,8 +77,16 @@ class Compiler {
     void call(const ActionEntry& entry);
     void print(const ActionEntry& entry);
 
+    // -- changes at declared paths (lower_action.cpp) --
+    [[nodiscard]] std::optional<Site> state_root() const;
+    std::optional<Site> site_below(const std::optional<Site>& site, const KeyTemplate& key);
+    bool emit_ensure(const std::optional<Site>& site);
+    bool emit_leaf_change(const ActionNode& node, const std::optional<Site>& site);
+    Op& emit_change(OpCode code, const Site& site);
+
     // -- tables --
     ExprId expr(const Expr& expr);
+    std::optional<ExprId> folded(const ExprNode& node, const std::vector<ExprId>& args);
     std::uint32_t key(const KeyTemplate& key);
     std::uint32_t key_of_variable(std::uint16_t reg);
     PathPlan path_plan(const PathExpr& path);
@@ -87,6 +95,7 @@ class Compiler {
 
     // -- conditions over declared paths (lower.cpp): none where some part needs the general way --
     std::optional<std::vector<Step>> lower(const Pattern& condition);
+    std::vector<Step> lower_beginning(const Pattern& condition);
     bool lower_pattern(const Pattern& pattern, const Site& site, std::vector<Step>& steps);
     bool lower_entry(const Entry& entry, const Site& site, std::vector<Step>& steps);
     bool lower_child(const Entry& entry, const Site& child, std::vector<Step>& steps);
@@ -96,6 +105,9 @@ class Compiler {
     bool child_site(const Site& site, const KeyTemplate& key, Site& child,
                     std::vector<Step>& steps);
     bool child_by_row(const Site& site, std::uint16_t reg, Site& child, std::vector<Step>& steps);
+    // The members of domain `inner` are the first of domain `outer`: rows of the one are rows of
+    // the other.
+    [[nodiscard]] bool is_prefix(std::uint32_t inner, std::uint32_t outer) const;
     bool child_by_symbol(const Site& site, Symbol symbol, Site& child) const;
     void note_domain(const Site& site, const LeafForm& form);
     void cache_column(const Pattern& pattern, const Site& site);
@@ -131,6 +143,8 @@ class Compiler {
     // -- sequential groups as one piece of code (chain.cpp) --
     void compile_chain(const Group& group, GroupId id);
     Chained chained(const Rule& rule, RuleId id);
+    bool drop_known(Chained& made) const;
+    void keep_guard(Chained& made) const;
     bool add_rows(Chained& made);
     bool add_inner(Chained& made);
     bool add_action(Chained& made);
@@ -193,6 +207,7 @@ class Compiler {
     struct PendingAct { // an Act's operand x says which, until its action is compiled
         RuleId rule;
         Registers bound;
+        std::map<std::uint16_t, std::uint32_t> domain_of;
     };
     std::vector<PendingAct> pending_acts_;
     std::uint32_t note_ = 0; // that ops get

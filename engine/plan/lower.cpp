@@ -56,6 +56,27 @@ std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
     return std::nullopt;
 }
 
+// The steps of the entries that come before the first that needs the general way.
+std::vector<Step> Compiler::lower_beginning(const Pattern& condition) {
+    std::vector<Step> steps;
+    if (nested_root_ || program_.layout->node(0).kind != ShapeKind::Record ||
+        condition.kind != PatternKind::Object) {
+        return steps;
+    }
+    Site root;
+    root.schema = 0;
+    for (const Entry& entry : condition.entries) {
+        const std::size_t done = steps.size();
+        note(entry.span, entry.id);
+        entry_ = entry.id;
+        if (!lower_entry(entry, root, steps)) {
+            steps.resize(done);
+            break;
+        }
+    }
+    return steps;
+}
+
 // ---- sites -----------------------------------------------------------------------------------
 
 bool Compiler::child_by_symbol(const Site& site, Symbol symbol, Site& child) const {
@@ -98,6 +119,13 @@ bool Compiler::child_by_symbol(const Site& site, Symbol symbol, Site& child) con
     return constant;
 }
 
+bool Compiler::is_prefix(std::uint32_t inner, std::uint32_t outer) const {
+    const DomainTable& a = program_.layout->domain(inner);
+    const DomainTable& b = program_.layout->domain(outer);
+    return inner == outer || (a.numbered == b.numbered && a.size() <= b.size() &&
+                              std::equal(a.members.begin(), a.members.end(), b.members.begin()));
+}
+
 // The child whose key is the value of a register.
 bool Compiler::child_by_row(const Site& site, std::uint16_t reg, Site& child,
                             std::vector<Step>& steps) {
@@ -117,7 +145,7 @@ bool Compiler::child_by_row(const Site& site, std::uint16_t reg, Site& child,
     }
     const std::uint32_t size = program_.layout->domain(node.domain).size();
     std::uint16_t row = reg;
-    if (known == domain_of_.end() || known->second != node.domain) {
+    if (known == domain_of_.end() || !is_prefix(known->second, node.domain)) {
         Step step;
         step.kind = Step::Kind::Row;
         step.reg = row = new_value();

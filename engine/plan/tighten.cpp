@@ -3,7 +3,9 @@
 //    two columns against each other become a bit of a table;
 // 2. tests whose outcome is known from the tests before them, or that the next ones make anyway,
 //    are left out;
-// 3. registers that nothing reads are not filled, and neighbouring masks become one op;
+// 3. registers that nothing reads are not filled, the others behind the tests that do not need
+// them,
+//    and neighbouring masks become one op;
 // 4. ops that nothing reaches any more are taken out.
 #include "engine/plan/compiler.h"
 
@@ -164,6 +166,8 @@ class Tightener {
         drop_implied();
         follow_facts();
         drop_unread();
+        take_out();
+        sink_reads();
         join_masks();
         take_out();
     }
@@ -460,6 +464,46 @@ class Tightener {
         }
     }
 
+    // Registers are filled as late as may be, behind the tests that mostly fail.
+    void sink_reads() {
+        const std::vector<bool> target = targets();
+        std::map<std::uint16_t, std::uint32_t> last_read; // by register
+        for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
+            std::set<std::uint16_t> read;
+            read_by(code_[pc], read);
+            for (const std::uint16_t reg : read) {
+                last_read[reg] = pc;
+            }
+        }
+        for (auto from = static_cast<std::uint32_t>(code_.size()); from-- > begin_;) {
+            for (std::uint32_t pc = from; pc + 1 < code_.size(); ++pc) {
+                const Op& fill = code_[pc];
+                const Op& test = code_[pc + 1];
+                const bool passes = only_fills(fill.code) && only_tests(test.code) &&
+                                    !target[pc + 1] && test.fail > pc &&
+                                    last_read[fill.a] < test.fail;
+                if (!passes) {
+                    break;
+                }
+                std::swap(code_[pc], code_[pc + 1]);
+            }
+        }
+    }
+
+    // Where jumps lead.
+    [[nodiscard]] std::vector<bool> targets() const {
+        std::vector<bool> target(code_.size() + 1, false);
+        for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
+            const Op& op = code_[pc];
+            if (kept_[pc] && op.code == OpCode::Jump) {
+                target[op.x] = true;
+            } else if (kept_[pc] && op.fail != kNoTarget) {
+                target[op.fail] = true;
+            }
+        }
+        return target;
+    }
+
     [[nodiscard]] std::uint32_t next_kept(std::uint32_t pc) const {
         do {
             ++pc;
@@ -488,15 +532,7 @@ class Tightener {
     }
 
     void join_masks() {
-        std::vector<bool> target(code_.size(), false);
-        for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
-            const Op& op = code_[pc];
-            if (kept_[pc] && op.code == OpCode::Jump) {
-                target[op.x] = true;
-            } else if (kept_[pc] && op.fail != kNoTarget) {
-                target[op.fail] = true;
-            }
-        }
+        const std::vector<bool> target = targets();
         for (std::uint32_t pc = begin_; pc + 1 < code_.size(); ++pc) {
             Op& op = code_[pc];
             const Op& next = code_[pc + 1];
@@ -550,6 +586,7 @@ class Tightener {
             code_[place[pc]] = op;
         }
         code_.resize(end);
+        kept_.assign(end, true);
     }
 };
 

@@ -231,6 +231,19 @@ void Machine::act(std::uint32_t pc) {
             case OpCode::PutPath:
                 put_path(op->x, op->y);
                 break;
+            case OpCode::EnsureAt: {
+                const NodeRef node = instance(*op);
+                state_->ensure(node.schema, node.index);
+                break;
+            }
+            case OpCode::SetAt:
+                set_at(instance(*op), op->y);
+                break;
+            case OpCode::RemoveAt:
+                if (const NodeRef node = instance(*op); state_->is_present(node)) {
+                    state_->remove(node);
+                }
+                break;
             case OpCode::Remove:
                 remove_child(nodes_[op->b], op->x);
                 break;
@@ -264,6 +277,25 @@ void Machine::act(std::uint32_t pc) {
         }
     } catch (const ShapeFault& fault) {
         fail(RunErrorKind::Shape, program_.notes[op->note].span, fault.what());
+    }
+}
+
+NodeRef Machine::instance(const Op& op) const {
+    return {op.a, static_cast<std::uint32_t>(op.x + std::size_t{values_[op.b].row} * op.s +
+                                             std::size_t{values_[op.c].row} * op.t)};
+}
+
+void Machine::set_at(NodeRef leaf, ExprId expr) {
+    const ExprNode& node = program_.exprs[expr];
+    switch (node.op) {
+    case ExprOp::Literal:
+        state_->set_leaf(leaf, node.literal);
+        break;
+    case ExprOp::Variable:
+        state_->set_leaf(leaf, values_[node.reg]);
+        break;
+    default:
+        state_->set_leaf(leaf, eval(expr, node.needs_this ? state_->value_or_none(leaf) : Value{}));
     }
 }
 

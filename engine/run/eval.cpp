@@ -65,6 +65,11 @@ Value Machine::eval(ExprId id, const Value& this_value) {
     case ExprOp::Add: {
         const Value a = eval(arg(0), this_value);
         const Value b = eval(arg(1), this_value);
+        std::int64_t sum = 0;
+        if (a.tag == Tag::Int && b.tag == Tag::Int &&
+            !__builtin_add_overflow(a.integer, b.integer, &sum)) {
+            return Value::number(sum);
+        }
         return add(node.span, a, b);
     }
     case ExprOp::Subtract:

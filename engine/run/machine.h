@@ -96,6 +96,8 @@ class Machine {
                                                        const Value& bound) const;
     CROUPIER_APART void gather(const Op& op);
     CROUPIER_APART void act(std::uint32_t pc);
+    [[nodiscard]] NodeRef instance(const Op& op) const;
+    void set_at(NodeRef leaf, ExprId expr);
     void remove_child(NodeRef node, Symbol key);
     void remove_path(std::uint32_t path);
     NodeRef make_child(NodeRef node, Symbol key);
@@ -181,7 +183,7 @@ class Machine {
     std::size_t root_begin_ = 0;         // of the group at hand
     std::uint16_t root_reg_ = 0;
     RuleId rule_ = kNone;
-    Span span_;               // of the action entry at hand
+    Span span_; // of the action entry at hand
     // Counters that are added to in one place and read in another stand apart: a load of two at
     // once would wait for both stores.
     std::uint64_t firings_ = 0;

@@ -528,6 +528,33 @@ void State::ensure(SchemaId schema, std::uint32_t index) {
     note_present(schema, index);
 }
 
+void State::set_leaf(NodeRef leaf, const Value& value) {
+    const SchemaNode& node = layout_->node(leaf.schema);
+    if (node.kind == ShapeKind::Member && value.domain == node.domain &&
+        node.column == Column::Code8) {
+        // A member that carries its row needs no looking up.
+        const std::uint32_t old = code(node, leaf.index);
+        if (old == 0) {
+            ensure_above(leaf);
+        }
+        set_code(node, leaf.index, value.row + 1u);
+        if (old == 0) {
+            note_present(leaf.schema, leaf.index);
+        }
+        return;
+    }
+    (void)stored(leaf.schema, value);
+    ensure_above(leaf);
+    set_value(leaf, value);
+}
+
+void State::ensure_above(NodeRef node) {
+    const NodeRef above = parent_dense(node.schema, node.index);
+    if (above.schema != 0) {
+        ensure(above.schema, above.index);
+    }
+}
+
 std::string State::forbidden_child(SchemaId schema, Symbol key) const {
     const SchemaNode& node = layout_->node(schema);
     const std::string where = layout_->path(schema).empty() ? "the state" : layout_->path(schema);

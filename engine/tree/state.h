@@ -111,6 +111,12 @@ class State {
     // ---- for plans, which know the layout ----
     // The declared map or record is there, and so is all above it.
     void ensure(SchemaId schema, std::uint32_t index);
+    // The declared leaf has that value; what is above it comes to be. Changes nothing if it faults.
+    void set_leaf(NodeRef leaf, const Value& value);
+    // Of a declared leaf, which need not be there.
+    [[nodiscard]] Value value_or_none(NodeRef leaf) const {
+        return is_present(leaf) ? value(leaf) : Value{};
+    }
     // The root's field in that slot, which is there, goes from the order of its children; the rest
     // of it has gone already.
     void forget_field(std::uint16_t slot) { erase_entry(0, 0, slot); }
@@ -138,6 +144,7 @@ class State {
     [[nodiscard]] std::uint32_t code(const SchemaNode& node, std::uint32_t index) const;
     void set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t code);
     [[nodiscard]] NodeRef at(SchemaId schema, std::uint32_t index) const;
+    void ensure_above(NodeRef node);
     void note_present(SchemaId schema, std::uint32_t index);
     void note_absent(SchemaId schema, std::uint32_t index);
     [[nodiscard]] NodeRef parent_dense(SchemaId schema, std::uint32_t index) const;
