@@ -62,20 +62,21 @@ void best_drops(benchmark::State& state, const Kernel& kernel) {
     const Boards boards(64);
     double candidates = 0;
     for (std::size_t i = 0; i < boards.native.size(); ++i) {
-        const auto best = naive::best_drop(boards.plain[i], 'B');
-        const auto found = kernel.best_drop(boards.native[i], Colour::Black);
-        check(best && found && found->cell.index() == best->cell && found->lead == best->lead,
+        const naive::BestDrops best = naive::best_drops(boards.plain[i], 'B');
+        const life::BestDrops found = kernel.best_drops(boards.native[i], Colour::Black);
+        check(found.lead == best.lead && found.cells.nth(0).index() == best.cells[0] &&
+                  found.cells.count() == static_cast<int>(best.cells.size()),
               "the best drops differ on\n" + boards.native[i].picture());
         candidates += kernel.legal_drops(boards.native[i]).count();
     }
     const auto plain = [&] {
         for (const naive::Board& board : boards.plain) {
-            benchmark::DoNotOptimize(naive::best_drop(board, 'B'));
+            benchmark::DoNotOptimize(naive::best_drops(board, 'B'));
         }
     };
     measure(state, boards.count(), plain, [&] {
         for (const life::Board& board : boards.native) {
-            benchmark::DoNotOptimize(kernel.best_drop(board, Colour::Black));
+            benchmark::DoNotOptimize(kernel.best_drops(board, Colour::Black));
         }
     });
     state.counters["drops"] = candidates / static_cast<double>(boards.count());
@@ -118,11 +119,12 @@ void random_games(benchmark::State& state, const Kernel& kernel) {
 void add_life_rows() {
     for (const Kernel* const kernel : life::usable_kernels()) {
         const auto add = [kernel](const std::string& what, auto body) {
-            add_row("life/" + what + "/" + kernel->name,
-                    [kernel, body](benchmark::State& state) { body(state, *kernel); });
+            add_row(
+                "life/" + what + "/" + kernel->name,
+                [kernel, body](benchmark::State& state) { body(state, *kernel); }, Timing::Both);
         };
         add("tick", ticks);
-        add("best_drop", best_drops);
+        add("best_drops", best_drops);
         add("random_games", random_games);
     }
 }

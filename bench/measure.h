@@ -31,10 +31,15 @@ inline void check(bool right, const std::string& message) {
     }
 }
 
-// Registers a row whose preparation may fail; `body` gets the benchmark::State. Time is what the
-// row says it is.
+// What a row's time is, and with it how long the row is run.
+enum class Timing {
+    Candidate, // what the row says it is: the candidate's time alone
+    Both,      // plain and candidate; for candidates so fast that plain would run for minutes
+};
+
+// Registers a row whose preparation may fail; `body` gets the benchmark::State.
 template <typename Body>
-void add_row(const std::string& name, Body body) {
+void add_row(const std::string& name, Body body, Timing timing = Timing::Candidate) {
     const auto guarded = [body](benchmark::State& state) {
         try {
             body(state);
@@ -43,7 +48,8 @@ void add_row(const std::string& name, Body body) {
             state.SkipWithError(error.what());
         }
     };
-    benchmark::RegisterBenchmark(name.c_str(), guarded)->UseManualTime();
+    auto* const row = benchmark::RegisterBenchmark(name.c_str(), guarded);
+    if (timing == Timing::Candidate) row->UseManualTime();
 }
 
 template <typename Pass>
@@ -61,7 +67,7 @@ inline double median(std::vector<double> of) {
 
 // Each pass does `items` pieces of work. The passes alternate, so that whatever else the machine
 // does at that moment hits both, and the ratio is the median over pairs of neighbours. Afterwards:
-//   Time      ns per item of the candidate, mean
+//   Time      ns per item of the candidate, mean (with Timing::Both of both)
 //   ns        the same, median
 //   plain_ns  ns per item of the plain version, median
 //   vs_plain  how many times as fast as the plain version the candidate is

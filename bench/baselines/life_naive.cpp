@@ -81,15 +81,19 @@ std::vector<int> legal_drops(const Board& board) {
     return legal;
 }
 
-std::optional<BestDrop> best_drop(const Board& board, char mover) {
-    std::optional<BestDrop> best;
+BestDrops best_drops(const Board& board, char mover) {
+    BestDrops best;
     for (const int cell : legal_drops(board)) {
         Board dropped = board;
         dropped[cell] = mover;
         const Board after = tick(dropped);
         const int lead = stones(after, mover) - stones(after, mover == 'B' ? 'W' : 'B');
-        if (!best || lead > best->lead) {
-            best = BestDrop{cell, lead};
+        if (best.cells.empty() || lead > best.lead) {
+            best.cells.clear();
+            best.lead = lead;
+        }
+        if (lead == best.lead) {
+            best.cells.push_back(cell);
         }
     }
     return best;

@@ -5,7 +5,6 @@
 #include "engine/run/random.h"
 
 #include <array>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,13 +24,14 @@ Board tick(const Board& board);
 // The empty cells that have a neighbour, in order.
 std::vector<int> legal_drops(const Board& board);
 
-struct BestDrop {
-    int cell = 0;
+// The cells of those legal drops after whose tick the mover has most stones more than the opponent.
+struct BestDrops {
+    std::vector<int> cells;
     int lead = 0;
 };
 
-// One tick per legal drop; the first of the best.
-std::optional<BestDrop> best_drop(const Board& board, char mover);
+// One tick per legal drop.
+BestDrops best_drops(const Board& board, char mover);
 
 struct Outcome {
     char winner = '.';

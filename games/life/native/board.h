@@ -90,7 +90,8 @@ class CellSet {
     friend bool operator==(const CellSet&, const CellSet&) = default;
 
   private:
-    alignas(64) Words words_{};
+    // No more: g++ 12 forgets larger alignments for what functions return.
+    alignas(16) Words words_{};
 };
 
 constexpr CellSet CellSet::all() {

@@ -45,7 +45,7 @@ constexpr V kNumbers = {0, 1};
 #include "games/life/native/kernel_chunks.inl"
 #include "games/life/native/kernel_rules.inl"
 
-constexpr Kernel kKernel{"portable", tick_board, legal_drops_on, best_drop_on, play_random_on};
+constexpr Kernel kKernel{"portable", tick_board, legal_drops_on, best_drops_on, play_random_on};
 
 } // namespace portable
 
@@ -95,7 +95,7 @@ constexpr V kNumbers = {0, 1, 2, 3};
 #include "games/life/native/kernel_chunks.inl"
 #include "games/life/native/kernel_rules.inl"
 
-constexpr Kernel kKernel{"avx2", tick_board, legal_drops_on, best_drop_on, play_random_on};
+constexpr Kernel kKernel{"avx2", tick_board, legal_drops_on, best_drops_on, play_random_on};
 
 bool usable() {
     return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi2") != 0;
@@ -125,7 +125,7 @@ namespace avx512 {
 #include "games/life/native/kernel_avx512.inl"
 #include "games/life/native/kernel_rules.inl"
 
-constexpr Kernel kKernel{"avx512", tick_board, legal_drops_on, best_drop_on, play_random_on};
+constexpr Kernel kKernel{"avx512", tick_board, legal_drops_on, best_drops_on, play_random_on};
 
 bool usable() {
     return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("bmi2") != 0;

@@ -10,12 +10,12 @@
 
 namespace croupier::games::life {
 
-// The drop that leaves the mover best off, and by how many stones he then leads.
-struct BestDrop {
-    Cell cell;
+// The drops that leave the mover best off, and by how many stones he then leads.
+struct BestDrops {
+    CellSet cells;
     int lead = 0;
 
-    friend bool operator==(const BestDrop&, const BestDrop&) = default;
+    friend bool operator==(const BestDrops&, const BestDrops&) = default;
 };
 
 // How a game ended, after how many plies. Without a winner it is a draw: the board is empty or, if
@@ -39,9 +39,10 @@ struct Kernel {
     // The empty cells with a neighbour. They are the same for both colours.
     CellSet (*legal_drops)(const Board& board);
 
-    // Of all legal drops the one after whose tick the mover has most stones more than the opponent;
-    // of several the first in the order of cells. Nothing without a legal drop.
-    std::optional<BestDrop> (*best_drop)(const Board& board, Colour mover);
+    // Of all legal drops those after whose tick the mover has most stones more than the opponent.
+    // One who wants one takes the first, or any by chance. No cells, and no lead, without a legal
+    // drop.
+    BestDrops (*best_drops)(const Board& board, Colour mover);
 
     // Plays from `board`, which is left as it is at the end. Each mover drops on
     // legal_drops().nth(random.below(their count)), then comes the tick. Who may not drop passes:

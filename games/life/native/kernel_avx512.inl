@@ -26,10 +26,10 @@ struct Plane {
 }
 
 [[gnu::always_inline]] inline Plane load(const CellSet::Words& from) {
-    return {{plain(_mm512_load_si512(from.data()))}};
+    return {{plain(_mm512_loadu_si512(from.data()))}};
 }
 [[gnu::always_inline]] inline void store(const Plane& plane, CellSet::Words& to) {
-    _mm512_store_si512(to.data(), raw(plane.chunk[0]));
+    _mm512_storeu_si512(to.data(), raw(plane.chunk[0]));
 }
 
 // Word 6 has the rows above those of word 0, one place lower.

@@ -276,22 +276,6 @@ struct Spot {
     return {word, shift + nth_bit(row, static_cast<unsigned>(n - before))};
 }
 
-// The first cell of all; there is one.
-[[gnu::always_inline]] inline Spot first_cell(const Words& cells) {
-    std::uint64_t any = 0;
-    for (int i = 0; i < CellSet::kRowsApart; ++i) {
-        any |= cells[i];
-    }
-    const unsigned shift =
-        static_cast<unsigned>(__builtin_ctzll(any)) / CellSet::kRowBits * CellSet::kRowBits;
-    unsigned word = 0;
-    while ((cells[word] >> shift & CellSet::kRow) == 0) {
-        ++word;
-    }
-    const std::uint64_t row = cells[word] >> shift & CellSet::kRow;
-    return {word, shift + static_cast<unsigned>(__builtin_ctzll(row))};
-}
-
 [[gnu::always_inline]] inline bool any(const Plane& cells) {
     V all = cells.chunk[0];
     for (int i = 1; i < kChunks; ++i) {
@@ -300,13 +284,8 @@ struct Spot {
     return any(all);
 }
 
-// The highest score on any of the cells, and the first of them that has it; there is a cell.
-struct Best {
-    Spot spot;
-    int score;
-};
-
-[[gnu::always_inline]] inline Best best_of(Plane cells, const Score (&scores)[kChunks]) {
+// The highest score on any of the cells, of which only those that have it remain.
+[[gnu::always_inline]] inline int keep_best(Plane& cells, const Score (&scores)[kChunks]) {
     int best = 0;
     for (int bit = 0; bit < 5; ++bit) {
         Plane with_bit;
@@ -317,9 +296,7 @@ struct Best {
         best = 2 * best + (reached ? 1 : 0);
         if (reached) cells = with_bit;
     }
-    alignas(64) Words words;
-    store(cells, words);
-    return {first_cell(words), best};
+    return best;
 }
 
 // ---- what the kernel offers ---------------------------------------------------------------------
@@ -334,7 +311,7 @@ inline CellSet legal_drops_on(const Board& board) {
     return legal;
 }
 
-inline std::optional<BestDrop> best_drop_on(const Board& board, Colour mover) {
+inline BestDrops best_drops_on(const Board& board, Colour mover) {
     // 1. The next board without a drop, and what a stone more brings at each cell.
     const Plane cells = load(kBoard.words());
     const Planes planes = load(board);
@@ -360,7 +337,8 @@ inline std::optional<BestDrop> best_drop_on(const Board& board, Colour mover) {
         const V column = or3(rows.above, rows.here, rows.below);
         legal.chunk[i] = cells.chunk[i] & ~rows.here & or3(west(column), column, east(column));
     }
-    if (!any(legal)) return std::nullopt;
+    BestDrops result;
+    if (!any(legal)) return result;
 
     // 2. Each drop's score: the gains of the nine cells around it.
     const PlaneRows twos_rows(twos);
@@ -371,18 +349,19 @@ inline std::optional<BestDrop> best_drop_on(const Board& board, Colour mover) {
                           sum_around(minus_rows[i], centre_minus.chunk[i]));
     }
 
-    // 3. The highest, and the first that has it.
-    const Best best = best_of(legal, scores);
+    // 3. Those with the highest.
+    const int best = keep_best(legal, scores);
+    store(legal, result.cells.words());
 
-    // 4. How the mover stands after it.
+    // 4. How the mover stands after them.
     Plane after_all;
     Plane after_own;
     for (int i = 0; i < kChunks; ++i) {
         after_all.chunk[i] = after[i].all;
         after_own.chunk[i] = after[i].own;
     }
-    const int lead = 2 * total(Counts(after_own).sum) - total(Counts(after_all).sum);
-    return BestDrop{CellSet::cell_at(best.spot.word, best.spot.bit), lead + best.score - kNoGain};
+    result.lead = 2 * total(Counts(after_own).sum) - total(Counts(after_all).sum) + best - kNoGain;
+    return result;
 }
 
 inline Outcome play_random_on(Board& board, Colour mover, int max_plies, engine::Random& random) {

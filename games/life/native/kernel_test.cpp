@@ -163,50 +163,62 @@ TEST_P(Kernels, a_drop_needs_an_empty_cell_beside_a_stone) {
     }
 }
 
-// What best_drop promises, one tick per drop.
-std::optional<BestDrop> best_by_trying(const Kernel& kernel, const Board& board, Colour mover) {
-    std::optional<BestDrop> best;
+// What best_drops promises, one tick per drop.
+BestDrops best_by_trying(const Kernel& kernel, const Board& board, Colour mover) {
+    BestDrops best;
     for (int index = 0; index < kCells; ++index) {
         if (!kernel.legal_drops(board).contains(Cell(index))) continue;
         Board dropped = board;
         dropped.put(Cell(index), mover);
         kernel.tick(dropped, dropped);
         const int lead = dropped.of(mover).count() - dropped.of(opponent(mover)).count();
-        if (!best || lead > best->lead) best = BestDrop{Cell(index), lead};
+        if (best.cells.empty() || lead > best.lead) best = {CellSet(), lead};
+        if (lead == best.lead) best.cells.insert(Cell(index));
     }
     return best;
 }
 
-TEST_P(Kernels, the_best_drop_is_the_one_that_trying_all_finds) {
+TEST_P(Kernels, the_best_drops_are_those_that_trying_all_finds) {
     engine::Random random(19);
     for (int round = 0; round < 300; ++round) {
         const Board board = random_board(random, 1 + random.below(60));
         for (const Colour mover : {Colour::Black, Colour::White}) {
-            const auto best = kernel().best_drop(board, mover);
-            const auto tried = best_by_trying(kernel(), board, mover);
-            ASSERT_EQ(best.has_value(), tried.has_value());
-            if (!best) continue;
-            ASSERT_EQ(best->cell.name(), tried->cell.name()) << board.picture();
-            ASSERT_EQ(best->lead, tried->lead) << board.picture();
+            const BestDrops best = kernel().best_drops(board, mover);
+            const BestDrops tried = best_by_trying(kernel(), board, mover);
+            ASSERT_EQ(best.lead, tried.lead) << board.picture();
+            ASSERT_EQ(best.cells, tried.cells) << board.picture();
         }
     }
 }
 
-TEST_P(Kernels, of_equal_drops_the_first_is_the_best) {
-    // Two pairs alike: d1 makes a triple that bears one below, q1 too; so do the cells below.
-    const auto best = kernel().best_drop(board_of("b1 c1 o1 p1", ""), Colour::Black);
-    ASSERT_TRUE(best);
-    EXPECT_EQ(best->cell.name(), "b2");
-    EXPECT_EQ(best->lead, 4); // the block b1 c1 b2 c2; the other pair dies
-    // Far apart in rows, the first row wins whatever its column.
-    const auto high = kernel().best_drop(board_of("a9 b9 r8 s8", ""), Colour::Black);
-    ASSERT_TRUE(high);
-    EXPECT_EQ(high->cell.name(), "r7");
+TEST_P(Kernels, equal_drops_are_all_best_and_the_upper_left_one_first) {
+    // Each pair becomes a block or a row of three, and the other pair dies.
+    const BestDrops best = kernel().best_drops(board_of("b1 c1 o9 p9", ""), Colour::Black);
+    EXPECT_EQ(best.lead, 4);
+    std::string names;
+    for (int i = 0; i < best.cells.count(); ++i) {
+        names += best.cells.nth(i).name() + " ";
+    }
+    EXPECT_EQ(names, "b2 c2 o8 p8 o10 p10 ");
+    EXPECT_EQ(best.cells.nth(0), *Cell::named("b2"));
+}
+
+TEST_P(Kernels, a_drop_may_turn_an_enemy) {
+    // White's f6 has a neighbour of each colour; a drop on e6 turns it and bears f5, but f7 for
+    // White.
+    const Board board = board_of("e5", "f6 g7");
+    const BestDrops best = kernel().best_drops(board, Colour::Black);
+    EXPECT_EQ(best, best_by_trying(kernel(), board, Colour::Black));
+    EXPECT_TRUE(best.cells.contains(*Cell::named("e6")));
+    EXPECT_EQ(best.lead, 3);
+    Board dropped = board;
+    dropped.put(*Cell::named("e6"), Colour::Black);
+    EXPECT_EQ(after(dropped), board_of("e5 e6 f6 f5", "f7"));
 }
 
 TEST_P(Kernels, there_is_no_best_drop_without_a_drop) {
-    EXPECT_EQ(kernel().best_drop(Board(), Colour::Black), std::nullopt);
-    EXPECT_EQ(kernel().best_drop(full_board(Colour::Black), Colour::White), std::nullopt);
+    EXPECT_EQ(kernel().best_drops(Board(), Colour::Black), BestDrops());
+    EXPECT_EQ(kernel().best_drops(full_board(Colour::Black), Colour::White), BestDrops());
 }
 
 TEST_P(Kernels, a_random_game_is_a_function_of_its_stream) {

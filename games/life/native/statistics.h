@@ -51,15 +51,15 @@ inline Tally random_against_random(std::uint64_t seed, std::int64_t games) {
     return tally;
 }
 
-// One side takes the best drop by material, the other drops at random.
+// One side takes a drop that is best by material, of several one by chance; the other any.
 inline Outcome play_greedy(const Kernel& kernel, Colour greedy, engine::Random& random) {
     Board board = Board::start();
     Outcome outcome;
     for (Colour mover = Colour::Black; outcome.plies < 2000; mover = opponent(mover)) {
-        if (mover == greedy) {
-            if (const auto best = kernel.best_drop(board, mover)) board.put(best->cell, mover);
-        } else if (const CellSet legal = kernel.legal_drops(board); !legal.empty()) {
-            board.put(legal.nth(static_cast<int>(random.below(legal.count()))), mover);
+        const CellSet drops =
+            mover == greedy ? kernel.best_drops(board, mover).cells : kernel.legal_drops(board);
+        if (!drops.empty()) {
+            board.put(drops.nth(static_cast<int>(random.below(drops.count()))), mover);
         }
         kernel.tick(board, board);
         ++outcome.plies;

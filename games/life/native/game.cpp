@@ -1,0 +1,282 @@
+// Boards and kernels behind the contract of games.
+#include "games/life/native/game.h"
+
+#include "games/contract/board.h"
+#include "games/life/native/kernel.h"
+#include "games/ruleset/codes.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace croupier::games::life {
+namespace {
+
+using engine::Diagnostics;
+using engine::Document;
+
+constexpr Move kPass = kCells; // the moves are the cells in their order, then the pass
+
+class LifeGame : public Game {
+  public:
+    explicit LifeGame(std::uint32_t max_plies) {
+        facts_.name = "life";
+        facts_.revision = "native";
+        facts_.doc =
+            "Life for two on 19 x 19 cells, in C++: the rules of life, many times as fast.";
+        facts_.ruleset = "native-life-1";
+        facts_.players = {"B", "W"};
+        facts_.options = {{"max_plies", static_cast<std::int64_t>(max_plies)}};
+        for (int index = 0; index < kCells; ++index) {
+            facts_.moves.push_back(Cell(index).name());
+        }
+        facts_.moves.emplace_back("pass");
+        facts_.max_plies = max_plies;
+    }
+
+    [[nodiscard]] const Facts& facts() const override { return facts_; }
+    [[nodiscard]] std::unique_ptr<Position> new_position() const override;
+
+  private:
+    Facts facts_;
+};
+
+// All that a position is. Small and flat: a copy is a few registers.
+struct Now {
+    Board board;
+    CellSet legal;
+    std::uint32_t move_count = 0;
+    std::uint32_t plies = 0;
+    Colour turn = Colour::Black;
+    games::Ending ending = games::Ending::None;
+    bool over = false;
+    bool scored = false;
+};
+
+Document text_document(std::string_view text) {
+    Document document;
+    document.scalar = std::string(text);
+    return document;
+}
+
+std::string_view name_of(Colour colour) {
+    return colour == Colour::Black ? "B" : "W";
+}
+
+// The colour that a state names at that place; else a diagnostic.
+std::optional<Colour> read_colour(const Document& document, Diagnostics& diagnostics) {
+    if (document.is_string() && document.text() == "B") return Colour::Black;
+    if (document.is_string() && document.text() == "W") return Colour::White;
+    diagnostics.error(code::kUnknownNode, document.span, "expected a player, \"B\" or \"W\"");
+    return std::nullopt;
+}
+
+void read_board(const Document& document, Board& board, Diagnostics& diagnostics) {
+    if (!document.is_object()) {
+        diagnostics.error(code::kUnknownNode, document.span,
+                          "expected the board as an object of cells, {\"a1\": \"B\", ..}");
+        return;
+    }
+    for (const engine::Member& member : document.members) {
+        const std::optional<Cell> cell = Cell::named(member.key);
+        if (!cell) {
+            diagnostics.error(code::kUnknownNode, member.key_span, "there is no cell " + member.key,
+                              "cells are a1 to s19");
+        } else if (const auto colour = read_colour(member.value, diagnostics)) {
+            board.put(*cell, *colour);
+        }
+    }
+}
+
+class LifePosition : public Position {
+  public:
+    explicit LifePosition(const LifeGame& game) : game_(game), kernel_(fastest_kernel()) {}
+
+    [[nodiscard]] const Game& game() const override { return game_; }
+
+    void start(Random&) override {
+        now_ = {};
+        now_.board = Board::start();
+        settle();
+    }
+
+    void play(Move move, Random&) override {
+        assert(now_.ending == games::Ending::None);
+        if (move != kPass) {
+            assert(now_.legal.contains(Cell(static_cast<int>(move))));
+            now_.board.put(Cell(static_cast<int>(move)), now_.turn);
+        }
+        kernel_.tick(now_.board, now_.board);
+        after_moves(1);
+    }
+
+    void play_randomly(Random& choices, Random&) override {
+        if (now_.ending != games::Ending::None) return;
+        const int left = static_cast<int>(game_.facts().max_plies - now_.plies);
+        const Outcome outcome = kernel_.play_random(now_.board, now_.turn, left, choices);
+        after_moves(static_cast<std::uint32_t>(outcome.plies));
+    }
+
+    [[nodiscard]] games::Ending ending() const override { return now_.ending; }
+    [[nodiscard]] const Fault& fault() const override { return fault_; }
+    [[nodiscard]] std::uint32_t plies() const override { return now_.plies; }
+    [[nodiscard]] Seat turn() const override { return static_cast<Seat>(now_.turn); }
+
+    [[nodiscard]] std::size_t move_count() const override { return now_.move_count; }
+    [[nodiscard]] Move move(std::size_t i) const override {
+        assert(i < now_.move_count);
+        if (now_.legal.empty()) return kPass;
+        return static_cast<Move>(now_.legal.nth(static_cast<int>(i)).index());
+    }
+    [[nodiscard]] std::string_view text(Move move) const override {
+        return game_.facts().moves[move];
+    }
+    [[nodiscard]] std::optional<Move> find_move(std::string_view text) const override {
+        if (const auto cell = Cell::named(text); cell && now_.legal.contains(*cell)) {
+            return static_cast<Move>(cell->index());
+        }
+        if (text == "pass" && now_.move_count == 1 && now_.legal.empty()) return kPass;
+        return std::nullopt;
+    }
+
+    [[nodiscard]] double score(Seat seat) const override {
+        if (!now_.scored) return 0;
+        const bool own = !now_.board.stones[seat].empty();
+        const bool others = !now_.board.stones[1 - seat].empty();
+        return own == others ? 0.5 : own ? 1 : 0;
+    }
+    [[nodiscard]] std::uint32_t place(Seat seat) const override {
+        return score(seat) < score(1 - seat) ? 2 : 1;
+    }
+
+    void copy_from(const Position& other) override { now_ = same_kind(other).now_; }
+    void view_from(const Position& other, Seat) override { copy_from(other); }
+
+    [[nodiscard]] std::uint64_t hash() const override {
+        Random chain(2 * static_cast<std::uint64_t>(now_.turn) + (now_.over ? 1 : 0));
+        for (const CellSet& set : now_.board.stones) {
+            for (const std::uint64_t word : set.words()) {
+                chain = chain.stream(word);
+            }
+        }
+        return chain.next();
+    }
+
+    [[nodiscard]] Document state() const override {
+        Document board;
+        board.kind = Document::Kind::Object;
+        for (int index = 0; index < kCells; ++index) {
+            if (const auto stone = now_.board.at(Cell(index))) {
+                board.members.push_back({Cell(index).name(), {}, text_document(name_of(*stone))});
+            }
+        }
+        Document state;
+        state.kind = Document::Kind::Object;
+        state.members.push_back({"board", {}, std::move(board)});
+        state.members.push_back({"turn", {}, text_document(name_of(now_.turn))});
+        if (now_.over) {
+            Document over;
+            over.scalar = true;
+            state.members.push_back({"over", {}, std::move(over)});
+        }
+        if (now_.scored) {
+            Document scores;
+            scores.kind = Document::Kind::Object;
+            for (const Seat seat : {0U, 1U}) {
+                const double points = score(seat);
+                Document number;
+                if (points == 0.5) {
+                    number.scalar = points;
+                } else {
+                    number.scalar = static_cast<std::int64_t>(points);
+                }
+                scores.members.push_back({game_.facts().players[seat], {}, std::move(number)});
+            }
+            state.members.push_back({"score", {}, std::move(scores)});
+        }
+        return state;
+    }
+
+    bool load(const Document& over, Random&, Diagnostics& diagnostics) override {
+        now_ = {};
+        if (!over.is_object()) {
+            diagnostics.error(code::kUnknownNode, over.span, "a state is an object",
+                              "put the state's nodes into { }");
+            return false;
+        }
+        for (const engine::Member& member : over.members) {
+            if (member.key == "board") {
+                read_board(member.value, now_.board, diagnostics);
+            } else if (member.key == "turn") {
+                if (const auto turn = read_colour(member.value, diagnostics)) now_.turn = *turn;
+            } else if (member.key == "over") {
+                const bool* const truth = std::get_if<bool>(&member.value.scalar);
+                now_.over = truth != nullptr && *truth;
+            } else if (member.key != "score") { // which is computed again
+                diagnostics.error(code::kUnknownNode, member.key_span,
+                                  "a state of life has no " + member.key,
+                                  "it has board, turn, over and score");
+            }
+        }
+        return !diagnostics.has_errors();
+    }
+    void resume(Random&) override { settle(); }
+    void evaluate(Random&) override { now_.scored = true; }
+
+    bool draw(Picture& picture, const Position* before) const override {
+        const auto reader = [](const Board& board) -> games::Board {
+            return [&board](std::uint32_t column, std::uint32_t row) -> Piece {
+                const auto stone = board.at(Cell(static_cast<int>(column), static_cast<int>(row)));
+                if (!stone) return {};
+                return {std::string(name_of(*stone)), static_cast<std::uint32_t>(*stone)};
+            };
+        };
+        draw_board(picture, kSide, kSide, reader(now_.board),
+                   before == nullptr ? games::Board{} : reader(same_kind(*before).now_.board));
+        return true;
+    }
+
+  private:
+    static const LifePosition& same_kind(const Position& other) {
+        assert(dynamic_cast<const LifePosition*>(&other) != nullptr);
+        return static_cast<const LifePosition&>(other);
+    }
+
+    // The moves are made and the board has ticked.
+    void after_moves(std::uint32_t count) {
+        now_.plies += count;
+        if (count % 2 == 1) now_.turn = opponent(now_.turn);
+        now_.over = now_.board.stones[0].empty() || now_.board.stones[1].empty();
+        settle();
+    }
+
+    // The game is over, or these are the legal moves.
+    void settle() {
+        now_.legal = {};
+        now_.move_count = 0;
+        if (now_.over || now_.plies >= game_.facts().max_plies) {
+            now_.ending = now_.over ? games::Ending::Over : games::Ending::Unfinished;
+            now_.scored = true;
+            return;
+        }
+        now_.legal = kernel_.legal_drops(now_.board);
+        now_.move_count = std::max(1U, static_cast<std::uint32_t>(now_.legal.count()));
+    }
+
+    const LifeGame& game_;
+    const Kernel& kernel_;
+    Fault fault_; // never: nothing here can fail
+    Now now_;
+};
+
+std::unique_ptr<Position> LifeGame::new_position() const {
+    return std::make_unique<LifePosition>(*this);
+}
+
+} // namespace
+
+std::shared_ptr<const Game> make_native_life(std::uint32_t max_plies) {
+    assert(max_plies > 0);
+    return std::make_shared<LifeGame>(max_plies);
+}
+
+} // namespace croupier::games::life
