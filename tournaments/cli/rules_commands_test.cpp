@@ -24,7 +24,7 @@ class RulesCommands : public testing::Test {
     void TearDown() override { fs::remove_all(folder_); }
 
     std::string file(const std::string& name, const std::string& text) {
-        const std::string path = (folder_ / name).string();
+        std::string path = (folder_ / name).string();
         std::ofstream(path) << text;
         return path;
     }
