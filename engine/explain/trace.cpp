@@ -99,8 +99,10 @@ std::string Trace::show(const Value& value, const State& state) const {
 std::string Trace::bindings(RuleId rule, std::span<const Value> match, const State& state) const {
     std::string text;
     for (std::size_t i = 0; i < match.size(); ++i) {
-        text += fmt::format("{}{} = {}", i == 0 ? "" : ", ", program_.rules[rule].variables[i].name,
-                            show(match[i], state));
+        const std::string& name = program_.rules[rule].variables[i].name;
+        if (!is_hidden(name)) {
+            text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, show(match[i], state));
+        }
     }
     return text;
 }
@@ -151,7 +153,7 @@ void Trace::entry_passed(const Note& note, std::span<const Value> values, const 
     }
     std::string bound;
     for (const Variable& variable : program_.rules[note.rule].variables) {
-        if (variable.entry == note.entry) {
+        if (variable.entry == note.entry && !is_hidden(variable.name)) {
             bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", variable.name,
                                  show(values[variable.reg], state));
         }

@@ -72,7 +72,8 @@ class Watcher : public Observer {
         stop.span = place.span;
         stop.inverted = place.inverted;
         for (const Variable& variable : rule_.variables) {
-            if (variable.entry < note.entry && values[variable.reg].tag != Tag::None) {
+            if (variable.entry < note.entry && values[variable.reg].tag != Tag::None &&
+                !is_hidden(variable.name)) {
                 stop.bound.emplace_back(variable.name,
                                         to_scalar(values[variable.reg], state.symbols()));
             }
@@ -144,8 +145,10 @@ Why explain(const Program& program, RuleId rule, State& state, Random& random,
         NamedValues values;
         const std::span<const Value> match = machine.matched(i);
         for (std::size_t v = 0; v < match.size(); ++v) {
-            values.emplace_back(program.rules[rule].variables[v].name,
-                                to_scalar(match[v], state.symbols()));
+            const std::string& name = program.rules[rule].variables[v].name;
+            if (!is_hidden(name)) {
+                values.emplace_back(name, to_scalar(match[v], state.symbols()));
+            }
         }
         why.matches.push_back(std::move(values));
     }

@@ -20,11 +20,67 @@ Damage damage_of(const Diagnostics& diagnostics) {
     return damage;
 }
 
+// The first random(..) in an expression, a pattern or what stands below it; none: nullptr.
+const Expr* chance_in(const Expr& expr) {
+    if (expr.op == ExprOp::Random) return &expr;
+    for (const Expr& arg : expr.args) {
+        if (const Expr* found = chance_in(arg)) return found;
+    }
+    return nullptr;
+}
+
+const Expr* chance_in(const std::vector<Expr>& exprs) {
+    for (const Expr& expr : exprs) {
+        if (const Expr* found = chance_in(expr)) return found;
+    }
+    return nullptr;
+}
+
+const Expr* chance_in(const Pattern& pattern) {
+    if (const Expr* found = chance_in(pattern.expr)) return found;
+    if (const Expr* found = chance_in(pattern.choices)) return found;
+    for (const Entry& entry : pattern.entries) {
+        if (const Expr* found = chance_in(entry.value)) return found;
+        for (const auto* patterns : {&entry.patterns, &entry.into}) {
+            for (const Pattern& below : *patterns) {
+                if (const Expr* found = chance_in(below)) return found;
+            }
+        }
+    }
+    return nullptr;
+}
+
 } // namespace
+
+// What a rule of an agenda would do by chance is done when its matches are kept up to date, which
+// is nobody's to count on.
+void check_agendas(Reading& reading, const Ruleset& ruleset) {
+    for (const Group& group : ruleset.groups) {
+        if (group.mode != GroupMode::Agenda) continue;
+        for (const Rule& rule : group.rules) {
+            const RuleScope named(reading, rule.name);
+            if (rule.otherwise.kind != Action::Kind::None) {
+                reading.error(code::kAgendaRule, rule.otherwise.span,
+                              "a rule of an agenda has no else: it waits until it has a match",
+                              "write a rule whose condition is the opposite, with @not");
+            }
+            const Expr* chance = chance_in(rule.salience);
+            if (chance == nullptr && rule.condition) chance = chance_in(*rule.condition);
+            if (chance != nullptr) {
+                reading.error(code::kAgendaRule, chance->span,
+                              "random(..) has no place in a condition or salience of an agenda: "
+                              "its matches are kept, not drawn again",
+                              "draw in an action and read what it wrote, or use the strategy "
+                              "random");
+            }
+        }
+    }
+}
 
 void check_ruleset(Reading& reading, const Ruleset& ruleset, bool unused) {
     const Damage damage = damage_of(reading.diagnostics);
     check_names(reading, ruleset);
+    check_agendas(reading, ruleset);
     check_shape(reading, ruleset);
     check_contradictions(reading, ruleset);
     check_data(reading, ruleset);

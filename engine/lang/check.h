@@ -13,6 +13,7 @@ namespace croupier::engine {
 void check_ruleset(Reading& reading, const Ruleset& ruleset, bool unused);
 
 // Names of rules are unique, nested ones included.
+void check_agendas(Reading& reading, const Ruleset& ruleset);
 void check_names(Reading& reading, const Ruleset& ruleset);
 // Variables are bound before they are used. What could not be read may be what would have bound
 // them, so `damage` names the rules of which a part is missing.

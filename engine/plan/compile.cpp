@@ -258,10 +258,15 @@ std::uint32_t Compiler::note(Span span, std::uint32_t entry) {
 void Compiler::compile_groups(const std::vector<Group>& groups) {
     // Named groups come first, so that their numbers are their places in the ruleset.
     for (const Group& group : groups) {
-        program_.groups.push_back({group.name, group.mode, 0, {}, group.span, kNone});
+        program_.groups.push_back({group.name, group.mode, 0, {}, group.span, kNone, nullptr});
     }
     for (GroupId id = 0; id < groups.size(); ++id) {
-        for (const Rule& rule : groups[id].rules) {
+        const bool agenda = groups[id].mode == GroupMode::Agenda;
+        if (agenda) {
+            program_.agendas.push_back(with_named_wildcards(groups[id]));
+        }
+        const Group& group = agenda ? program_.agendas.back() : groups[id];
+        for (const Rule& rule : group.rules) {
             names_.clear();
             bound_.clear();
             next_value_ = 1; // 0 is the register whose row is always 0
@@ -272,15 +277,30 @@ void Compiler::compile_groups(const std::vector<Group>& groups) {
             const RuleId made = compile_rule(rule, root_);
             program_.groups[id].rules.push_back(made);
         }
-        if (options_.rows && !options_.observed && groups[id].mode == GroupMode::Sequential) {
-            compile_chain(groups[id], id);
+        if (agenda) {
+            finish_agenda(group, id);
+        }
+        if (options_.rows && !options_.observed && group.mode == GroupMode::Sequential) {
+            compile_chain(group, id);
         }
     }
 }
 
+void Compiler::finish_agenda(const Group& group, GroupId id) {
+    std::vector<std::vector<std::string>> variables;
+    for (const RuleId rule : program_.groups[id].rules) {
+        std::vector<std::string>& names = variables.emplace_back();
+        for (const Variable& variable : program_.rules[rule].variables) {
+            names.push_back(variable.name);
+        }
+    }
+    program_.groups[id].agenda =
+        std::make_shared<AgendaPlan>(plan_agenda(group, variables, program_.symbols));
+}
+
 GroupId Compiler::compile_group(const Group& group, std::uint16_t root) {
     const auto id = static_cast<GroupId>(program_.groups.size());
-    program_.groups.push_back({group.name, group.mode, root, {}, group.span, kNone});
+    program_.groups.push_back({group.name, group.mode, root, {}, group.span, kNone, nullptr});
     for (const Rule& rule : group.rules) {
         const RuleId made = compile_rule(rule, root);
         program_.groups[id].rules.push_back(made);
@@ -311,6 +331,9 @@ RuleId Compiler::compile_rule(const Rule& rule, std::uint16_t root) {
         compile_condition(rule, id);
     }
     program_.rules[id].variables = fresh_;
+    if (!rule.salience.empty()) {
+        program_.rules[id].salience = expr(rule.salience[0]);
+    }
     program_.rules[id].action = compile_action(rule.action);
     bound_ = outer_bound;
     program_.rules[id].otherwise = compile_action(rule.otherwise);

@@ -36,6 +36,7 @@ class Compiler {
     std::uint32_t note(Span span, std::uint32_t entry = kNone);
 
     // -- groups and rules --
+    void finish_agenda(const Group& group, GroupId id);
     GroupId compile_group(const Group& group, std::uint16_t root);
     RuleId compile_rule(const Rule& rule, std::uint16_t root);
     void compile_condition(const Rule& rule, RuleId id);

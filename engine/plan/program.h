@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/lang/ruleset.h"
+#include "engine/plan/agenda_plan.h"
 #include "engine/plan/op.h"
 #include "engine/tree/layout.h"
 #include "engine/tree/state.h"
@@ -9,6 +10,7 @@
 #include "engine/tree/value.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -110,6 +112,7 @@ struct RulePlan {
     std::uint32_t repeat = 1;
     bool first = false;
     std::optional<bool> log;
+    ExprId salience = kNone;         // none: 0
     std::vector<Variable> variables; // that its condition binds, in order of first binding
     const Rule* source = nullptr;
 };
@@ -121,6 +124,7 @@ struct GroupPlan {
     std::vector<RuleId> rules;
     Span span;
     std::uint32_t chain = kNone; // all its rules as one piece of code; unused while observed
+    std::shared_ptr<const AgendaPlan> agenda; // of an agenda group
 };
 
 // What an op stands for in the ruleset.
@@ -178,6 +182,8 @@ class Program {
     std::uint16_t value_registers = 1;
     std::uint16_t node_registers = 0;
     std::uint16_t cursor_registers = 0;
+
+    std::deque<Group> agendas; // agenda groups as they are compiled; they stay where they are
 
   private:
     const Ruleset* ruleset_;

@@ -17,6 +17,9 @@ enum class Fault {
     DomainOrderIgnored, // children of domain maps keep their order of creation
     AnyTakesFirst,      // @any stops at the first alternative that matches
     DivisionRounds,     // 3 / 2 is 1
+    FiresOnceForEver,   // a match of an agenda does not fire again when its nodes have changed
+    DepthIsBreadth,     // an agenda's oldest activations come first under depth
+    SalienceIgnored,    // all activations of an agenda have the same salience
 };
 
 } // namespace croupier::engine::reference

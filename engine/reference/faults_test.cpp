@@ -39,7 +39,10 @@ INSTANTIATE_TEST_SUITE_P(all, faults,
                                          Named{Fault::EmptyIsAbsent, "empty_is_absent"},
                                          Named{Fault::DomainOrderIgnored, "domain_order_ignored"},
                                          Named{Fault::AnyTakesFirst, "any_takes_first"},
-                                         Named{Fault::DivisionRounds, "division_rounds"}),
+                                         Named{Fault::DivisionRounds, "division_rounds"},
+                                         Named{Fault::FiresOnceForEver, "fires_once_for_ever"},
+                                         Named{Fault::DepthIsBreadth, "depth_is_breadth"},
+                                         Named{Fault::SalienceIgnored, "salience_ignored"}),
                          [](const auto& test) { return std::string(test.param.name); });
 
 } // namespace

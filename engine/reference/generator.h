@@ -32,7 +32,8 @@ inline constexpr std::uint32_t kChance = 1u << 18;    // random()
 inline constexpr std::uint32_t kErrors = 1u << 19;    // run-time errors at low probability
 inline constexpr std::uint32_t kBudgets = 1u << 20;   // limits low enough to be met
 inline constexpr std::uint32_t kUnfit = 1u << 21;     // values and keys of the wrong kind
-inline constexpr std::uint32_t kAll = (1u << 22) - 1;
+inline constexpr std::uint32_t kAgendas = 1u << 22;   // recognize-act groups
+inline constexpr std::uint32_t kAll = (1u << 23) - 1;
 } // namespace feature
 
 struct Profile {

@@ -38,7 +38,11 @@ bool walk(const World& world, const Path& path, std::size_t index, const Place& 
 
 class Matcher {
   public:
-    Matcher(Scope& scope, const Place& state) : scope_(scope), state_(state) {}
+    Matcher(Scope& scope, const Place& state, const Pattern& condition)
+        : scope_(scope), state_(state), condition_(condition) {}
+
+    [[nodiscard]] const std::vector<Path>& nodes() const { return nodes_; }
+    [[nodiscard]] std::size_t first() const { return first_; }
 
     // Calls `next` once for every way in which the pattern matches at that place.
     bool pattern(const Pattern& pattern, const Place& at, const Next& next) {
@@ -49,6 +53,7 @@ class Matcher {
 
   private:
     bool entries(const Pattern& object, std::size_t index, const Place& at, const Next& next) {
+        if (&object == &condition_ && index == 1) first_ = nodes_.size();
         if (index == object.entries.size()) return next();
         const Next rest = [&] { return entries(object, index + 1, at, next); };
         return entry(object.entries[index], at, rest);
@@ -64,14 +69,14 @@ class Matcher {
             return variable(entry, at, next);
         case KeyKind::Wildcard:
             return each_child(entry, at, [&](const Place& child) {
-                return pattern(entry.patterns[0], child, next);
+                return stand(entry.patterns[0], child, next);
             });
         case KeyKind::Test:
             return test(entry.patterns[0], next);
         case KeyKind::Parent:
             return apply(entry.patterns[0], at.parent != nullptr ? *at.parent : Place{}, next);
         case KeyKind::Root:
-            return pattern(entry.patterns[0], state_, next);
+            return stand(entry.patterns[0], state_, next);
         case KeyKind::Path:
             return walk(scope_.world, resolve(entry.path, scope_), 0, state_,
                         [&](const Place& found) { return apply(entry.patterns[0], found, next); });
@@ -102,7 +107,20 @@ class Matcher {
 
     bool apply(const Pattern& wanted, const Place& at, const Next& next) {
         if (wanted.kind == PatternKind::Absent) return is_absent(at) ? next() : true;
-        return at.node != nullptr ? pattern(wanted, at, next) : true;
+        return at.node != nullptr ? stand(wanted, at, next) : true;
+    }
+
+    // The node of an entry: the match stands on it while the rest is tried.
+    bool stand(const Pattern& wanted, const Place& at, const Next& next) {
+        if (inside_ > 0) return pattern(wanted, at, next);
+        Path path;
+        for (const Place* each = &at; each->parent != nullptr; each = each->parent) {
+            path.insert(path.begin(), each->node->key);
+        }
+        nodes_.push_back(std::move(path));
+        const bool go_on = pattern(wanted, at, next);
+        nodes_.pop_back();
+        return go_on;
     }
 
     bool is_absent(const Place& at) const {
@@ -131,7 +149,7 @@ class Matcher {
             const bool as_text = scope_.world.fault == Fault::KeysAreText;
             const Value key = as_text ? Value{child.node->key} : Value{Key{child.node->key}};
             return bound_to(entry.variable, key,
-                            [&] { return pattern(entry.patterns[0], child, next); });
+                            [&] { return stand(entry.patterns[0], child, next); });
         });
     }
 
@@ -222,26 +240,35 @@ class Matcher {
 
     bool matches(const Pattern& wanted, const Place& at) {
         bool found = false;
+        ++inside_;
         pattern(wanted, at, [&] {
             found = true;
             return false;
         });
+        --inside_;
         return found;
     }
 
     bool for_all(const Entry& entry, const Place& at) {
         bool all = true;
+        ++inside_;
         pattern(entry.patterns[0], at, [&] { return all = matches(entry.patterns[1], at); });
+        --inside_;
         return all;
     }
 
     bool any_of(const Entry& entry, const Place& at, const Next& next) {
         for (const Pattern& alternative : entry.patterns) {
             bool matched = false;
+            ++inside_;
             const bool go_on = pattern(alternative, at, [&] {
                 matched = true;
-                return next();
+                --inside_;
+                const bool more = next();
+                ++inside_;
+                return more;
             });
+            --inside_;
             if (!go_on) return false;
             if (matched && scope_.world.fault == Fault::AnyTakesFirst) break;
         }
@@ -259,10 +286,12 @@ class Matcher {
         This result = adds ? This{std::int64_t{0}} : This{};
         static const Pattern kAnything{};
         const Pattern& of = entry.patterns.empty() ? kAnything : entry.patterns[0];
+        ++inside_;
         pattern(of, at, [&] {
             result = combined(entry, result);
             return true;
         });
+        --inside_;
         return result;
     }
 
@@ -286,33 +315,48 @@ class Matcher {
 
     Scope& scope_;
     const Place& state_;
+    const Pattern& condition_;
+    std::vector<Path> nodes_; // that the partial match stands on
+    std::size_t first_ = 0;   // of them, those of the condition's first entry
+    unsigned inside_ = 0;     // so many directives
 };
 
 } // namespace
 
-std::vector<Match> find_matches(const Rule& rule, Scope& scope) {
+std::vector<Standing> find_standing(const Rule& rule, Scope& scope) {
     static const Pattern kAnything{};
     const Pattern& condition = rule.condition ? *rule.condition : kAnything;
     const auto names = variables_of(condition, scope.bindings);
     const bool one_only = rule.first && scope.world.fault != Fault::FirstIgnored;
-    std::vector<Match> matches;
+    std::vector<Standing> matches;
+    const Place state{&scope.world.state, nullptr};
+    Matcher matcher(scope, state, condition);
     const Next add_match = [&] {
         if (matches.size() == scope.world.budgets.matches_per_rule) {
             scope.world.fail(RunErrorKind::BudgetMatches, rule.span, "too many matches");
         }
-        Match& match = matches.emplace_back();
+        Standing& made = matches.emplace_back();
         for (const std::string& name : names) {
-            match.emplace_back(name, *scope.bindings.find(name));
+            made.match.emplace_back(name, *scope.bindings.find(name));
         }
+        made.nodes = matcher.nodes();
+        made.first = matcher.first();
         return !one_only;
     };
-    const Place state{&scope.world.state, nullptr};
     walk(scope.world, scope.root, 0, state, [&](const Place& root) {
-        if (root.node != nullptr) return Matcher(scope, state).pattern(condition, root, add_match);
+        if (root.node != nullptr) return matcher.pattern(condition, root, add_match);
         // The root was removed: only a rule that asks for nothing applies.
         const bool asks = condition.kind != PatternKind::Object || !condition.entries.empty();
         return asks || add_match();
     });
+    return matches;
+}
+
+std::vector<Match> find_matches(const Rule& rule, Scope& scope) {
+    std::vector<Match> matches;
+    for (Standing& each : find_standing(rule, scope)) {
+        matches.push_back(std::move(each.match));
+    }
     return matches;
 }
 

@@ -1,7 +1,7 @@
 // The rule language executed slowly and obviously, to check the compiled engine against.
 //
 // Written from LANGUAGE.md and its decisions (D1..) alone: plain ordered trees, plain backtracking,
-// every path walked from the root. Shares only the reader with the engine. No agenda groups.
+// every path walked from the root. Shares only the reader with the engine.
 #pragma once
 
 #include "engine/lang/ruleset.h"

@@ -1,36 +1,10 @@
 #include "engine/reference/rules.h"
 
 #include "engine/reference/actions.h"
+#include "engine/reference/agenda.h"
 #include "engine/reference/matcher.h"
 
-#include <stdexcept>
-
 namespace croupier::engine::reference {
-
-namespace {
-
-// The rule that errors name; the one around it is restored even when an error passes.
-class CurrentRule {
-  public:
-    CurrentRule(World& world, const Rule& rule) : world_(world), before_(world.rule) {
-        world.rule = &rule;
-    }
-    ~CurrentRule() { world_.rule = before_; }
-    CurrentRule(const CurrentRule&) = delete;
-    CurrentRule& operator=(const CurrentRule&) = delete;
-
-  private:
-    World& world_;
-    const Rule* before_;
-};
-
-std::vector<Match> search(const Rule& rule, Scope& scope) {
-    const CurrentRule current(scope.world, rule);
-    scope.world.count_step();
-    auto matches = find_matches(rule, scope);
-    scope.world.outcome.applications.push_back({rule.name, matches});
-    return matches;
-}
 
 void fire(const Rule& rule, const Action& action, const Match& match, const Scope& outer) {
     if (action.kind == Action::Kind::None) return;
@@ -44,6 +18,16 @@ void fire(const Rule& rule, const Action& action, const Match& match, const Scop
         scope.bindings.bind(name, value);
     }
     act(action, scope);
+}
+
+namespace {
+
+std::vector<Match> search(const Rule& rule, Scope& scope) {
+    const CurrentRule current(scope.world, rule);
+    scope.world.count_step();
+    auto matches = find_matches(rule, scope);
+    scope.world.outcome.applications.push_back({rule.name, matches});
+    return matches;
 }
 
 void fire_all(const Rule& rule, const std::vector<Match>& matches, const Scope& scope) {
@@ -83,7 +67,7 @@ void run_at_once(const Group& group, Scope& scope) {
 
 void run_rules(const Group& group, Scope& scope) {
     if (group.mode == GroupMode::Agenda) {
-        throw std::logic_error("the model has no agenda groups: " + group.name);
+        return run_agenda(group, scope);
     }
     if (group.mode == GroupMode::AtOnce && scope.world.fault != Fault::AtOnceIgnored) {
         return run_at_once(group, scope);

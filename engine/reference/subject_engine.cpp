@@ -4,6 +4,8 @@
 
 #include "engine/run/machine.h"
 
+#include <set>
+
 namespace croupier::engine::reference {
 
 namespace {
@@ -34,25 +36,49 @@ std::string typed(const Value& value, const Symbols& symbols) {
 class Recorder : public Observer, public Log {
   public:
     Recorder(const Program& program, SubjectOutcome& outcome)
-        : program_(program), outcome_(outcome) {}
+        : program_(program), outcome_(outcome) {
+        for (const GroupPlan& group : program.groups) {
+            if (group.mode == GroupMode::Agenda) {
+                of_agenda_.insert(group.rules.begin(), group.rules.end());
+            }
+        }
+    }
 
     void rule_matched(RuleId rule, std::uint64_t count, std::span<const Value> matches,
                       const State& state) override {
-        const RulePlan& plan = program_.rules[rule];
-        std::vector<SubjectOutcome::Match> all(count);
-        for (std::uint64_t i = 0; i < count; ++i) {
-            for (std::size_t v = 0; v < plan.variables.size(); ++v) {
-                all[i].emplace_back(plan.variables[v].name,
-                                    typed(matches[i * plan.variables.size() + v], state.symbols()));
-            }
+        if (!of_agenda_.contains(rule)) {
+            record(rule, count, matches, state);
         }
-        outcome_.applications.emplace_back(plan.name, std::move(all));
+    }
+    // Of an agenda's rules every firing is an application with one match: how often they are
+    // searched is its own affair.
+    void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
+        if (of_agenda_.contains(rule)) {
+            record(rule, 1, match, state);
+        }
     }
     void line(const std::string& text) override { outcome_.prints.push_back(text); }
 
   private:
+    void record(RuleId rule, std::uint64_t count, std::span<const Value> matches,
+                const State& state) {
+        const RulePlan& plan = program_.rules[rule];
+        std::vector<SubjectOutcome::Match> all(count);
+        for (std::uint64_t i = 0; i < count; ++i) {
+            for (std::size_t v = 0; v < plan.variables.size(); ++v) {
+                const std::string& name = plan.variables[v].name;
+                if (!is_hidden(name)) {
+                    all[i].emplace_back(
+                        name, typed(matches[i * plan.variables.size() + v], state.symbols()));
+                }
+            }
+        }
+        outcome_.applications.emplace_back(plan.name, std::move(all));
+    }
+
     const Program& program_;
     SubjectOutcome& outcome_;
+    std::set<RuleId> of_agenda_;
 };
 
 SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Document& document,

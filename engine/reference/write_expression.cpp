@@ -43,7 +43,7 @@ std::string Writer::atom(const Environment& env, std::optional<Sort> current) {
     const bool reads_this = current == Sort::Int || current == Sort::Real;
     const bool has_option = has(feature::kConstants) && !setting_.options.members.empty();
     switch (dice_.weighted({50, reads_this ? 30 : 0, 25, if_on(feature::kPaths, 5),
-                            if_on(feature::kChance, 4), if_on(feature::kErrors, 2),
+                            calm_ ? 0 : if_on(feature::kChance, 4), if_on(feature::kErrors, 2),
                             has_option ? 6 : 0, 3})) {
     case 0:
         if (const Variable* numeric = pick_variable(env, is_numeric)) return "$" + numeric->name;

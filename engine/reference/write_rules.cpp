@@ -24,10 +24,17 @@ Document Writer::ruleset(bool table, const Document& state) {
     if (!setting_.declared.empty() || dice_.chance(30)) add(result, "state", state);
     if (!setting_.constants_json.members.empty()) add(result, "constants", setting_.constants_json);
     if (!setting_.options.members.empty()) add(result, "options", setting_.options);
+    const bool is_agenda = chance(feature::kAgendas, 20);
+    calm_ = is_agenda;
     if (has(feature::kPatterns) && dice_.chance(40)) add_patterns(result);
+    calm_ = false;
     Environment env;
     env.base = {&setting_.root};
-    add(result, "rules", table && dice_.chance(60) ? table_rules(env) : group(env, 2));
+    if (is_agenda) {
+        add(result, "rules", agenda(env));
+    } else {
+        add(result, "rules", table && dice_.chance(60) ? table_rules(env) : group(env, 2));
+    }
     return result;
 }
 
@@ -58,7 +65,7 @@ Document Writer::group(const Environment& env, int depth, bool may_be_at_once) {
     Document rules = array();
     const std::int64_t count = dice_.between(1, depth == 2 ? 4 : 2);
     for (std::int64_t i = 0; i < count && (i == 0 || rules_ < kMostRules); ++i) {
-        append(rules, rule(env, depth, at_once));
+        append(rules, rule(env, depth, at_once ? GroupMode::AtOnce : GroupMode::Sequential));
     }
     if (!at_once) return rules;
     Document result = entry("at_once", boolean(true));
@@ -66,18 +73,41 @@ Document Writer::group(const Environment& env, int depth, bool may_be_at_once) {
     return result;
 }
 
-Document Writer::rule(const Environment& env, int depth, bool at_once) {
+// Most such programs would run for ever, so each has a limit.
+Document Writer::agenda(const Environment& env) {
+    Document result = object();
+    add(result, "strategy",
+        text(dice_.pick<std::string>(
+            {"depth", "breadth", "random", "simplicity", "complexity", "lex", "mea"})));
+    if (dice_.chance(97)) add(result, "limit", integer(dice_.between(1, 12)));
+    Document rules = array();
+    for (std::int64_t i = dice_.between(1, 4); i > 0; --i) {
+        append(rules, rule(env, 2, GroupMode::Agenda));
+    }
+    add(result, "rules", std::move(rules));
+    return result;
+}
+
+Document Writer::rule(const Environment& env, int depth, GroupMode mode) {
     ++rules_;
     Document result = object();
     if (dice_.chance(40)) add(result, "name", text("rule" + std::to_string(names_++)));
     if (dice_.chance(4)) add(result, "doc", text("What it is for."));
     if (dice_.chance(4)) add(result, "@log", boolean(dice_.chance(50)));
     Environment inside = env;
+    calm_ = mode == GroupMode::Agenda;
     if (dice_.chance(93)) add(result, "condition", object_pattern(env.base, inside, 4));
+    if (calm_ && dice_.chance(40)) {
+        add(result, "salience",
+            dice_.chance(70) ? integer(dice_.between(-2, 2)) : text(number(inside, {}, 2)));
+    }
+    calm_ = false;
     if (dice_.chance(93)) add(result, "action", action(inside, depth));
-    if (chance(feature::kControl, 15)) add(result, "else", action(env, depth));
+    if (mode != GroupMode::Agenda && chance(feature::kControl, 15)) {
+        add(result, "else", action(env, depth));
+    }
     if (chance(feature::kControl, 15)) add(result, "first", boolean(dice_.chance(85)));
-    if (!at_once && chance(feature::kControl, 10)) {
+    if (mode == GroupMode::Sequential && chance(feature::kControl, 10)) {
         add(result, "repeat", integer(dice_.between(1, 4)));
     }
     return result;

@@ -112,7 +112,7 @@ Document Writer::table_rules(const Environment& env) {
     Document rules = array();
     for (std::int64_t i = dice_.between(2, 6); i > 0; --i) {
         if (dice_.chance(25)) {
-            append(rules, rule(env, 1, false));
+            append(rules, rule(env, 1, GroupMode::Sequential));
             continue;
         }
         const Skeleton& skeleton = kSkeletons[dice_.below(std::size(kSkeletons))];

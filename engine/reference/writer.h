@@ -1,6 +1,7 @@
 // Writes the random parts of a case as JSON: expressions, conditions, actions, groups.
 #pragma once
 
+#include "engine/lang/ruleset.h"
 #include "engine/reference/dice.h"
 #include "engine/reference/generator.h"
 #include "engine/reference/setting.h"
@@ -110,7 +111,8 @@ class Writer {
 
     // ---- rules (write_rules.cpp, write_table.cpp)
     Document group(const Environment& env, int depth, bool may_be_at_once = true);
-    Document rule(const Environment& env, int depth, bool at_once);
+    Document agenda(const Environment& env);
+    Document rule(const Environment& env, int depth, GroupMode mode);
     Document table_rules(const Environment& env);
     void add_patterns(Document& ruleset);
 
@@ -129,8 +131,9 @@ class Writer {
     const Profile& profile_;
     const Setting& setting_;
     std::vector<NamedPattern> patterns_;
-    int names_ = 0; // rules named so far
-    int rules_ = 0; // rules written so far
+    int names_ = 0;     // rules named so far
+    int rules_ = 0;     // rules written so far
+    bool calm_ = false; // what is being written must not draw from chance
 };
 
 Variable variable_of_leaf(std::string name, const Kind& kind);

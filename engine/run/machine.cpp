@@ -202,14 +202,15 @@ std::span<const Value> Machine::matched(std::uint64_t i) const {
 void Machine::run_group(GroupId id) {
     const GroupPlan& group = program_.groups[id];
     if (group.mode == GroupMode::Agenda) {
-        fail(RunErrorKind::Call, group.span,
-             "'" + group.name + "' is an agenda group, which this version reads but cannot run");
+        run_agenda(group);
+        return;
     }
     if (group.mode == GroupMode::AtOnce) {
         run_at_once(group);
         return;
     }
-    if (group.chain != kNone && observer_ == nullptr) {
+    // Chains write past the journal.
+    if (group.chain != kNone && observer_ == nullptr && !state_->has_journal()) {
         search(group.chain, nullptr);
         return;
     }

@@ -5,6 +5,7 @@
 #include "engine/run/error.h"
 #include "engine/run/observer.h"
 #include "engine/run/random.h"
+#include "engine/run/recognize.h"
 #include "engine/tree/state.h"
 
 #include <cstdint>
@@ -144,6 +145,11 @@ class Machine {
     void run_group(GroupId id);
     void run_below(GroupId id, NodeRef node);
     void run_at_once(const GroupPlan& group);
+    // Agenda groups (recognize.cpp).
+    void run_agenda(const GroupPlan& group);
+    void recognize(RuleId id);
+    int salience_of(RuleId id, std::span<const Value> match);
+    void fire_activation(RuleId id, std::span<const Value> match);
     void apply_rule(RuleId id);
     void match_only(RuleId id);
     void find_matches(const RulePlan& rule);
@@ -191,8 +197,9 @@ class Machine {
     std::uint64_t matches_ = 0;
     std::uint64_t steps_ = 0;
     std::string scratch_;
-    std::vector<Value> operands_;  // of functions in expressions, the inner ones' on top
-    std::vector<Value> arguments_; // of the call at hand
+    std::vector<Value> operands_;            // of functions in expressions, the inner ones' on top
+    std::vector<Value> arguments_;           // of the call at hand
+    std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
 };
 
 } // namespace croupier::engine

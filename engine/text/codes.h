@@ -67,6 +67,7 @@ inline constexpr std::string_view kUnknownFunction = "E0312";
 inline constexpr std::string_view kCallArgument = "E0313";
 inline constexpr std::string_view kActionForm = "E0314";
 inline constexpr std::string_view kWritesConstant = "E0315";
+inline constexpr std::string_view kAgendaRule = "E0316";
 
 // Types and shapes
 inline constexpr std::string_view kTypeForm = "E0401";
@@ -111,12 +112,13 @@ inline constexpr std::array kAll = {
     kTopForm,           kDuplicateRule,    kRuleDepth,
     kNeverMatches,      kNoParent,         kUnknownFunction,
     kCallArgument,      kActionForm,       kWritesConstant,
-    kTypeForm,          kDuplicateMember,  kDomainSize,
-    kUnknownType,       kTypeCycle,        kShapeForm,
-    kNoSuchKey,         kNeverHeld,        kTypeNeverMatches,
-    kDataMisfit,        kConstantClash,    kRelationClash,
-    kUnbound,           kSomeAlternatives, kLocalVariable,
-    kVariableName,      kUnusedVariable,   kUnusedPattern,
+    kAgendaRule,        kTypeForm,         kDuplicateMember,
+    kDomainSize,        kUnknownType,      kTypeCycle,
+    kShapeForm,         kNoSuchKey,        kNeverHeld,
+    kTypeNeverMatches,  kDataMisfit,       kConstantClash,
+    kRelationClash,     kUnbound,          kSomeAlternatives,
+    kLocalVariable,     kVariableName,     kUnusedVariable,
+    kUnusedPattern,
 };
 
 } // namespace croupier::engine::code

@@ -2,6 +2,7 @@
 #include "engine/tree/state.h"
 
 #include "engine/tree/arena_node.h"
+#include "engine/tree/journal.h"
 
 #include <bit>
 #include <utility>
@@ -510,8 +511,10 @@ NodeRef State::make_any_child(NodeRef node, Symbol key) {
         top.schema = made.kind == ShapeKind::Any ? kNoSchema : schema;
         store(made.values + std::size_t{4} * index, id);
         note_present(schema, index);
+        touch({kArena, id}, false);
         return {kArena, id};
     }
+    touch({schema, index}, false);
     set_presence(made, index, true);
     note_present(schema, index);
     return {schema, index};
@@ -524,6 +527,7 @@ void State::ensure(SchemaId schema, std::uint32_t index) {
     }
     const NodeRef above = parent_dense(schema, index);
     ensure(above.schema, above.index);
+    touch({schema, index}, false);
     set_presence(node, index, true);
     note_present(schema, index);
 }
@@ -638,6 +642,7 @@ void State::set_value(NodeRef node, const Value& value) {
         }
         kept.row = 0;
         kept.domain = 0;
+        touch(node, true);
         free_children(node.index);
         ArenaNode& known = arena(node.index);
         known.flags &= ~std::uint32_t{ArenaNode::Array};
@@ -647,6 +652,7 @@ void State::set_value(NodeRef node, const Value& value) {
     const Value kept = stored(node.schema, value);
     const SchemaNode& known = layout_->node(node.schema);
     const bool was_absent = !present(known, node.index);
+    touch(node, !was_absent);
     switch (known.column) {
     case Column::Code8:
     case Column::Code16: {
@@ -685,6 +691,9 @@ void State::make_inner(NodeRef node) {
         ArenaNode& known = arena(node.index);
         if (known.schema != kNoSchema && layout_->node(known.schema).is_leaf()) {
             throw ShapeFault(layout_->path(known.schema) + " holds a value, not children");
+        }
+        if (known.value.tag != Tag::None) {
+            touch(node, true);
         }
         known.value = Value{};
     } else if (layout_->node(node.schema).is_leaf()) {
@@ -725,6 +734,11 @@ void State::remove_children(NodeRef node) {
     const SchemaNode& known = layout_->node(node.schema);
     if (known.kind == ShapeKind::Map && layout_->node(known.element).kind == ShapeKind::Unit) {
         const SchemaNode& element = layout_->node(known.element);
+        if (journal_ != nullptr) {
+            for (NodeRef child = first_child(node); child; child = next_sibling(child)) {
+                note(child, true);
+            }
+        }
         const std::size_t bytes = std::size_t{8} * element.words;
         std::memset(block_.get() + element.presence + node.index * bytes, 0, bytes);
         return;
@@ -770,6 +784,7 @@ void State::remove(NodeRef node) {
     if (known.parent == kNoSchema) {
         return;
     }
+    touch(node, true);
     switch (known.column) {
     case Column::Code8:
     case Column::Code16:
@@ -789,6 +804,10 @@ void State::remove(NodeRef node) {
         break;
     }
     note_absent(schema, index);
+}
+
+void State::note(NodeRef node, bool present) {
+    journal_->note(*this, node, present);
 }
 
 } // namespace croupier::engine

@@ -33,6 +33,8 @@ class ShapeFault : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+class Journal;
+
 // The block holds, one after the other: the columns of the layout; the root's list of children,
 // since only the root may hold undeclared keys beside declared ones; the arena of undeclared nodes.
 // The layout must outlive the state. Copies cost one memcpy (and nothing else while the game made
@@ -108,6 +110,11 @@ class State {
     [[nodiscard]] bool equals(const State& other) const;
     [[nodiscard]] std::uint64_t hash() const;
 
+    // Notes from now on what the calls above write; null: nothing. Not owned, not copied. Plans
+    // that write to the block themselves are not noticed.
+    void set_journal(Journal* journal) { journal_ = journal; }
+    [[nodiscard]] bool has_journal() const { return journal_ != nullptr; }
+
     // ---- for plans, which know the layout ----
     // The declared map or record is there, and so is all above it.
     void ensure(SchemaId schema, std::uint32_t index);
@@ -178,6 +185,13 @@ class State {
     std::uint32_t make_arena_child(std::uint32_t id, Symbol key, SchemaId schema);
     void unlink(std::uint32_t id);
     void free_children(std::uint32_t id);
+    // -- journal --
+    void touch(NodeRef node, bool present) {
+        if (journal_ != nullptr) {
+            note(node, present);
+        }
+    }
+    void note(NodeRef node, bool present);
 
     const Layout* layout_;
     Symbols symbols_;
@@ -189,6 +203,7 @@ class State {
     std::uint32_t arena_end_ = 1;     // ids ever used; 0 is no node
     std::uint32_t arena_used_ = 0;
     std::uint32_t arena_free_ = 0;
+    Journal* journal_ = nullptr;
 };
 
 } // namespace croupier::engine

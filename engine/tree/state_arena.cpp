@@ -38,6 +38,7 @@ std::uint32_t State::new_arena_node() {
 
 // Frees the node and all below it. Walks without recursion: a subtree may be deep.
 void State::free_arena_node(std::uint32_t id) {
+    touch({kArena, id}, true);
     free_children(id);
     ArenaNode& node = arena(id);
     node = ArenaNode{};
@@ -51,6 +52,7 @@ void State::free_children(std::uint32_t id) {
     std::uint32_t child = arena(id).first;
     while (child != 0) {
         ArenaNode& node = arena(child);
+        touch({kArena, child}, true);
         if (arena(node.parent).is(ArenaNode::Indexed)) {
             index_->erase(node.parent, node.key);
         }
@@ -99,6 +101,10 @@ std::uint32_t State::make_arena_child(std::uint32_t id, Symbol key, SchemaId bel
     node.key = key;
     node.parent = id;
     node.schema = below;
+    touch({kArena, child}, false);
+    if (parent.value.tag != Tag::None) {
+        touch({kArena, id}, true);
+    }
     parent.value = Value{};
     ++parent.count;
 
@@ -179,6 +185,7 @@ std::uint32_t State::make_rest_child(Symbol key) {
     store(rest_offset() + std::size_t{8} * slot, key);
     store(rest_offset() + std::size_t{8} * slot + 4, id);
     append_entry(0, 0, static_cast<std::uint16_t>(layout_->node(0).fields.size() + slot));
+    touch({kArena, id}, false);
     return id;
 }
 

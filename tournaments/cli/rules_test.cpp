@@ -93,6 +93,26 @@ TEST_F(Rules, apply_asks_which_group_and_suggests_the_nearest) {
     EXPECT_EQ(nlohmann::json::parse(good.out)["z"], 8);
 }
 
+TEST_F(Rules, apply_runs_agendas_and_shows_their_firings) {
+    const std::string rules = file("r.json", R"({"rules": {"strategy": "depth", "rules": [
+        {"name": "poor", "condition": {"player": {"$X": {"gold": "< 6"}}},
+         "action": {"player": {"$X": {"gold": "$this + 1"}}}},
+        {"name": "first", "salience": 5, "condition": {"z": 1}, "action": {"z": 2}}]}})");
+    const Ran ran = run_in_process({"apply", rules, state_, "--trace"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const auto after = nlohmann::json::parse(ran.out);
+    EXPECT_EQ(after["player"]["1"]["gold"], 6);
+    EXPECT_EQ(after["z"], 2);
+    const std::size_t first = ran.err.find("acts\n    z: 1 -> 2");
+    const std::size_t poor = ran.err.find("acts with X = 1\n    player.1.gold: 5 -> 6");
+    EXPECT_NE(first, std::string::npos) << ran.err;
+    EXPECT_NE(poor, std::string::npos) << ran.err;
+    EXPECT_LT(first, poor);
+    const Ran why = run_in_process({"why", rules, "poor", state_});
+    EXPECT_EQ(why.code, 0) << why.err;
+    EXPECT_NE(why.out.find("fires: 1 match"), std::string::npos) << why.out;
+}
+
 TEST_F(Rules, apply_shows_what_rules_cost) {
     const std::string rules = file("r.json", R"([
         {"name": "poor", "condition": {"player": {"$X": {"gold": "< 20"}}},

@@ -1,0 +1,460 @@
+// Keeps the matches of an agenda group up to date from what changed.
+#include "engine/run/recognize.h"
+
+#include "engine/run/machine.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace croupier::engine {
+
+namespace {
+
+bool same_value(const Value& a, const Value& b) {
+    return a.tag == b.tag && a.integer == b.integer;
+}
+
+bool same_values(std::span<const Value> a, std::span<const Value> b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_value);
+}
+
+std::uint64_t hash_of(std::span<const Value> match) {
+    std::uint64_t hash = 0x9e3779b97f4a7c15u;
+    for (const Value& value : match) {
+        hash ^= static_cast<std::uint64_t>(value.integer) + static_cast<std::uint64_t>(value.tag);
+        hash *= 0xff51afd7ed558ccdu;
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
+} // namespace
+
+void Recognizer::begin(const Program& program, const GroupPlan& group, const State& state) {
+    program_ = &program;
+    group_ = &group;
+    plan_ = group.agenda.get();
+    state_ = &state;
+    journal_.clear();
+    settled_.clear();
+    memories_.resize(group.rules.size());
+    for (std::size_t i = 0; i < memories_.size(); ++i) {
+        Memory& memory = memories_[i];
+        memory.width = static_cast<std::uint32_t>(program.rules[group.rules[i]].variables.size());
+        memory.values.clear();
+        memory.known.clear();
+        memory.count = 0;
+    }
+    agenda_.clear();
+    agenda_.set_strategy(plan_->strategy);
+    slots_.clear();
+    free_slots_.clear();
+    fresh_.clear();
+    tags_.clear();
+    changed_.clear();
+    firings_ = 0;
+    first_ = true;
+}
+
+const std::vector<std::uint32_t>& Recognizer::outdated() {
+    outdated_.clear();
+    is_outdated_.assign(memories_.size(), first_);
+    changed_.clear();
+    std::swap(journal_, settled_);
+    journal_.clear();
+    settled_.settle();
+    const auto look = [&](Symbol first, std::span<const Symbol> path) {
+        const auto found = plan_->readers.find(first);
+        if (found == plan_->readers.end()) {
+            return;
+        }
+        for (const AgendaPlan::Reader& reader : found->second) {
+            const bool sees = !is_outdated_[reader.rule] &&
+                              std::equal(path.begin(), path.end(), reader.path.begin(),
+                                         reader.path.end(), [](Symbol key, Symbol wanted) {
+                                             return wanted == kNoSymbol || wanted == key;
+                                         });
+            if (sees) {
+                is_outdated_[reader.rule] = true;
+            }
+        }
+    };
+    for (std::size_t i = 0; i < settled_.size(); ++i) {
+        const std::span<const Symbol> path = settled_.path(i);
+        if (path.empty()) {
+            continue;
+        }
+        look(path[0], path);
+        look(kNoSymbol, path);
+        if (settled_.has_changed(i, *state_)) {
+            changed_.push_back(static_cast<std::uint32_t>(i));
+            if (has_tags()) {
+                tags_[std::vector<Symbol>(path.begin(), path.end())] = firings_;
+            }
+        }
+    }
+    first_ = false;
+    for (std::uint32_t rule = 0; rule < memories_.size(); ++rule) {
+        if (is_outdated_[rule]) {
+            outdated_.push_back(rule);
+        }
+    }
+    return outdated_;
+}
+
+// ---- what stayed the same --------------------------------------------------------------------
+
+// The changed nodes that some match of the rule may stand on.
+void Recognizer::find_suspects(std::uint32_t rule) {
+    suspects_.clear();
+    for (const std::uint32_t i : changed_) {
+        const std::span<const Symbol> path = settled_.path(i);
+        for (const BasisPath& basis : plan_->rules[rule].basis) {
+            const bool may_be =
+                std::equal(path.begin(), path.end(), basis.begin(), basis.end(),
+                           [](Symbol key, const BasisKey& wanted) {
+                               return !wanted.is_text() || wanted.parts[0].text == key;
+                           });
+            if (may_be) {
+                suspects_.push_back({&basis, path});
+            }
+        }
+    }
+}
+
+bool Recognizer::is_key(const BasisKey& key, std::span<const Value> match, Symbol text) const {
+    const Symbols& symbols = state_->symbols();
+    if (key.is_text()) {
+        return key.parts[0].text == text;
+    }
+    if (key.parts.size() == 1) {
+        const Value& value = match[key.parts[0].variable];
+        return value.is_text() ? value.symbol() == text
+                               : to_text(value, symbols) == symbols.text(text);
+    }
+    scratch_.clear();
+    for (const BasisKey::Part& part : key.parts) {
+        scratch_ += part.text != kNoSymbol ? std::string(symbols.text(part.text))
+                                           : to_text(match[part.variable], symbols);
+    }
+    return scratch_ == symbols.text(text);
+}
+
+// Some node that the match stands on has changed.
+bool Recognizer::has_changed(std::span<const Value> match) const {
+    return std::any_of(suspects_.begin(), suspects_.end(), [&](const Suspect& suspect) {
+        return std::equal(
+            suspect.path.begin(), suspect.path.end(), suspect.basis->begin(),
+            [&](Symbol text, const BasisKey& key) { return is_key(key, match, text); });
+    });
+}
+
+void Recognizer::index(const Memory& memory) {
+    index_.clear();
+    for (std::uint32_t i = 0; i < memory.known.size(); ++i) {
+        index_.emplace_back(hash_of(values_of(memory, i)), i);
+    }
+    std::sort(index_.begin(), index_.end());
+}
+
+// The first old match with these values that is not kept yet: mostly the one after that before.
+std::uint32_t Recognizer::find_same(const Memory& memory, std::span<const Value> match,
+                                    std::uint32_t expected) {
+    if (!indexed_) {
+        if (expected < memory.known.size() && same_values(values_of(memory, expected), match)) {
+            return expected;
+        }
+        // From here on by hash: what comes once may have come before `expected` too.
+        indexed_ = true;
+        index(memory);
+    }
+    const std::uint64_t hash = hash_of(match);
+    auto at = std::lower_bound(index_.begin(), index_.end(), std::pair{hash, std::uint32_t{0}});
+    for (; at != index_.end() && at->first == hash; ++at) {
+        if (!memory.known[at->second].kept && same_values(values_of(memory, at->second), match)) {
+            return at->second;
+        }
+    }
+    return kNoSlot;
+}
+
+void Recognizer::update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
+                        Salience& salience) {
+    Memory& memory = memories_[rule];
+    std::swap(old_, memory);
+    memory.width = old_.width;
+    memory.values.assign(matches.begin(), matches.end());
+    memory.known.clear();
+    find_suspects(rule);
+    indexed_ = false;
+    const AgendaRule& plan = plan_->rules[rule];
+    std::uint32_t expected = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const std::span<const Value> match = values_of(memory, i);
+        const std::uint32_t same = find_same(old_, match, expected);
+        Known& known = memory.known.emplace_back();
+        if (same != kNoSlot) {
+            expected = same + 1;
+            Known& before = old_.known[same];
+            before.kept = true;
+            if (!has_changed(match)) {
+                known = before;
+                known.kept = false;
+                if (known.slot != kNoSlot) {
+                    slots_[known.slot].match = i;
+                }
+                continue;
+            }
+            drop(before);
+        }
+        known.salience = plan.fixed_salience ? plan.salience : salience.of(rule, match);
+        if (!is_random()) {
+            make_slot(rule, i);
+        }
+    }
+    for (Known& each : old_.known) {
+        if (!each.kept) {
+            drop(each);
+        }
+    }
+    count_top(memory);
+}
+
+void Recognizer::make_slot(std::uint32_t rule, std::uint32_t match) {
+    std::uint32_t slot = static_cast<std::uint32_t>(slots_.size());
+    if (free_slots_.empty()) {
+        slots_.emplace_back();
+    } else {
+        slot = free_slots_.back();
+        free_slots_.pop_back();
+    }
+    slots_[slot] = {rule, match, Agenda::kNone};
+    memories_[rule].known[match].slot = slot;
+    fresh_.push_back(slot);
+}
+
+// Takes a match off the agenda, where it is only while it has not fired.
+void Recognizer::drop(Known& known) {
+    if (known.slot != kNoSlot) {
+        agenda_.withdraw(slots_[known.slot].handle);
+        free_slots_.push_back(known.slot);
+        known.slot = kNoSlot;
+    }
+}
+
+void Recognizer::count_top(Memory& memory) {
+    memory.count = 0;
+    if (!is_random()) {
+        return;
+    }
+    for (const Known& known : memory.known) {
+        if (known.fired) {
+            continue;
+        }
+        if (memory.count == 0 || known.salience > memory.top) {
+            memory.top = known.salience;
+            memory.count = 0;
+        }
+        memory.count += known.salience == memory.top ? 1 : 0;
+    }
+}
+
+// What came at once is put on the agenda so that ties go by the order of rules and matches: under
+// depth the youngest is first, under all others the oldest.
+void Recognizer::updated() {
+    if (plan_->strategy == Strategy::Depth) {
+        std::reverse(fresh_.begin(), fresh_.end());
+    }
+    for (const std::uint32_t slot : fresh_) {
+        Slot& each = slots_[slot];
+        const Known& known = memories_[each.rule].known[each.match];
+        each.handle = agenda_.add({slot, known.salience, plan_->rules[each.rule].specificity, 0});
+    }
+    fresh_.clear();
+}
+
+// ---- what is next ----------------------------------------------------------------------------
+
+std::uint64_t Recognizer::choices() const {
+    if (!is_random()) {
+        return agenda_.empty() ? 0 : 1;
+    }
+    std::uint64_t choices = 0;
+    int top = 0;
+    for (const Memory& memory : memories_) {
+        if (memory.count > 0 && (choices == 0 || memory.top >= top)) {
+            choices = memory.top > top || choices == 0 ? memory.count : choices + memory.count;
+            top = memory.top;
+        }
+    }
+    return choices;
+}
+
+Recognizer::Activation Recognizer::pick(std::uint64_t choice) {
+    ++firings_;
+    std::uint32_t rule = 0;
+    std::uint32_t match = 0;
+    if (is_random()) {
+        int top = INT32_MIN;
+        for (const Memory& memory : memories_) {
+            top = memory.count > 0 ? std::max(top, memory.top) : top;
+        }
+        for (;; ++rule) {
+            const Memory& memory = memories_[rule];
+            if (memory.count > 0 && memory.top == top) {
+                if (choice < memory.count) {
+                    break;
+                }
+                choice -= memory.count;
+            }
+        }
+        const std::vector<Known>& known = memories_[rule].known;
+        for (;; ++match) {
+            if (!known[match].fired && known[match].salience == top && choice-- == 0) {
+                break;
+            }
+        }
+    } else {
+        const Slot& slot = slots_[agenda_.payload(agenda_.next())];
+        rule = slot.rule;
+        match = slot.match;
+        drop(memories_[rule].known[match]);
+    }
+    Memory& memory = memories_[rule];
+    memory.known[match].fired = true;
+    count_top(memory);
+    return {rule, match, values_of(memory, match)};
+}
+
+void Recognizer::append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const {
+    const Slot& slot = slots_[payload];
+    const AgendaRule& rule = plan_->rules[slot.rule];
+    const std::span<const Value> match = values_of(memories_[slot.rule], slot.match);
+    const std::size_t begin = tags.size();
+    for (const BasisPath& basis : rule.basis) {
+        path_.clear();
+        for (const BasisKey& key : basis) {
+            scratch_.clear();
+            for (const BasisKey::Part& part : key.parts) {
+                scratch_ += part.text != kNoSymbol
+                                ? std::string(state_->symbols().text(part.text))
+                                : to_text(match[part.variable], state_->symbols());
+            }
+            path_.push_back(state_->symbols().find(scratch_));
+        }
+        const auto found = tags_.find(path_);
+        tags.push_back(found == tags_.end() ? 0 : found->second);
+    }
+    if (plan_->strategy == Strategy::Mea) {
+        // The first element is the condition's first entry, as recent as its newest node.
+        std::uint64_t newest = 0;
+        for (std::size_t i = 0; i < rule.first_entry; ++i) {
+            newest = std::max(newest, tags[begin + i]);
+        }
+        tags.insert(tags.begin() + static_cast<std::ptrdiff_t>(begin), newest);
+    }
+}
+
+// ---- the cycle -------------------------------------------------------------------------------
+
+namespace {
+
+// The state notes its changes as long as this lives.
+class Journaling {
+  public:
+    Journaling(State& state, Journal& journal) : state_(state) { state.set_journal(&journal); }
+    ~Journaling() { state_.set_journal(nullptr); }
+    Journaling(const Journaling&) = delete;
+    Journaling& operator=(const Journaling&) = delete;
+
+  private:
+    State& state_;
+};
+
+} // namespace
+
+// 1. Rules that look at something that was touched are searched again.
+// 2. The strategy picks one activation, or chance among those of the highest salience.
+// 3. Its action runs, and what it touches is noted.
+void Machine::run_agenda(const GroupPlan& group) {
+    class Evaluate : public Recognizer::Salience {
+      public:
+        Evaluate(Machine& machine, const GroupPlan& of) : machine_(machine), group_(of) {}
+        int of(std::uint32_t rule, std::span<const Value> match) override {
+            return machine_.salience_of(group_.rules[rule], match);
+        }
+
+      private:
+        Machine& machine_;
+        const GroupPlan& group_;
+    };
+    if (recognizer_ == nullptr) {
+        recognizer_ = std::make_unique<Recognizer>();
+    }
+    Recognizer& recognizer = *recognizer_;
+    Evaluate salience(*this, group);
+    recognizer.begin(program_, group, *state_);
+    const Journaling journaling(*state_, recognizer.journal());
+    for (std::uint64_t firing = 0;; ++firing) {
+        for (const std::uint32_t rule : recognizer.outdated()) {
+            recognize(group.rules[rule]);
+            recognizer.update(rule, buffer_, found_, salience);
+            buffer_.clear();
+        }
+        recognizer.updated();
+        const std::uint64_t choices = recognizer.choices();
+        if (choices == 0 || firing >= group.agenda->limit.value_or(UINT64_MAX)) {
+            break;
+        }
+        const bool by_chance = group.agenda->strategy == Strategy::Random;
+        const Recognizer::Activation next =
+            recognizer.pick(by_chance ? random_->below(choices) : 0);
+        fire_activation(group.rules[next.rule], next.values);
+    }
+    rule_ = kNone;
+}
+
+// Fills the buffer with the matches that the rule has now.
+void Machine::recognize(RuleId id) {
+    rule_ = id;
+    if (observer_ != nullptr) {
+        observer_->rule_begins(id);
+    }
+    find_matches(program_.rules[id]);
+    if (observer_ != nullptr) {
+        observer_->rule_matched(id, found_, buffer_, *state_);
+        observer_->rule_ends(id);
+    }
+}
+
+int Machine::salience_of(RuleId id, std::span<const Value> match) {
+    const RulePlan& rule = program_.rules[id];
+    for (std::size_t i = 0; i < rule.variables.size(); ++i) {
+        values_[rule.variables[i].reg] = match[i];
+    }
+    rule_ = id;
+    const Value value = as_number(eval(rule.salience, {}), state_->symbols());
+    if (value.tag != Tag::Int || value.integer < INT32_MIN || value.integer > INT32_MAX) {
+        fail(RunErrorKind::Type, program_.exprs[rule.salience].span,
+             "a salience is an integer of at most 32 bits");
+    }
+    return static_cast<int>(value.integer);
+}
+
+void Machine::fire_activation(RuleId id, std::span<const Value> match) {
+    const RulePlan& rule = program_.rules[id];
+    for (std::size_t i = 0; i < rule.variables.size(); ++i) {
+        values_[rule.variables[i].reg] = match[i];
+    }
+    rule_ = id;
+    if (observer_ != nullptr) {
+        observer_->rule_begins(id);
+        observer_->rule_fires(id, match, *state_);
+    }
+    fire(rule, rule.action);
+    if (observer_ != nullptr) {
+        observer_->rule_ends(id);
+    }
+}
+
+} // namespace croupier::engine

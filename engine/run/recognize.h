@@ -1,0 +1,130 @@
+// The memory of a recognize-act cycle: the matches that the rules of an agenda group have, which of
+// them have fired, and which is next.
+#pragma once
+
+#include "engine/agenda/agenda.h"
+#include "engine/plan/program.h"
+#include "engine/tree/journal.h"
+#include "engine/tree/state.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace croupier::engine {
+
+// Whoever runs the rules finds their matches and acts; this tells him which rules to search again
+// after a firing, takes their matches, keeps what stayed the same and picks the next. Searching
+// again costs time in proportion to all matches of a rule, and nothing for a rule that looks at
+// nothing that was touched. Buffers are kept from run to run.
+class Recognizer : private TimeTags {
+  public:
+    // A match of a rule of the group that has not fired.
+    struct Activation {
+        std::uint32_t rule = 0; // its place in the group
+        std::uint32_t match = 0;
+        std::span<const Value> values;
+    };
+    // The salience of a match that is about to become an activation.
+    class Salience {
+      public:
+        Salience() = default;
+        virtual ~Salience() = default;
+        Salience(const Salience&) = delete;
+        Salience& operator=(const Salience&) = delete;
+        virtual int of(std::uint32_t rule, std::span<const Value> match) = 0;
+    };
+
+    // Forgets everything. Program, group and state must outlive the run.
+    void begin(const Program& program, const GroupPlan& group, const State& state);
+    [[nodiscard]] Journal& journal() { return journal_; }
+    // The rules whose matches may differ from what is known, in their order; at first all. What
+    // they are is settled: the journal begins anew.
+    const std::vector<std::uint32_t>& outdated();
+    // The matches that the rule has now: `count` times as many values as it has variables.
+    void update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
+                Salience& salience);
+    // All outdated rules are updated.
+    void updated();
+
+    // How many activations `pick` chooses from by chance: those of the highest salience under the
+    // strategy random, otherwise one or none.
+    [[nodiscard]] std::uint64_t choices() const;
+    // The activation to fire; `choice` is below choices(). It counts as fired from now on.
+    Activation pick(std::uint64_t choice);
+
+  private:
+    static constexpr std::uint32_t kNoSlot = 0xffffffff;
+
+    struct Known {
+        bool fired = false;
+        bool kept = false;
+        int salience = 0;
+        std::uint32_t slot = kNoSlot; // on the agenda
+    };
+    // The matches of one rule, in order.
+    struct Memory {
+        std::uint32_t width = 0; // values of a match
+        std::vector<Value> values;
+        std::vector<Known> known;
+        int top = 0;             // the highest salience of those that have not fired
+        std::uint64_t count = 0; // how many have it; none: 0
+    };
+    struct Slot {
+        std::uint32_t rule = 0;
+        std::uint32_t match = 0;
+        Agenda::Handle handle = Agenda::kNone;
+    };
+    // A node that has changed, as a rule's match may stand on it.
+    struct Suspect {
+        const BasisPath* basis;
+        std::span<const Symbol> path;
+    };
+
+    void append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const override;
+    [[nodiscard]] bool is_random() const { return plan_->strategy == Strategy::Random; }
+    [[nodiscard]] bool has_tags() const {
+        return plan_->strategy == Strategy::Lex || plan_->strategy == Strategy::Mea;
+    }
+    [[nodiscard]] std::span<const Value> values_of(const Memory& memory,
+                                                   std::uint32_t match) const {
+        return std::span(memory.values).subspan(std::size_t{match} * memory.width, memory.width);
+    }
+    void find_suspects(std::uint32_t rule);
+    [[nodiscard]] bool has_changed(std::span<const Value> match) const;
+    [[nodiscard]] bool is_key(const BasisKey& key, std::span<const Value> match, Symbol text) const;
+    [[nodiscard]] std::uint32_t find_same(const Memory& memory, std::span<const Value> match,
+                                          std::uint32_t expected);
+    void index(const Memory& memory);
+    void make_slot(std::uint32_t rule, std::uint32_t match);
+    void drop(Known& known);
+    void count_top(Memory& memory);
+
+    const Program* program_ = nullptr;
+    const GroupPlan* group_ = nullptr;
+    const AgendaPlan* plan_ = nullptr;
+    const State* state_ = nullptr;
+    Journal journal_;
+    Journal settled_; // of the firing before
+    std::vector<Memory> memories_;
+    Memory old_; // of the rule that is being updated
+    bool indexed_ = false;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> index_; // hash and place of old matches
+    std::vector<std::uint32_t> changed_;                         // in the settled journal
+    std::vector<Suspect> suspects_;
+    std::vector<std::uint32_t> outdated_;
+    std::vector<bool> is_outdated_;
+    std::uint64_t firings_ = 0;
+    bool first_ = true;
+
+    Agenda agenda_{Strategy::Depth, this};
+    std::vector<Slot> slots_;
+    std::vector<std::uint32_t> free_slots_;
+    std::vector<std::uint32_t> fresh_; // slots of activations that are not on the agenda yet
+    std::map<std::vector<Symbol>, std::uint64_t> tags_; // of nodes that some firing has changed
+    mutable std::vector<Symbol> path_;
+    mutable std::string scratch_;
+};
+
+} // namespace croupier::engine
