@@ -138,7 +138,7 @@ TEST(recognize, trace_and_why_do_not_show_hidden_names) {
     EXPECT_EQ(log, R"(rule some (test:2:5)
   try "n": {"$_": "> 1"}
     try "$_": "> 1"
-      cut at test:2:46
+      cut at test:2:42
   1 match
 rule some (test:2:5)
   acts
