@@ -541,6 +541,7 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
         if (old == 0) {
             ensure_above(leaf);
         }
+        touch(leaf, old != 0);
         set_code(node, leaf.index, value.row + 1u);
         if (old == 0) {
             note_present(leaf.schema, leaf.index);
