@@ -1,0 +1,152 @@
+// Spec strings, the random agent, and what a table tells to whom.
+#include "agents/random/random_agent.h"
+#include "agents/registry.h"
+#include "agents/table.h"
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace croupier::agents {
+namespace {
+
+using games::open_for_test;
+
+TEST(agents, spec_strings) {
+    const auto parts = [](std::string_view text) {
+        const AgentSpec spec = parse_agent_spec(text);
+        return spec.name + "|" + spec.kind + "|" + spec.arguments;
+    };
+    EXPECT_EQ(parts("random"), "random|random|");
+    EXPECT_EQ(parts("eval:depth=2"), "eval:depth=2|eval|depth=2");
+    EXPECT_EQ(parts("Good=eval:depth=2"), "Good|eval|depth=2");
+    EXPECT_EQ(parts("Good=random"), "Good|random|");
+    EXPECT_EQ(parts("rules:a=b:c"), "rules:a=b:c|rules|a=b:c");
+}
+
+TEST(agents, what_cannot_be_made_says_why) {
+    EXPECT_NE(make_agent(parse_agent_spec("random")).agent, nullptr);
+    const auto near = make_agent(parse_agent_spec("randm"));
+    EXPECT_EQ(near.agent, nullptr);
+    EXPECT_NE(near.error.find("there is no agent 'randm' (did you mean 'random'?)"),
+              std::string::npos)
+        << near.error;
+    EXPECT_EQ(make_agent(parse_agent_spec("random:3")).error,
+              "random takes no arguments, found '3'");
+}
+
+// Two hundred choices for each legal move; chi-square within five of its standard deviations.
+TEST(random_agent, chooses_every_legal_move_as_often) {
+    const auto game = open_for_test("life:torus");
+    const auto position = game->new_position();
+    Random deal(1);
+    position->start(deal);
+    RandomAgent agent;
+    agent.reset(*game, 0);
+    Random random(4);
+    const std::size_t legal = position->move_count();
+    const std::size_t rounds = 200;
+    std::vector<int> count(legal);
+    for (std::size_t i = 0; i < rounds * legal; ++i)
+        ++count.at(agent.choose(*position, random));
+    double chi_square = 0;
+    for (const int each : count)
+        chi_square += (each - 200.0) * (each - 200.0) / 200.0;
+    const double freedom = static_cast<double>(legal) - 1;
+    EXPECT_GT(legal, 50U);
+    EXPECT_NEAR(chi_square, freedom, 5 * std::sqrt(2 * freedom));
+}
+
+// Chooses the first move, and writes down all that it is shown.
+class Witness : public Agent {
+  public:
+    std::string seen;
+    bool curious = true;
+
+    void reset(const Game& game, Seat me) override {
+        seen = "reset " + game.facts().players[me] + "\n";
+    }
+    std::size_t choose(const Position& view, Random&) override {
+        seen += "choose " + games::json(view) + " of " + std::to_string(view.move_count()) + "\n";
+        return 0;
+    }
+    [[nodiscard]] bool observes() const override { return curious; }
+    void observe(const Position& view, const Seen& move) override {
+        seen += "seat " + std::to_string(move.player) + " plays '" + std::string(move.move) +
+                "': " + games::json(view) + "\n";
+    }
+};
+
+TEST(table, agents_see_their_views_and_no_secret_move) {
+    const auto game =
+        open_for_test("exchange", {{"deck", std::string("c9,c1,c8,c2,c7,c3,c6,c4,c5")}});
+    Table table(*game);
+    std::array<Witness, 4> witnesses;
+    witnesses[3].curious = false;
+    const std::array<Agent*, 4> seated = {&witnesses[0], &witnesses[1], &witnesses[2],
+                                          &witnesses[3]};
+    const Position& end = table.play(seated, {.seed = 1});
+    EXPECT_EQ(end.ending(), games::Ending::Over);
+    EXPECT_EQ(end.score(0), 9);
+    const std::string& b = witnesses[1].seen;
+    EXPECT_TRUE(b.starts_with(
+        "reset B\nseat 0 plays '': "
+        R"({"turn":"B","phase":"aside","hands":{"B":{"c2":true,"c8":true}},"secret":true,"aside":{}})"
+        "\nchoose "))
+        << b;
+    EXPECT_NE(b.find("seat 1 plays 'c2'"), std::string::npos) << "its own move is no secret to it";
+    EXPECT_NE(b.find("seat 0 plays 'c9'"), std::string::npos) << "what is played is open";
+    EXPECT_EQ(b.find("c1\""), std::string::npos) << "what A put aside is never seen";
+    EXPECT_EQ(b.find("c5"), std::string::npos) << "nor is the stock";
+    EXPECT_EQ(witnesses[3].seen.find("plays"), std::string::npos);
+}
+
+TEST(table, the_key_decides_the_game) {
+    const auto game = open_for_test("exchange");
+    Table table(*game);
+    RandomAgent agent;
+    const std::array<Agent*, 4> seated = {&agent, &agent, &agent, &agent};
+    const auto play = [&](const GameKey& key) { return games::json(table.play(seated, key)); };
+    const std::string first = play({1, 0, 0});
+    EXPECT_EQ(play({1, 0, 0}), first);
+    std::map<std::string, int> seen;
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        ++seen[play({2, i, 0})];
+        ++seen[play({3, 0, i})];
+    }
+    EXPECT_GT(seen.size(), 12U);
+    // The rounds of a deal have its stock in common.
+    const auto stock = [&](const GameKey& key) {
+        return engine::write_json(table.play(seated, key).state().find("stock")->value, -1);
+    };
+    EXPECT_EQ(stock({1, 5, 0}), stock({1, 5, 1}));
+    EXPECT_EQ(stock({1, 5, 0}), stock({1, 5, 2}));
+}
+
+TEST(table, a_listener_hears_of_every_move) {
+    struct Count : Listener {
+        int begun = 0;
+        int before = 0;
+        int after = 0;
+        int ended = 0;
+        void begins(const Position&) override { ++begun; }
+        void moves(const Position&, Move) override { ++before; }
+        void moved(const Position&) override { ++after; }
+        void ends(const Position&) override { ++ended; }
+    } count;
+    const auto game = open_for_test("exchange");
+    Table table(*game);
+    RandomAgent agent;
+    const std::array<Agent*, 4> seated = {&agent, &agent, &agent, &agent};
+    (void)table.play(seated, {}, &count);
+    EXPECT_EQ(count.begun, 1);
+    EXPECT_EQ(count.before, 8);
+    EXPECT_EQ(count.after, 8);
+    EXPECT_EQ(count.ended, 1);
+}
+
+} // namespace
+} // namespace croupier::agents

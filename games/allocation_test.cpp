@@ -1,0 +1,74 @@
+// A game in steady state allocates nothing: every operator new of this program is counted.
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<std::uint64_t> allocations{0};
+
+} // namespace
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    void* const memory = std::malloc(size > 0 ? size : 1); // NOLINT(*-no-malloc)
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory); // NOLINT(*-no-malloc)
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory); // NOLINT(*-no-malloc)
+}
+
+namespace croupier::games {
+namespace {
+
+class Allocation : public testing::TestWithParam<std::string> {};
+
+TEST_P(Allocation, none_in_steady_state) {
+    const auto game = open_for_test(GetParam(), short_game(GetParam()));
+    const auto position = game->new_position();
+    const auto copy = game->new_position();
+    const auto view = game->new_position();
+    std::vector<Move> moves;
+    // How often memory was asked for after the deal.
+    const auto play = [&](std::uint64_t deal) {
+        Random dealer = stream(1, deal, Purpose::Deal);
+        Random chance = stream(1, deal, Purpose::Play);
+        Random choices = stream(1, deal, Purpose::Choice);
+        position->start(dealer);
+        const std::uint64_t before = allocations;
+        while (position->ending() == Ending::None) {
+            position->list_moves(moves);
+            copy->copy_from(*position);
+            view->view_from(*position, position->turn());
+            (void)view->hash();
+            position->play(position->move(choices.below(position->move_count())), chance);
+        }
+        return allocations - before;
+    };
+    for (std::uint64_t deal = 0; deal < 3; ++deal)
+        (void)play(deal);
+    for (std::uint64_t deal = 0; deal < 3; ++deal)
+        EXPECT_EQ(play(deal), 0U);
+}
+
+// Games whose moves are listed; what computes names as it goes has to keep them somewhere.
+INSTANTIATE_TEST_SUITE_P(games, Allocation,
+                         testing::Values("life", "life:torus", "life:axiom", "life:cumulative",
+                                         "life:open", "race", "exchange"),
+                         [](const testing::TestParamInfo<std::string>& info) {
+                             std::string name = info.param;
+                             for (char& c : name)
+                                 c = c == ':' ? '_' : c;
+                             return name;
+                         });
+
+} // namespace
+} // namespace croupier::games

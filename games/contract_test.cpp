@@ -1,0 +1,367 @@
+// The contract of contract/game.h, demanded of every game and every revision there is.
+#include "games/ruleset/ruleset_game.h"
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+namespace croupier::games {
+namespace {
+
+class Contract : public testing::TestWithParam<std::string> {
+  protected:
+    void SetUp() override {
+        game_ = open_for_test(GetParam(), short_game(GetParam()));
+        ASSERT_NE(game_, nullptr);
+    }
+
+    [[nodiscard]] const Facts& facts() const { return game_->facts(); }
+
+    // A position some moves into a random game, before its end.
+    [[nodiscard]] std::unique_ptr<Position> middle(std::uint64_t seed, std::uint32_t plies) const {
+        auto position = game_->new_position();
+        Random deal = stream(seed, 0, Purpose::Deal);
+        Random chance = stream(seed, 0, Purpose::Play);
+        Random choices = stream(seed, 0, Purpose::Choice);
+        auto last = game_->new_position();
+        position->start(deal);
+        last->copy_from(*position);
+        while (position->ending() == Ending::None && position->plies() < plies) {
+            last->copy_from(*position);
+            position->play(position->move(choices.below(position->move_count())), chance);
+        }
+        return position->ending() == Ending::None ? std::move(position) : std::move(last);
+    }
+
+    std::shared_ptr<const Game> game_;
+};
+
+TEST_P(Contract, facts_fit_together) {
+    EXPECT_EQ(facts().title(), GetParam());
+    EXPECT_GE(facts().seats(), 2U);
+    EXPECT_LE(facts().seats(), kMostPlayers);
+    EXPECT_EQ(std::set<std::string>(facts().players.begin(), facts().players.end()).size(),
+              facts().players.size());
+    EXPECT_FALSE(facts().doc.empty()) << "a game says what it is";
+    EXPECT_EQ(facts().ruleset.size(), 16U);
+    std::multiset<Seat> seated;
+    for (const Team& team : facts().teams)
+        seated.insert(team.seats.begin(), team.seats.end());
+    if (!facts().teams.empty()) EXPECT_EQ(seated.size(), facts().players.size());
+    for (Seat seat = 0; seat < facts().seats(); ++seat) {
+        EXPECT_EQ(facts().seat(facts().players[seat]), seat);
+        const auto partners = facts().partners(seat);
+        EXPECT_NE(std::find(partners.begin(), partners.end(), seat), partners.end());
+        EXPECT_LE(seated.count(seat), 1U);
+    }
+}
+
+TEST_P(Contract, there_are_legal_moves_until_the_end_and_none_twice) {
+    auto position = game_->new_position();
+    std::vector<Move> listed;
+    for (std::uint64_t deal = 0; deal < 4; ++deal) {
+        Random dealer = stream(1, deal, Purpose::Deal);
+        Random chance = stream(1, deal, Purpose::Play);
+        Random choices = stream(1, deal, Purpose::Choice);
+        position->start(dealer);
+        std::uint32_t plies = 0;
+        for (; position->ending() == Ending::None; ++plies) {
+            ASSERT_GT(position->move_count(), 0U);
+            ASSERT_LT(position->turn(), facts().seats());
+            ASSERT_EQ(position->plies(), plies);
+            const std::vector<std::string> names = legal(*position);
+            ASSERT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
+            position->list_moves(listed);
+            ASSERT_EQ(listed.size(), names.size());
+            for (std::size_t i = 0; i < listed.size(); ++i) {
+                ASSERT_EQ(listed[i], position->move(i));
+                if (!facts().moves.empty()) ASSERT_EQ(facts().moves.at(listed[i]), names[i]);
+            }
+            ASSERT_EQ(position->find_move(names.back()), listed.back());
+            ASSERT_EQ(position->find_move("no such move"), std::nullopt);
+            position->play(listed[choices.below(listed.size())], chance);
+        }
+        EXPECT_TRUE(position->ending() == Ending::Over || position->ending() == Ending::Unfinished)
+            << position->fault().rule << ": " << position->fault().what;
+        EXPECT_EQ(position->move_count(), 0U);
+        EXPECT_EQ(position->plies(), plies);
+        EXPECT_LE(plies, facts().max_plies);
+    }
+}
+
+TEST_P(Contract, the_same_chance_and_moves_give_the_same_game) {
+    auto position = game_->new_position();
+    const std::string first = random_game(*position, 7);
+    // The object has been used, another never has; neither matters.
+    EXPECT_EQ(random_game(*position, 7), first);
+    EXPECT_EQ(random_game(*game_->new_position(), 7), first);
+    // Another game object of the same rules plays the same.
+    const auto again = open_for_test(GetParam(), short_game(GetParam()));
+    EXPECT_EQ(random_game(*again->new_position(), 7), first);
+    EXPECT_NE(random_game(*position, 8), first);
+}
+
+TEST_P(Contract, a_copy_is_the_same_and_independent) {
+    for (const std::uint32_t plies : {0U, 5U, 20U}) {
+        const auto original = middle(3, plies);
+        const std::string before = json(*original);
+        const auto moves = legal(*original);
+        const auto copy = original->clone();
+        EXPECT_EQ(json(*copy), before);
+        EXPECT_EQ(legal(*copy), moves);
+        EXPECT_EQ(copy->hash(), original->hash());
+        EXPECT_EQ(copy->turn(), original->turn());
+        EXPECT_EQ(copy->plies(), original->plies());
+
+        Random chance(99);
+        Random choices(98);
+        copy->play_randomly(choices, chance);
+        EXPECT_EQ(json(*original), before);
+        EXPECT_EQ(legal(*original), moves);
+        EXPECT_EQ(original->ending(), Ending::None);
+
+        // Onto an object that holds another game; then the other way round.
+        copy->copy_from(*original);
+        EXPECT_EQ(json(*copy), before);
+        EXPECT_EQ(copy->hash(), original->hash());
+        EXPECT_EQ(copy->ending(), Ending::None);
+        Random one(5);
+        Random other(5);
+        original->play(original->move(0), one);
+        copy->play(copy->move(0), other);
+        EXPECT_EQ(json(*copy), json(*original));
+        EXPECT_EQ(copy->hash(), original->hash());
+        EXPECT_EQ(one.counter(), other.counter());
+    }
+}
+
+TEST_P(Contract, different_positions_have_different_hashes) {
+    std::set<std::string> states;
+    std::set<std::uint64_t> hashes;
+    for (std::uint32_t plies = 0; plies < 10; ++plies) {
+        const auto position = middle(4, plies);
+        states.insert(json(*position));
+        hashes.insert(position->hash());
+    }
+    EXPECT_EQ(hashes.size(), states.size());
+    EXPECT_GT(states.size(), 3U);
+}
+
+TEST_P(Contract, playing_randomly_is_picking_by_index) {
+    for (std::uint64_t seed = 1; seed < 4; ++seed) {
+        const auto quick = middle(seed, 3);
+        const auto slow = quick->clone();
+        Random quick_choices(seed);
+        Random slow_choices(seed);
+        Random quick_chance(11);
+        Random slow_chance(11);
+        quick->play_randomly(quick_choices, quick_chance);
+        while (slow->ending() == Ending::None)
+            slow->play(slow->move(slow_choices.below(slow->move_count())), slow_chance);
+        EXPECT_EQ(json(*quick), json(*slow));
+        EXPECT_EQ(quick->ending(), slow->ending());
+        EXPECT_EQ(quick->plies(), slow->plies());
+        EXPECT_EQ(quick_choices.counter(), slow_choices.counter());
+    }
+}
+
+TEST_P(Contract, scores_fit_teams_and_places) {
+    auto position = game_->new_position();
+    for (std::uint64_t deal = 0; deal < 6; ++deal) {
+        (void)random_game(*position, 2, deal);
+        bool first = false;
+        for (Seat seat = 0; seat < facts().seats(); ++seat) {
+            first = first || position->place(seat) == 1;
+            EXPECT_LE(position->place(seat), facts().seats());
+            for (const Seat partner : facts().partners(seat)) {
+                EXPECT_EQ(position->score(partner), position->score(seat));
+                EXPECT_EQ(position->place(partner), position->place(seat));
+            }
+            for (Seat other = 0; other < facts().seats(); ++other) {
+                if (position->score(seat) > position->score(other))
+                    EXPECT_LT(position->place(seat), position->place(other));
+            }
+        }
+        EXPECT_TRUE(first);
+    }
+}
+
+TEST_P(Contract, a_state_can_be_written_and_read) {
+    for (const std::uint32_t plies : {0U, 7U, 30U}) {
+        const auto position = middle(5, plies);
+        const auto read = game_->new_position();
+        engine::Diagnostics diagnostics;
+        Random chance(1);
+        ASSERT_TRUE(read->load(position->state(), chance, diagnostics));
+        read->resume(chance);
+        EXPECT_EQ(json(*read), json(*position));
+        EXPECT_EQ(legal(*read), legal(*position));
+        EXPECT_EQ(read->turn(), position->turn());
+        EXPECT_EQ(read->plies(), 0U);
+    }
+}
+
+TEST_P(Contract, the_plies_of_a_game_are_limited) {
+    if (short_game(GetParam()).empty()) GTEST_SKIP() << "has no option max_plies";
+    const auto game = open_for_test(GetParam(), {{"max_plies", std::int64_t{3}}});
+    const auto position = game->new_position();
+    (void)random_game(*position, 1);
+    EXPECT_EQ(position->ending(), Ending::Unfinished);
+    EXPECT_EQ(position->plies(), 3U);
+    for (Seat seat = 1; seat < facts().seats(); ++seat)
+        EXPECT_EQ(position->score(seat), position->score(0));
+}
+
+TEST_P(Contract, threads_do_not_matter) {
+    constexpr std::uint64_t kGames = 12;
+    const auto play = [&](std::size_t threads) {
+        std::vector<std::string> games(kGames);
+        const auto work = [&](std::size_t first) {
+            const auto position = game_->new_position();
+            for (std::uint64_t deal = first; deal < kGames; deal += threads)
+                games[deal] = random_game(*position, 6, deal);
+        };
+        std::vector<std::thread> workers;
+        for (std::size_t i = 1; i < threads; ++i)
+            workers.emplace_back(work, i);
+        work(0);
+        for (std::thread& worker : workers)
+            worker.join();
+        return games;
+    };
+    const auto alone = play(1);
+    EXPECT_EQ(play(2), alone);
+    EXPECT_EQ(play(8), alone);
+}
+
+// ---- what is hidden
+// ------------------------------------------------------------------------------
+
+// Finds, without the adapter's help, what the `hidden` block keeps from a player, and changes it.
+class Meddler {
+  public:
+    Meddler(const engine::Document& block, const engine::Document& state, std::string player)
+        : state_(state), player_(std::move(player)) {
+        walk(block, state_, {});
+    }
+
+    // States that differ from the first in hidden parts only.
+    [[nodiscard]] std::vector<engine::Document> states() const {
+        std::vector<engine::Document> all;
+        for (const auto& path : hidden_) {
+            engine::Document without = state_;
+            remove(without, path);
+            all.push_back(std::move(without));
+            for (const auto& other : hidden_) {
+                engine::Document exchanged = state_;
+                if (path == other || path.size() != other.size()) continue;
+                std::swap(find(exchanged, path).members, find(exchanged, other).members);
+                std::swap(find(exchanged, path).scalar, find(exchanged, other).scalar);
+                all.push_back(std::move(exchanged));
+            }
+        }
+        return all;
+    }
+
+  private:
+    using Path = std::vector<std::string>;
+
+    void walk(const engine::Document& block, const engine::Document& node, const Path& above) {
+        for (const engine::Member& rule : block.members) {
+            for (const engine::Member& child : node.members) {
+                const bool any = rule.key[0] == '$';
+                if (!any && rule.key != child.key) continue;
+                Path path = above;
+                path.push_back(child.key);
+                if (rule.value.is_object()) {
+                    walk(rule.value, child.value, path);
+                } else if (!(rule.value.text() == "only " + rule.key && child.key == player_)) {
+                    hidden_.push_back(path);
+                }
+            }
+        }
+    }
+
+    static engine::Document& find(engine::Document& state, const Path& path) {
+        engine::Document* node = &state;
+        for (const std::string& key : path) {
+            for (engine::Member& member : node->members) {
+                if (member.key == key) {
+                    node = &member.value;
+                    break;
+                }
+            }
+        }
+        return *node;
+    }
+
+    static void remove(engine::Document& state, Path path) {
+        const std::string last = path.back();
+        path.pop_back();
+        std::erase_if(find(state, path).members,
+                      [&](const engine::Member& member) { return member.key == last; });
+    }
+
+    const engine::Document& state_;
+    std::string player_;
+    std::vector<Path> hidden_;
+};
+
+TEST_P(Contract, a_view_is_the_position_where_nothing_is_hidden) {
+    if (facts().hides) GTEST_SKIP() << "hides something";
+    const auto position = middle(8, 6);
+    const auto view = game_->new_position();
+    for (Seat seat = 0; seat < facts().seats(); ++seat) {
+        view->view_from(*position, seat);
+        EXPECT_EQ(json(*view), json(*position));
+        EXPECT_EQ(legal(*view), legal(*position));
+        EXPECT_EQ(view->hash(), position->hash());
+    }
+}
+
+TEST_P(Contract, a_view_does_not_depend_on_what_is_hidden) {
+    if (!facts().hides) GTEST_SKIP() << "hides nothing";
+    const auto* rules = dynamic_cast<const RulesetGame*>(game_.get());
+    ASSERT_NE(rules, nullptr) << "a game in C++ that hides something needs a test of its own";
+    const auto view = game_->new_position();
+    const auto other = game_->new_position();
+    const auto other_view = game_->new_position();
+    std::size_t tried = 0;
+    for (std::uint32_t plies = 0; plies < 60; ++plies) {
+        const auto position = middle(9, plies);
+        const engine::Document state = position->state();
+        for (Seat seat = 0; seat < facts().seats(); ++seat) {
+            view->view_from(*position, seat);
+            EXPECT_EQ(view->move_count(), seat == position->turn() ? position->move_count() : 0U);
+            const Meddler meddler(*rules->ruleset().hidden, state, facts().players[seat]);
+            for (const engine::Document& changed : meddler.states()) {
+                ASSERT_NE(engine::write_json(changed), engine::write_json(state));
+                Random chance(1);
+                engine::Diagnostics diagnostics;
+                if (!other->load(changed, chance, diagnostics)) continue; // not of this shape
+                ++tried;
+                if (seat == position->turn()) other->resume(chance);
+                other_view->view_from(*other, seat);
+                ASSERT_EQ(json(*other_view), json(*view));
+                ASSERT_EQ(legal(*other_view), legal(*view));
+                ASSERT_EQ(other_view->role(seat), view->role(seat));
+            }
+        }
+    }
+    EXPECT_GT(tried, 50U);
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == ':' || c == '-'; }, '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(games, Contract, testing::ValuesIn(all_titles()), test_name);
+
+} // namespace
+} // namespace croupier::games

@@ -1,0 +1,330 @@
+// What the adapter makes of rulesets, good and bad.
+#include "games/ruleset/codes.h"
+#include "games/ruleset/ruleset_game.h"
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace croupier::games {
+namespace {
+
+// A game of one move; `more` are further members of the ruleset.
+std::string tiny(const std::string& more,
+                 const std::string& play = R"([{"action": {"over": true}}])") {
+    return R"({"game": {"name": "tiny", "players": ["A", "B"]}, "state": {"turn": "A"},
+               "moves": [{"action": {"moves": {"go": true, "stay": true}}}],
+               "play": )" +
+           play + R"(, "score": [{"action": {"score": {"A": 1, "B": 0}}}])" +
+           (more.empty() ? "" : ", ") + more + "}";
+}
+
+std::vector<std::string> codes(const OpenedGame& opened) {
+    std::vector<std::string> all;
+    for (const engine::Diagnostic& each : opened.diagnostics.sorted())
+        all.push_back(each.code);
+    return all;
+}
+
+std::unique_ptr<Position> started(const OpenedGame& opened) {
+    EXPECT_NE(opened.game, nullptr);
+    auto position = opened.game->new_position();
+    Random deal(1);
+    position->start(deal);
+    return position;
+}
+
+TEST(ruleset, a_game_of_one_move) {
+    const OpenedGame opened = open_text(tiny(""));
+    const auto position = started(opened);
+    EXPECT_EQ(position->ending(), Ending::None);
+    EXPECT_EQ(legal(*position), (std::vector<std::string>{"go", "stay"}));
+    Random chance(1);
+    position->play(*position->find_move("stay"), chance);
+    EXPECT_EQ(position->ending(), Ending::Over);
+    EXPECT_EQ(position->score(0), 1);
+    EXPECT_EQ(position->place(1), 2U);
+    EXPECT_EQ(json(*position), R"({"turn":"A","over":true,"score":{"A":1,"B":0}})");
+}
+
+TEST(ruleset, play_sees_what_stands_under_the_chosen_move) {
+    const OpenedGame opened = open_text(
+        R"({"game": {"players": 2}, "state": {"turn": 0, "gold": 5},
+            "moves": [{"action": {"moves": {"buy": {"cost": 3}}}}],
+            "play": [{"condition": {"move": "$M", "moves": {"$M": {"cost": "$C"}}},
+                      "action": {"gold": "$this - $C", "over": true}}],
+            "score": []})");
+    const auto position = started(opened);
+    Random chance(1);
+    position->play(position->move(0), chance);
+    EXPECT_EQ(json(*position), R"({"turn":0,"gold":2,"over":true})");
+}
+
+TEST(ruleset, a_failing_rule_aborts_the_game_and_is_named) {
+    const OpenedGame opened =
+        open_text(tiny("", R"([{"name": "halve", "action": {"n": "= 1 / (2 - 2)"
+}
+}])"));
+    const auto position = started(opened);
+Random chance(1);
+position->play(position->move(0), chance);
+EXPECT_EQ(position->ending(), Ending::Aborted);
+EXPECT_EQ(position->fault().rule, "halve");
+EXPECT_EQ(position->fault().what, "division by zero: 1 and 0");
+EXPECT_NE(position->fault().place.find("game.json:"), std::string::npos);
+EXPECT_EQ(position->move_count(), 0U);
+EXPECT_EQ(position->score(0), 0);
+EXPECT_EQ(position->plies(), 1U);
+// The next game of the same position knows nothing of it.
+Random deal(1);
+position->start(deal);
+EXPECT_EQ(position->ending(), Ending::None);
+}
+
+TEST(ruleset, a_passed_budget_aborts_the_game_with_the_rules_name) {
+    const std::string text = tiny(
+        "",
+        R"([{"name": "spin", "condition": {"turn": "$P"}, "action": {"n": 1}, "repeat": 1000000}])");
+    RulesetSettings settings;
+    settings.budgets.firings = 1000;
+    const auto opener = [&](const std::string&) { return engine::FileText{text, {}}; };
+    const OpenedRuleset opened = open_ruleset("game.json", opener, settings);
+    const auto position = opened.game->new_position();
+    Random chance(1);
+    position->start(chance);
+    position->play(position->move(0), chance);
+    EXPECT_EQ(position->ending(), Ending::Aborted);
+    EXPECT_EQ(position->fault().rule, "spin");
+    EXPECT_EQ(position->fault().what.substr(0, 15), "budget: firings");
+}
+
+TEST(ruleset, a_game_that_never_ends_is_unfinished) {
+    const OpenedGame opened = open_text(tiny(R"("options": {"max_plies": 7})", "[]"));
+    const auto position = started(opened);
+    Random choices(1);
+    Random chance(1);
+    position->play_randomly(choices, chance);
+    EXPECT_EQ(position->ending(), Ending::Unfinished);
+    EXPECT_EQ(position->plies(), 7U);
+    // Without the option there is a limit all the same.
+    const auto endless = started(open_text(tiny("", "[]")));
+    endless->play_randomly(choices, chance);
+    EXPECT_EQ(endless->ending(), Ending::Unfinished);
+    EXPECT_EQ(endless->plies(), kMaxPlies);
+}
+
+TEST(ruleset, no_legal_move_and_no_player_at_turn_abort) {
+    const auto stuck = started(open_text(
+        R"({"game": {"players": 2}, "state": {"turn": 0}, "moves": [], "play": [], "score": []})"));
+    EXPECT_EQ(stuck->ending(), Ending::Aborted);
+    EXPECT_EQ(stuck->fault().what, "no legal move");
+    const auto nobody = started(open_text(
+        R"({"game": {"players": 2}, "state": {"turn": "X"}, "moves": [], "play": [], "score": []})"));
+    EXPECT_EQ(nobody->ending(), Ending::Aborted);
+    EXPECT_EQ(nobody->fault().what, "turn names no player");
+}
+
+TEST(ruleset, a_move_that_its_shape_forbids_aborts) {
+    const auto position = started(open_text(
+        R"({"game": {"players": 2}, "shape": {"move": "int"}, "state": {"turn": 0},
+            "moves": [{"action": {"moves": {"go": true}}}], "play": [], "score": []})"));
+    Random chance(1);
+    position->play(position->move(0), chance);
+    EXPECT_EQ(position->ending(), Ending::Aborted);
+    EXPECT_EQ(position->fault().what, "shape: move cannot hold 'go'");
+}
+
+TEST(ruleset, players_come_from_the_game_or_from_turn) {
+    const auto players = [](const std::string& head) {
+        const OpenedGame opened =
+            open_text("{" + head + R"(, "moves": [], "play": [], "score": []})");
+        return opened.game == nullptr ? std::vector<std::string>() : opened.game->facts().players;
+    };
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(players(R"("game": {"players": 3})"), (Names{"0", "1", "2"}));
+    EXPECT_EQ(players(R"("game": {"players": "Seat"}, "types": {"Seat": ["N", "S"]})"),
+              (Names{"N", "S"}));
+    EXPECT_EQ(players(R"("game": "x", "types": {"Seat": ["N", "S"]}, "shape": {"turn": "Seat"})"),
+              (Names{"N", "S"}));
+    EXPECT_EQ(players(R"("game": "x")"), Names{});
+    EXPECT_EQ(players(R"("game": {"players": ["A", "A"]})"), Names{});
+    EXPECT_EQ(players(R"("game": {"players": 1})"), Names{});
+    EXPECT_EQ(players(R"("game": {"players": 9})"), Names{});
+}
+
+TEST(ruleset, options_are_set_and_checked) {
+    const std::string text =
+        tiny(R"("options": {"n": 3, "x": 0.5, "on": true, "name": "a", "any": null})");
+    const auto with = [&](const std::string& name, engine::Scalar value) {
+        return open_text(text, {{name, std::move(value)}});
+    };
+    const auto value = [](const OpenedGame& opened, const std::string& name) {
+        for (const GameOption& option : opened.game->facts().options) {
+            if (option.name == name) return engine::scalar_json(option.value);
+        }
+        return std::string();
+    };
+    EXPECT_EQ(value(with("n", std::int64_t{4}), "n"), "4");
+    EXPECT_EQ(value(with("x", std::int64_t{4}), "x"), "4.0");
+    EXPECT_EQ(value(with("name", std::int64_t{7}), "name"), "\"7\"");
+    EXPECT_EQ(value(with("any", std::string("b")), "any"), "\"b\"");
+    EXPECT_EQ(codes(with("n", std::string("four"))), std::vector<std::string>{"E0605"});
+    EXPECT_EQ(codes(with("on", std::int64_t{1})), std::vector<std::string>{"E0605"});
+    EXPECT_EQ(codes(with("m", std::int64_t{1})), std::vector<std::string>{"E0217"});
+    EXPECT_EQ(codes(open_text(tiny(R"("options": {"max_plies": 0})"))),
+              std::vector<std::string>{"E0606"});
+}
+
+TEST(ruleset, options_are_read_from_words) {
+    EXPECT_EQ(parse_option_value("12"), engine::Scalar(std::int64_t{12}));
+    EXPECT_EQ(parse_option_value("0.5"), engine::Scalar(0.5));
+    EXPECT_EQ(parse_option_value("true"), engine::Scalar(true));
+    EXPECT_EQ(parse_option_value("7H"), engine::Scalar(std::string("7H")));
+    EXPECT_EQ(parse_option_value("AS,7H"), engine::Scalar(std::string("AS,7H")));
+    EXPECT_EQ(parse_option_value(""), engine::Scalar(std::string()));
+}
+
+TEST(ruleset, a_pack_can_be_fixed) {
+    const auto hands = [](const std::string& pack) {
+        const auto game = open_for_test("exchange", {{"deck", pack}});
+        const auto position = game->new_position();
+        Random deal(1);
+        position->start(deal);
+        return engine::write_json(position->state().find("hands")->value, -1);
+    };
+    EXPECT_EQ(hands("c9,c1,c8,c2,c7,c3,c6,c4,c5"),
+              R"({"A":{"c1":true,"c9":true},"B":{"c2":true,"c8":true},"C":{"c3":true,"c7":true},)"
+              R"("D":{"c4":true,"c6":true}})");
+    const std::string text = tiny(R"("types": {"Card": ["x", "y"]}, "options": {"deck": "x,y"},
+        "shape": {"deck": {"$:int": "Card"}})");
+    EXPECT_EQ(codes(open_text(text)), std::vector<std::string>{});
+    EXPECT_EQ(codes(open_text(text, {{"deck", std::string("x,x")}})),
+              std::vector<std::string>{"E0607"});
+    EXPECT_EQ(codes(open_text(text, {{"deck", std::string("x,z")}})),
+              std::vector<std::string>{"E0607"});
+}
+
+TEST(ruleset, views_hide_hands_and_stock) {
+    const auto game =
+        open_for_test("exchange", {{"deck", std::string("c9,c1,c8,c2,c7,c3,c6,c4,c5")}});
+    const auto position = game->new_position();
+    Random random(1);
+    position->start(random);
+    position->play(*position->find_move("c1"), random);
+    const auto view = game->new_position();
+    view->view_from(*position, 0);
+    EXPECT_EQ(json(*view), R"({"turn":"B","phase":"aside","hands":{"A":{"c9":true}},)"
+                           R"("secret":true,"aside":{"A":"c1"}})");
+    EXPECT_EQ(view->move_count(), 0U);
+    EXPECT_TRUE(view->is_secret());
+    view->view_from(*position, 1);
+    EXPECT_EQ(json(*view), R"({"turn":"B","phase":"aside","hands":{"B":{"c2":true,"c8":true}},)"
+                           R"("secret":true,"aside":{}})");
+    EXPECT_EQ(legal(*view), (std::vector<std::string>{"c2", "c8"}));
+}
+
+TEST(ruleset, a_part_can_be_seen_by_whoever_a_node_names) {
+    const OpenedGame opened = open_text(
+        tiny(R"("hidden": {"dog": "only bid.taker"})", R"([{"action": {"over": true}}])"));
+    ASSERT_NE(opened.game, nullptr);
+    const auto position = opened.game->new_position();
+    const auto view = opened.game->new_position();
+    const auto seen = [&](const std::string& state, Seat seat) {
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        Random chance(1);
+        const auto document = engine::read_json(sources, sources.add("s", state), diagnostics);
+        EXPECT_TRUE(position->load(*document, chance, diagnostics));
+        view->view_from(*position, seat);
+        return json(*view);
+    };
+    EXPECT_EQ(seen(R"({"bid": {"taker": "B"}, "dog": {"7": true}})", 1),
+              R"({"turn":"A","bid":{"taker":"B"},"dog":{"7":true}})");
+    EXPECT_EQ(seen(R"({"bid": {"taker": "B"}, "dog": {"7": true}})", 0),
+              R"({"turn":"A","bid":{"taker":"B"}})");
+    EXPECT_EQ(seen(R"({"dog": {"7": true}})", 0), R"({"turn":"A"})");
+}
+
+TEST(ruleset, states_from_outside_are_checked) {
+    const auto game = open_for_test("life");
+    const auto position = game->new_position();
+    const auto problem = [&](const std::string& state) {
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        Random chance(1);
+        const auto document = engine::read_json(sources, sources.add("s", state), diagnostics);
+        EXPECT_EQ(position->load(*document, chance, diagnostics), !diagnostics.has_errors());
+        return diagnostics.empty() ? std::string() : diagnostics.sorted()[0].code;
+    };
+    EXPECT_EQ(problem(R"({"board": {"a1": "B"}})"), "");
+    EXPECT_EQ(json(*position), R"({"board":{"a1":"B"},"turn":"B"})");
+    EXPECT_EQ(problem(R"({"board": {"a1": "X"}})"), "E0410");
+    EXPECT_EQ(problem(R"({"board": {"t1": "B"}})"), "E0410");
+    EXPECT_EQ(problem(R"({"bord": {"a1": "B"}})"), "E0608");
+    EXPECT_EQ(problem("[]"), "E0608");
+}
+
+TEST(ruleset, derive_computes_what_a_written_position_leaves_out) {
+    const auto game = open_for_test("exchange");
+    const auto position = game->new_position();
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    Random chance(1);
+    const auto document = engine::read_json(
+        sources, sources.add("s", R"({"phase": "play", "turn": "B", "table": {"c7": "A"},
+                             "hands": {"B": {"c8": true}, "C": {"c2": true}, "D": {"c1": true}}})"),
+        diagnostics);
+    ASSERT_TRUE(position->load(*document, chance, diagnostics));
+    EXPECT_EQ(engine::write_json(position->state().find("best")->value), "\"c7\"");
+    position->resume(chance);
+    position->play(position->move(0), chance);
+    EXPECT_EQ(engine::write_json(position->state().find("best")->value), "\"c8\"");
+}
+
+TEST(ruleset, a_broken_game_is_refused_with_its_place) {
+    EXPECT_EQ(codes(open_text(R"({"game": {"players": 2}, "play": [], "score": []})")),
+              std::vector<std::string>{"E0603"});
+    EXPECT_EQ(codes(open_text(tiny(R"("hidden": {"hand": "somebody"})"))),
+              std::vector<std::string>{"E0604"});
+    EXPECT_EQ(codes(open_text(tiny(R"("hidden": {"hand": {"$P": "only $Q"}})"))),
+              std::vector<std::string>{"E0604"});
+    EXPECT_EQ(codes(open_text(R"({"game": {"players": 2, "teams": {"a": ["0"]}},
+                                  "moves": [], "play": [], "score": []})")),
+              std::vector<std::string>{"E0602"});
+    EXPECT_EQ(codes(open_text(R"({"game": {"players": 2, "teams": {"a": ["0"], "b": ["0"]}},
+                                  "moves": [], "play": [], "score": []})")),
+              std::vector<std::string>{"E0602"});
+}
+
+TEST(ruleset, every_code_has_a_page) {
+    std::ifstream in("games/codes.md");
+    std::set<std::string> pages;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("## ")) pages.insert(line.substr(3, 5));
+    }
+    EXPECT_EQ(pages, std::set<std::string>(code::kAll.begin(), code::kAll.end()));
+}
+
+// Chance of the deal is the deal's own: what is played does not move it, nor the other way round.
+TEST(streams, deals_do_not_depend_on_play) {
+    EXPECT_EQ(stream(1, 2, Purpose::Deal, 0, 0).next(), stream(1, 2, Purpose::Deal, 3, 1).next());
+    std::set<std::uint64_t> first;
+    for (std::uint64_t deal = 0; deal < 3; ++deal) {
+        first.insert(stream(1, deal, Purpose::Deal).next());
+        for (std::uint64_t round = 0; round < 3; ++round) {
+            first.insert(stream(1, deal, Purpose::Play, round).next());
+            for (Seat seat = 0; seat < 3; ++seat)
+                first.insert(stream(1, deal, Purpose::Choice, round, seat).next());
+        }
+    }
+    EXPECT_EQ(first.size(), 3U * (1 + 3 + 9));
+    // What a seed means is fixed for ever.
+    EXPECT_EQ(stream(1, 0, Purpose::Deal).next(), 0x6da598c6f743bc98U);
+    EXPECT_EQ(stream(1, 0, Purpose::Choice, 2, 1).next(), 0x3b27e4e53b756ffbU);
+}
+
+} // namespace
+} // namespace croupier::games

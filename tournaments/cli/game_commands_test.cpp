@@ -1,0 +1,282 @@
+// games, play, replay, moves, tick and score as a user meets them.
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);)
+        all.push_back(line);
+    return all;
+}
+
+// A folder of its own for each test.
+class GameCommands : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_games_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name) const {
+        return (folder_ / name).string();
+    }
+    [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
+        fs::create_directories((folder_ / name).parent_path());
+        std::ofstream(path(name)) << text;
+        return path(name);
+    }
+
+  private:
+    fs::path folder_;
+};
+
+TEST_F(GameCommands, games_lists_names_players_and_options) {
+    const json all = json::parse(run_in_process({"games", "--json"}).out);
+    std::vector<std::string> revisions;
+    for (const json& game : all) {
+        if (game["game"] == "life") revisions.push_back(game["revision"]);
+    }
+    EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "mutant",
+                                                   "open", "torus"}));
+    EXPECT_EQ(all[0]["players"], (json{"B", "W"}));
+    EXPECT_EQ(all[0]["options"]["max_plies"], 2000);
+    EXPECT_FALSE(all[0]["hides"]);
+    const Ran text = run_in_process({"games"});
+    EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;
+    EXPECT_TRUE(contains(text.out, "options max_plies=2000, limit=1000")) << text.out;
+    const Ran none = run_in_process({"games", "--games", path("nowhere")});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_TRUE(contains(none.err, "there are no games in '" + path("nowhere") + "'")) << none.err;
+}
+
+// What this seed gives is part of what a seed means: for ever, on every machine.
+TEST_F(GameCommands, a_seed_is_a_game_for_ever) {
+    const std::string record = path("game.jsonl");
+    const Ran ran = run_in_process(
+        {"play", "life", "--agents", "random,random", "--seed", "1", "--record", record});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "life: over after 24 moves\n"
+                       "  player  agent   score  place\n"
+                       "  B       random      0      2\n"
+                       "  W       random      1      1\n"
+                       "  seed 1\n");
+    std::ifstream in(record);
+    std::string moves;
+    for (std::string line; std::getline(in, line);) {
+        const json entry = json::parse(line);
+        if (entry.contains("move")) moves += entry["move"].get<std::string>() + " ";
+    }
+    EXPECT_EQ(moves, "l10 k12 b3 o2 j10 m13 q5 q18 k15 g5 h6 b17 d1 r3 k8 o5 p16 n10 j8 q8 j10 "
+                     "l7 k11 q16 ");
+}
+
+TEST_F(GameCommands, a_record_is_a_header_moves_and_an_end) {
+    const Ran ran = run_in_process(
+        {"play", "life:torus", "--seed", "5", "--set", "max_plies=3", "--record", "-", "--states"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const auto all = lines(ran.out);
+    ASSERT_EQ(all.size(), 5U);
+    const json header = json::parse(all[0]);
+    EXPECT_EQ(header["game"], "life");
+    EXPECT_EQ(header["revision"], "torus");
+    EXPECT_EQ(header["ruleset"].get<std::string>().size(), 16U);
+    EXPECT_EQ(header["options"], (json{{"max_plies", 3}}));
+    EXPECT_EQ(header["seed"], 5);
+    EXPECT_EQ(header["agents"], (json{"random", "random"}));
+    EXPECT_EQ(header["players"], (json{"B", "W"}));
+    const json second = json::parse(all[2]);
+    EXPECT_EQ(second["ply"], 1);
+    EXPECT_EQ(second["player"], "W");
+    EXPECT_EQ(second["state"]["turn"], "W");
+    const json& legal = second["legal"];
+    EXPECT_NE(std::find(legal.begin(), legal.end(), second["move"]), legal.end());
+    const json end = json::parse(all[4]);
+    EXPECT_EQ(end["end"], "unfinished");
+    EXPECT_EQ(end["scores"], (json{{"B", 0.5}, {"W", 0.5}}));
+    EXPECT_EQ(end["plies"], 3);
+    EXPECT_EQ(end["state"]["turn"], "W");
+}
+
+TEST_F(GameCommands, a_replay_checks_every_byte) {
+    for (const bool states : {false, true}) {
+        std::vector<std::string> play = {"play",  "life:cumulative", "--seed",   "3",
+                                         "--set", "limit=60",        "--record", path("g.jsonl")};
+        if (states) play.emplace_back("--states");
+        const Ran played = run_in_process(play);
+        ASSERT_EQ(played.code, 0) << played.err;
+        const Ran good = run_in_process({"replay", path("g.jsonl"), "--check"});
+        EXPECT_EQ(good.code, 0) << good.out << good.err;
+        EXPECT_TRUE(contains(good.out, "the record is what the rules and the seed give"));
+        EXPECT_EQ(good.out.substr(0, good.out.find("the record")),
+                  played.out.substr(0, played.out.find("  seed")));
+    }
+    std::ifstream in(path("g.jsonl"));
+    std::stringstream text;
+    text << in.rdbuf();
+    const auto changed = [&](const std::string& from, const std::string& to) {
+        std::string copy = text.str();
+        const std::size_t at = copy.find(from);
+        EXPECT_NE(at, std::string::npos);
+        copy.replace(at, from.size(), to);
+        return run_in_process({"replay", file("changed.jsonl", copy), "--check"});
+    };
+    const Ran score = changed(R"("scores":{"B":)", R"("scores":{"B":7)");
+    EXPECT_EQ(score.code, 1);
+    EXPECT_TRUE(contains(score.out, "differs\n  recorded {\"end\":")) << score.out;
+    const Ran illegal = changed(R"("move":")", R"("move":"z)");
+    EXPECT_EQ(illegal.code, 2);
+    EXPECT_TRUE(contains(illegal.err, "changed.jsonl:2: \"z")) << illegal.err;
+    EXPECT_TRUE(contains(illegal.err, "is not legal for B at ply 0; legal are c2, d2"))
+        << illegal.err;
+    const Ran header = changed(R"("seed":3)", R"("seed":"three")");
+    EXPECT_EQ(header.code, 2);
+    EXPECT_TRUE(contains(header.err, "the first line of a record holds game")) << header.err;
+    const Ran hash = changed(R"("ruleset":")", R"("ruleset":"0)");
+    EXPECT_EQ(hash.code, 1);
+    const Ran cut = run_in_process({"replay", file("cut.jsonl", lines(text.str())[0] + "\n")});
+    EXPECT_TRUE(contains(cut.out, "the record stops after 0 moves")) << cut.out;
+    EXPECT_EQ(run_in_process({"replay", file("bad.jsonl", "x\n")}).code, 2);
+    EXPECT_EQ(run_in_process({"replay", file("empty.jsonl", "")}).code, 2);
+    EXPECT_EQ(run_in_process({"replay", path("missing.jsonl")}).code, 2);
+}
+
+TEST_F(GameCommands, show_draws_every_board) {
+    const Ran ran =
+        run_in_process({"play", "life", "--seed", "1", "--set", "max_plies=2", "--show"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.out, "\n17 . . . W . . . . . . . . . . . B . . . 17\n")) << ran.out;
+    EXPECT_TRUE(contains(ran.out, "\n1. B l10\n")) << ran.out;
+    // d17 of the three in a row dies, c16 and e16 are born, o15 turns.
+    EXPECT_TRUE(contains(ran.out, "\n17 . . .-W . . . . . . . . . . .+W . . . 17\n"
+                                  "16 . .+W W+W . . . . . . . . .+B .+B . . 16\n"))
+        << ran.out;
+    const Ran colour = run_in_process(
+        {"play", "life", "--seed", "1", "--set", "max_plies=1", "--show", "--color", "always"});
+    EXPECT_TRUE(contains(colour.out, "\x1b[32m+\x1b[0m\x1b[32mW\x1b[0m")) << "born is green";
+    EXPECT_TRUE(contains(colour.out, "\x1b[31m-\x1b[0m\x1b[31mW\x1b[0m")) << "dying is red";
+}
+
+TEST_F(GameCommands, moves_lists_in_order) {
+    const std::string corner = file("corner.json", R"({"board": {"a1": "W"}, "turn": "B"})");
+    EXPECT_EQ(run_in_process({"moves", "life", "--state", corner}).out, "b1\na2\nb2\n");
+    EXPECT_EQ(run_in_process({"moves", "life", "--state", corner, "--json"}).out,
+              "[\"b1\",\"a2\",\"b2\"]\n");
+    EXPECT_EQ(run_in_process({"moves", "life", "--state", "-"}, "{}").out, "pass\n");
+    const Ran all = run_in_process({"moves", "life"});
+    EXPECT_EQ(lines(all.out).size(), 81U);
+    EXPECT_EQ(lines(all.out)[0], "c2");
+}
+
+TEST_F(GameCommands, tick_plays_moves_and_prints_the_state) {
+    const std::string state =
+        file("s.json", R"({"board": {"a1": "B", "b1": "B", "s19": "W"}, "turn": "W"})");
+    const Ran one = run_in_process({"tick", "life", "--state", state, "--moves", "c1", "--json"});
+    EXPECT_EQ(one.code, 0) << one.err;
+    EXPECT_EQ(one.out, R"({"board":{"b1":"B","b2":"B"},"turn":"B","over":true,)"
+                       R"("score":{"B":1,"W":0}})"
+                       "\n");
+    const Ran after = run_in_process({"tick", "life", "--state", state, "--moves", "c1,a2"});
+    EXPECT_EQ(after.code, 2);
+    EXPECT_TRUE(contains(after.err, "move 2, 'a2', cannot be played: the game ended (over)"));
+    const Ran illegal = run_in_process({"tick", "life", "--state", state, "--moves", "d4"});
+    EXPECT_EQ(illegal.code, 2);
+    EXPECT_EQ(illegal.out, "");
+    EXPECT_TRUE(contains(illegal.err, "move 1, 'd4', is not legal for W; legal are c1, a2, b2, "
+                                      "c2, r18, s18, r19"))
+        << illegal.err;
+    const Ran begun = run_in_process({"tick", "life", "--moves", "l10", "--json"});
+    EXPECT_EQ(json::parse(begun.out)["board"].size(), 24U);
+    EXPECT_EQ(json::parse(begun.out)["turn"], "W");
+}
+
+TEST_F(GameCommands, score_scores_whatever_stands_there) {
+    const auto scores = [&](const std::string& board) {
+        const Ran ran = run_in_process({"score", "life", "--state", "-", "--json"}, board);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        return json::parse(ran.out)["score"];
+    };
+    EXPECT_EQ(scores(R"({"board": {"a1": "W"}})"), (json{{"B", 0}, {"W", 1}}));
+    EXPECT_EQ(scores(R"({"board": {"a1": "W", "a2": "B"}})"), (json{{"B", 0.5}, {"W", 0.5}}));
+    EXPECT_EQ(scores("{}"), (json{{"B", 0.5}, {"W", 0.5}}));
+}
+
+TEST_F(GameCommands, mistakes_are_named_and_exit_with_2) {
+    const auto mistake = [](const std::vector<std::string>& arguments,
+                            const std::string& input = {}) {
+        const Ran ran = run_in_process(arguments, input);
+        EXPECT_EQ(ran.code, 2) << ran.out;
+        EXPECT_EQ(ran.out, "");
+        return ran.err;
+    };
+    EXPECT_TRUE(contains(mistake({"play", "lief"}), "no game 'lief' (did you mean 'life'?)"));
+    EXPECT_TRUE(
+        contains(mistake({"play", "life:tours"}), "no revision 'tours' (did you mean 'torus'?)"));
+    EXPECT_TRUE(contains(mistake({"play", "nowhere/rules.json"}), "nowhere/rules.json"));
+    EXPECT_TRUE(contains(mistake({"play", "life", "--agents", "random,random,random"}),
+                         "life has 2 seats, and --agents names 3"));
+    EXPECT_TRUE(contains(mistake({"play", "life", "--agents", "randm"}), "did you mean 'random'?"));
+    EXPECT_TRUE(contains(mistake({"play", "life", "--set", "max_plies=x"}), "error[E0605]"));
+    EXPECT_TRUE(contains(mistake({"play", "life", "--set", "plies=3"}), "error[E0217]"));
+    EXPECT_TRUE(contains(mistake({"play", "life", "--set", "plies"}), "--set takes name=value"));
+    EXPECT_TRUE(contains(mistake({"play", "life", "--show", "--record", "-"}), "standard output"));
+    EXPECT_TRUE(
+        contains(mistake({"play", "life", "--record", "/nowhere/x"}), "cannot write '/nowhere/x'"));
+    EXPECT_TRUE(contains(mistake({"moves", "life", "--state", "-"}, R"({"board": {"a1": "X"}})"),
+                         "<stdin>:1:12: error[E0410]: board.$Cell cannot hold 'X'"));
+    EXPECT_TRUE(contains(mistake({"moves", "life", "--state", "-"}, R"({"bord": {}})"),
+                         "did you mean \"board\"?"));
+    EXPECT_TRUE(contains(mistake({"score", "life", "--state", "-"}, "{"), "error[E000"));
+}
+
+TEST_F(GameCommands, a_designer_plays_a_revision_of_his_own) {
+    const std::string base = file("mine/rules.json", R"({
+      "game": {"name": "mine", "players": ["A", "B"]}, "state": {"turn": "A", "n": 3},
+      "moves": [{"action": {"moves": {"go": true}}}],
+      "play": [{"name": "down", "action": {"n": "$this - 1"}},
+               {"name": "end", "condition": {"n": 0}, "action": {"over": true}}],
+      "score": []})");
+    EXPECT_TRUE(contains(run_in_process({"play", base}).out, "mine: over after 3 moves"));
+    (void)file("mine/slow.json", R"({"@include": "rules.json", "state": {"n": 5}})");
+    EXPECT_TRUE(
+        contains(run_in_process({"play", base + ":slow"}).out, "mine:slow: over after 5 moves"));
+    EXPECT_TRUE(contains(run_in_process({"play", "mine:slow", "--games", path("")}).out,
+                         "mine:slow: over after 5 moves"));
+    (void)file(
+        "mine/broken.json",
+        R"({"@include": "rules.json", "play": [{"name": "down", "action": {"n": "= 1 / 0"}}]})");
+    const Ran broken = run_in_process({"play", base + ":broken", "--record", "-"});
+    EXPECT_EQ(broken.code, 0);
+    const json end = json::parse(lines(broken.out).back());
+    EXPECT_EQ(end["end"], "aborted");
+    EXPECT_EQ(end["rule"], "down");
+    EXPECT_EQ(end["why"], "division by zero: 1 and 0");
+    EXPECT_EQ(end["plies"], 1);
+    EXPECT_TRUE(contains(broken.err, "broken.json:1:")) << broken.err;
+    const Ran tick = run_in_process({"tick", base + ":broken", "--moves", "go"});
+    EXPECT_EQ(tick.code, 2);
+    EXPECT_TRUE(contains(tick.err, "the game is aborted: rule down: division by zero"));
+}
+
+} // namespace
+} // namespace croupier::cli
