@@ -1,30 +1,10 @@
 // A game in steady state allocates nothing: every operator new of this program is counted.
+#include "games/testing/allocations.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
-namespace {
-
-std::atomic<std::uint64_t> allocations{0};
-
-} // namespace
-
-void* operator new(std::size_t size) {
-    ++allocations;
-    void* const memory = std::malloc(size > 0 ? size : 1); // NOLINT(*-no-malloc)
-    if (memory == nullptr) throw std::bad_alloc();
-    return memory;
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory); // NOLINT(*-no-malloc)
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory); // NOLINT(*-no-malloc)
-}
+#include <algorithm>
 
 namespace croupier::games {
 namespace {
@@ -43,7 +23,7 @@ TEST_P(Allocation, none_in_steady_state) {
         Random chance = stream(1, deal, Purpose::Play);
         Random choices = stream(1, deal, Purpose::Choice);
         position->start(dealer);
-        const std::uint64_t before = allocations;
+        const std::uint64_t before = allocations();
         while (position->ending() == Ending::None) {
             position->list_moves(moves);
             copy->copy_from(*position);
@@ -51,7 +31,7 @@ TEST_P(Allocation, none_in_steady_state) {
             (void)view->hash();
             position->play(position->move(choices.below(position->move_count())), chance);
         }
-        return allocations - before;
+        return allocations() - before;
     };
     for (std::uint64_t deal = 0; deal < 3; ++deal)
         (void)play(deal);
@@ -59,16 +39,17 @@ TEST_P(Allocation, none_in_steady_state) {
         EXPECT_EQ(play(deal), 0U);
 }
 
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), ':', '_');
+    return name;
+}
+
 // Games whose moves are listed; what computes names as it goes has to keep them somewhere.
 INSTANTIATE_TEST_SUITE_P(games, Allocation,
                          testing::Values("life", "life:torus", "life:axiom", "life:cumulative",
                                          "life:open", "race", "exchange"),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                             std::string name = info.param;
-                             for (char& c : name)
-                                 c = c == ':' ? '_' : c;
-                             return name;
-                         });
+                         test_name);
 
 } // namespace
 } // namespace croupier::games

@@ -18,7 +18,8 @@ constexpr std::uint32_t kEvery = 10; // positions that are drawn
 
 std::vector<std::string> shipped() {
     std::vector<std::string> titles;
-    for (const GameEntry& entry : Registry(Registry::source_folder(), test_opener()).entries())
+    const Registry registry(Registry::source_folder(), test_opener());
+    for (const GameEntry& entry : registry.entries())
         titles.push_back(entry.title());
     return titles;
 }
@@ -94,12 +95,13 @@ TEST_P(Playthrough, DISABLED_write) {
     std::ofstream(file_of(GetParam()), std::ios::binary) << playthrough(GetParam());
 }
 
-INSTANTIATE_TEST_SUITE_P(games, Playthrough, testing::ValuesIn(shipped()),
-                         [](const testing::TestParamInfo<std::string>& info) {
-                             std::string name = info.param;
-                             std::replace(name.begin(), name.end(), ':', '_');
-                             return name;
-                         });
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::replace(name.begin(), name.end(), ':', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(games, Playthrough, testing::ValuesIn(shipped()), test_name);
 
 } // namespace
 } // namespace croupier::games

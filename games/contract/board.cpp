@@ -48,7 +48,10 @@ void draw_board(Picture& picture, std::uint32_t columns, std::uint32_t rows, con
             const Piece old = before ? before(column, row) : piece;
             const bool gone = piece.letter.empty() && !old.letter.empty();
             const std::string& letter = gone ? old.letter : piece.letter;
-            const char* const mark = piece == old ? " " : gone ? "-" : "+";
+            const char* const mark = piece == old         ? " "
+                                     : gone               ? "-"
+                                     : old.letter.empty() ? "+"
+                                                          : "*";
             picture.add(mark, gone ? Ink::Dying : Ink::Born);
             if (letter.empty()) {
                 picture.add(std::string(width - 1, ' ') + ".", Ink::Faint);

@@ -29,12 +29,21 @@ std::vector<std::string> codes(const OpenedGame& opened) {
     return all;
 }
 
-std::unique_ptr<Position> started(const OpenedGame& opened) {
+// A position with the game that it needs.
+struct Started {
+    std::shared_ptr<const Game> game;
+    std::unique_ptr<Position> position;
+
+    Position* operator->() const { return position.get(); }
+    Position& operator*() const { return *position; }
+};
+
+Started started(const OpenedGame& opened) {
     EXPECT_NE(opened.game, nullptr);
-    auto position = opened.game->new_position();
+    Started result{opened.game, opened.game->new_position()};
     Random deal(1);
-    position->start(deal);
-    return position;
+    result->start(deal);
+    return result;
 }
 
 TEST(ruleset, a_game_of_one_move) {
@@ -65,23 +74,21 @@ TEST(ruleset, play_sees_what_stands_under_the_chosen_move) {
 
 TEST(ruleset, a_failing_rule_aborts_the_game_and_is_named) {
     const OpenedGame opened =
-        open_text(tiny("", R"([{"name": "halve", "action": {"n": "= 1 / (2 - 2)"
-}
-}])"));
+        open_text(tiny("", R"([{"name": "halve", "action": {"n": "= 1 / 0"}}])"));
     const auto position = started(opened);
-Random chance(1);
-position->play(position->move(0), chance);
-EXPECT_EQ(position->ending(), Ending::Aborted);
-EXPECT_EQ(position->fault().rule, "halve");
-EXPECT_EQ(position->fault().what, "division by zero: 1 and 0");
-EXPECT_NE(position->fault().place.find("game.json:"), std::string::npos);
-EXPECT_EQ(position->move_count(), 0U);
-EXPECT_EQ(position->score(0), 0);
-EXPECT_EQ(position->plies(), 1U);
-// The next game of the same position knows nothing of it.
-Random deal(1);
-position->start(deal);
-EXPECT_EQ(position->ending(), Ending::None);
+    Random chance(1);
+    position->play(position->move(0), chance);
+    EXPECT_EQ(position->ending(), Ending::Aborted);
+    EXPECT_EQ(position->fault().rule, "halve");
+    EXPECT_EQ(position->fault().what, "division by zero: 1 and 0");
+    EXPECT_NE(position->fault().place.find("game.json:"), std::string::npos);
+    EXPECT_EQ(position->move_count(), 0U);
+    EXPECT_EQ(position->score(0), 0);
+    EXPECT_EQ(position->plies(), 1U);
+    // The next game of the same position knows nothing of it.
+    Random deal(1);
+    position->start(deal);
+    EXPECT_EQ(position->ending(), Ending::None);
 }
 
 TEST(ruleset, a_passed_budget_aborts_the_game_with_the_rules_name) {

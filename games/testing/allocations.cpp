@@ -1,0 +1,28 @@
+// The replaced operators. Standard containers need no others.
+#include "games/testing/allocations.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<std::uint64_t> count{0};
+
+} // namespace
+
+std::uint64_t croupier::games::allocations() {
+    return count;
+}
+
+void* operator new(std::size_t bytes) {
+    ++count;
+    if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
