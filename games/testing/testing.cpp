@@ -51,9 +51,9 @@ std::shared_ptr<const Game> open_for_test(const std::string& title,
     return nullptr;
 }
 
-OpenedGame open_text(const std::string& text, std::vector<GameOption> options) {
+OpenedGame open_text(const std::string& text, const std::vector<GameOption>& options) {
     RulesetSettings settings;
-    for (GameOption& option : options)
+    for (const GameOption& option : options)
         settings.options.emplace_back(option.name, option.value);
     const auto opener = [&](const std::string&) { return engine::FileText{text, {}}; };
     OpenedRuleset opened = open_ruleset("game.json", opener, settings);

@@ -19,7 +19,7 @@ engine::FileOpener test_opener();
 std::shared_ptr<const Game> open_for_test(const std::string& title,
                                           std::vector<GameOption> options = {});
 // A ruleset given as text.
-OpenedGame open_text(const std::string& text, std::vector<GameOption> options = {});
+OpenedGame open_text(const std::string& text, const std::vector<GameOption>& options = {});
 
 // The titles of all games and revisions, shipped ones and those in testing/.
 std::vector<std::string> all_titles();

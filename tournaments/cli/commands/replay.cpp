@@ -104,7 +104,7 @@ class Replay : public Command {
             options.push_back({name, value.is_string() ? engine::Scalar(value.get<std::string>())
                                                        : games::parse_option_value(value.dump())});
         }
-        const auto game = open_game(
+        auto game = open_game(
             open_registry(folder_),
             {header.at("game").get<std::string>(), header.at("revision").get<std::string>()},
             options, context);
