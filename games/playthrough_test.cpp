@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -92,6 +93,7 @@ TEST_P(Playthrough, is_as_written) {
 }
 
 TEST_P(Playthrough, DISABLED_write) {
+    std::filesystem::create_directories(std::filesystem::path(file_of(GetParam())).parent_path());
     std::ofstream(file_of(GetParam()), std::ios::binary) << playthrough(GetParam());
 }
 

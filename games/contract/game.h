@@ -143,7 +143,8 @@ class Position {
     // ---- results: of the position as it stood at the end ----
     // More is better. Partners have the same score and place. All zero after Aborted.
     [[nodiscard]] virtual double score(Seat seat) const = 0;
-    // 1 is the best; seats that are equal share a place, and the next one is left out (1 1 3).
+    // 1 is the best; who is equal shares a place, and the next one is left out (1 1 3). Partners
+    // are one (1 2 1 2).
     [[nodiscard]] virtual std::uint32_t place(Seat seat) const = 0;
     // What the seat was in this game ("taker"), for tables; empty where the game knows no roles.
     [[nodiscard]] virtual std::string role(Seat) const { return {}; }

@@ -179,6 +179,10 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
       hidden_(hidden, program_.symbols) {
     for (const std::string& player : facts_.players)
         players_.push_back(program_.symbols.intern(player));
+    for (Seat seat = 0; seat < facts_.seats(); ++seat) {
+        const std::vector<Seat> partners = facts_.partners(seat);
+        leads_team_.push_back(*std::min_element(partners.begin(), partners.end()) == seat);
+    }
     if (slots_.moves.schema != engine::kNoSchema) {
         const engine::SchemaNode& moves = program_.layout->node(slots_.moves.schema);
         if (moves.kind == engine::ShapeKind::Map && moves.domain != 0) {

@@ -62,6 +62,8 @@ class RulesetGame : public Game {
     [[nodiscard]] const Slots& slots() const { return slots_; }
     // The domain whose members are the moves; null where the shape names none.
     [[nodiscard]] const engine::DomainTable* move_domain() const { return move_domain_; }
+    // Whether it is the first seat of its team: counting these counts the teams.
+    [[nodiscard]] bool leads_team(Seat seat) const { return leads_team_[seat]; }
     // Whether the legal moves are a set of that domain's members and no more.
     [[nodiscard]] bool has_move_bits() const { return has_move_bits_; }
     // Names slips among the root nodes of a state from outside.
@@ -93,6 +95,7 @@ class RulesetGame : public Game {
     bool has_move_bits_ = false;
     HiddenPlan hidden_;
     std::vector<engine::Symbol> players_;
+    std::vector<bool> leads_team_;
     std::optional<engine::State> initial_;
 };
 

@@ -228,13 +228,14 @@ void RulesetPosition::read_results() {
     if (!placed) rank();
 }
 
-// Places by score: one behind everybody who has more. Partners, having the same, share theirs.
+// Places by score: one behind every team, or player without one, that has more.
 void RulesetPosition::rank() {
     const std::uint32_t seats = game_.facts().seats();
     for (Seat seat = 0; seat < seats; ++seat) {
         results_[seat].place = 1;
         for (Seat other = 0; other < seats; ++other) {
-            if (results_[other].score > results_[seat].score) ++results_[seat].place;
+            const bool counts = game_.leads_team(other);
+            if (counts && results_[other].score > results_[seat].score) ++results_[seat].place;
         }
     }
 }

@@ -214,6 +214,26 @@ TEST(ruleset, a_pack_can_be_fixed) {
               std::vector<std::string>{"E0607"});
 }
 
+TEST(ruleset, places_follow_scores_and_partners_count_as_one) {
+    const auto places = [](const std::string& head, const std::string& scores) {
+        const OpenedGame opened = open_text(R"({"game": {)" + head + R"(}, "moves": [], "play": [],
+            "score": [{"action": {"score": )" +
+                                            scores + "}}]}");
+        const auto position = opened.game->new_position();
+        Random chance(1);
+        position->evaluate(chance);
+        std::string text;
+        for (Seat seat = 0; seat < opened.game->facts().seats(); ++seat)
+            text += std::to_string(position->place(seat)) + " ";
+        return text;
+    };
+    EXPECT_EQ(places(R"("players": 4)", R"({"0": 7, "1": 2.5, "2": 7, "3": 9})"), "2 4 2 1 ");
+    EXPECT_EQ(places(R"("players": 4, "teams": {"x": ["0", "2"], "y": ["1", "3"]})",
+                     R"({"0": 3, "1": 8, "2": 3, "3": 8})"),
+              "2 1 2 1 ");
+    EXPECT_EQ(places(R"("players": 3)", "{}"), "1 1 1 ");
+}
+
 TEST(ruleset, views_hide_hands_and_stock) {
     const auto game =
         open_for_test("exchange", {{"deck", std::string("c9,c1,c8,c2,c7,c3,c6,c4,c5")}});
@@ -263,7 +283,8 @@ TEST(ruleset, states_from_outside_are_checked) {
         engine::Diagnostics diagnostics;
         Random chance(1);
         const auto document = engine::read_json(sources, sources.add("s", state), diagnostics);
-        EXPECT_EQ(position->load(*document, chance, diagnostics), !diagnostics.has_errors());
+        const bool loaded = position->load(*document, chance, diagnostics);
+        EXPECT_EQ(loaded, !diagnostics.has_errors());
         return diagnostics.empty() ? std::string() : diagnostics.sorted()[0].code;
     };
     EXPECT_EQ(problem(R"({"board": {"a1": "B"}})"), "");

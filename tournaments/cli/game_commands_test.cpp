@@ -55,13 +55,14 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
     const json all = json::parse(run_in_process({"games", "--json"}).out);
     std::vector<std::string> revisions;
     for (const json& game : all) {
-        if (game["game"] == "life") revisions.push_back(game["revision"]);
+        if (game["game"] != "life") continue;
+        revisions.push_back(game["revision"]);
+        EXPECT_EQ(game["players"], (json{"B", "W"}));
+        EXPECT_EQ(game["options"]["max_plies"], 2000);
+        EXPECT_FALSE(game["hides"]);
     }
     EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "mutant",
                                                    "open", "torus"}));
-    EXPECT_EQ(all[0]["players"], (json{"B", "W"}));
-    EXPECT_EQ(all[0]["options"]["max_plies"], 2000);
-    EXPECT_FALSE(all[0]["hides"]);
     const Ran text = run_in_process({"games"});
     EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;
     EXPECT_TRUE(contains(text.out, "options max_plies=2000, limit=1000")) << text.out;
