@@ -1,0 +1,208 @@
+// Tries every choice of announcements, and counts a deal case by case.
+#include "games/belote/counting.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace croupier::plain {
+namespace {
+
+using Key = std::tuple<int, bool, int, bool>; // points, carré, height, in trump
+
+std::size_t index(int i) {
+    return static_cast<std::size_t>(i);
+}
+
+int carre_points(int rank) {
+    static constexpr std::array<int, 8> kPoints{0, 0, 150, 100, 200, 100, 100, 100};
+    return kPoints[index(rank)];
+}
+
+int run_points(int length) {
+    return length >= 5 ? 100 : length == 4 ? 50 : length == 3 ? 20 : 0;
+}
+
+Key key_of(const Annonce& annonce, int trump, const AnnonceRules& rules) {
+    int height = annonce.top.rank;
+    if (annonce.carre && rules.ten_before_king) {
+        static constexpr std::array<int, 8> kHeights{0, 0, 0, 6, 0, 4, 5, 7};
+        height = kHeights[index(height)];
+    }
+    return {annonce.points, annonce.carre, height, !annonce.carre && annonce.top.suit == trump};
+}
+
+Key best_of(const std::vector<Annonce>& annonces, int trump, const AnnonceRules& rules) {
+    Key best{};
+    for (const Annonce& each : annonces) {
+        best = std::max(best, key_of(each, trump, rules));
+    }
+    return best;
+}
+
+int total_of(const std::vector<Annonce>& annonces) {
+    int total = 0;
+    for (const Annonce& each : annonces) {
+        total += each.points;
+    }
+    return total;
+}
+
+// The longest runs of the cards that are there.
+std::vector<Annonce> runs_of(const std::array<std::array<bool, 8>, 4>& has) {
+    std::vector<Annonce> runs;
+    for (int suit = 0; suit < 4; ++suit) {
+        int length = 0;
+        for (int rank = 0; rank <= 8; ++rank) {
+            if (rank < 8 && has[index(suit)][index(rank)]) {
+                ++length;
+                continue;
+            }
+            if (length >= 3) {
+                runs.push_back({false, {suit, rank - 1}, length, run_points(length)});
+            }
+            length = 0;
+        }
+    }
+    return runs;
+}
+
+} // namespace
+
+std::vector<Annonce> annonces_of(const std::vector<Card>& hand, int trump,
+                                 const AnnonceRules& rules) {
+    std::array<std::array<bool, 8>, 4> has{};
+    std::array<int, 8> of_rank{};
+    for (const Card& card : hand) {
+        has[index(card.suit)][index(card.rank)] = true;
+        ++of_rank[index(card.rank)];
+    }
+    std::vector<int> carres;
+    for (int rank = 0; rank < 8; ++rank) {
+        if (of_rank[index(rank)] == 4 && carre_points(rank) > 0) {
+            carres.push_back(rank);
+        }
+    }
+    // Every choice of the carrés, with the runs that are left then.
+    std::vector<Annonce> best;
+    for (std::size_t choice = 0; choice < (std::size_t{1} << carres.size()); ++choice) {
+        auto left = has;
+        std::vector<Annonce> annonces;
+        for (std::size_t i = 0; i < carres.size(); ++i) {
+            if ((choice >> i & 1) == 0) {
+                continue;
+            }
+            annonces.push_back({true, {0, carres[i]}, 4, carre_points(carres[i])});
+            for (int suit = 0; suit < 4 && !rules.reuse_cards; ++suit) {
+                left[index(suit)][index(carres[i])] = false;
+            }
+        }
+        for (const Annonce& run : runs_of(left)) {
+            annonces.push_back(run);
+        }
+        if (std::pair(total_of(annonces), best_of(annonces, trump, rules)) >
+            std::pair(total_of(best), best_of(best, trump, rules))) {
+            best = annonces;
+        }
+    }
+    return best;
+}
+
+std::array<int, 2> announced(const std::array<std::vector<Card>, 4>& hands, int trump, int first,
+                             const AnnonceRules& rules) {
+    std::array<int, 2> sums{};
+    std::array<Key, 2> best{};
+    int winner = -1; // the first in the order of play that has the best
+    Key top{};
+    for (int i = 0; i < 4; ++i) {
+        const int seat = (first + i) % 4;
+        const std::vector<Annonce> annonces = annonces_of(hands[index(seat)], trump, rules);
+        const Key own = best_of(annonces, trump, rules);
+        sums[index(seat % 2)] += total_of(annonces);
+        best[index(seat % 2)] = std::max(best[index(seat % 2)], own);
+        if (own > top) {
+            top = own;
+            winner = seat % 2;
+        }
+    }
+    if (winner < 0 || (best[0] == best[1] && !rules.first_of_equals)) {
+        return {};
+    }
+    sums[index(1 - winner)] = 0;
+    return sums;
+}
+
+// ---- the score -------------------------------------------------------------------------------
+
+Marks count(const PlayedDeal& deal, const CountRules& rules) {
+    const int attack = deal.attack;
+    const int defence = 1 - attack;
+    std::array<int, 2> base{};
+    std::array<int, 2> bonus = deal.announced;
+    for (const int team : {0, 1}) {
+        base[index(team)] = deal.points[index(team)] + (deal.last == team ? 10 : 0);
+        if (deal.tricks[index(team)] == 8) {
+            base[index(team)] = rules.capot_points;
+            if (rules.capot_takes_annonces) {
+                bonus[index(team)] += std::exchange(bonus[index(1 - team)], 0);
+            }
+        }
+    }
+    std::array<int, 2> total{};
+    std::array<int, 2> judged{};
+    for (const std::size_t team : {0, 1}) {
+        total[team] = base[team] + bonus[team] + deal.belote[team];
+        judged[team] = base[team];
+        if (rules.basis != CountRules::Basis::Cards) {
+            judged[team] += deal.belote[team];
+        }
+        if (rules.basis == CountRules::Basis::All) {
+            judged[team] += bonus[team];
+        }
+    }
+
+    enum { Made, Failed, Even } result = Even;
+    if (deal.tricks[index(attack)] == 8) {
+        result = Made;
+    } else if (deal.tricks[index(attack)] == 0) {
+        result = Failed;
+    } else if (judged[index(attack)] != judged[index(defence)]) {
+        result = judged[index(attack)] > judged[index(defence)] ? Made : Failed;
+    } else if (rules.litige == CountRules::Litige::Success) {
+        result = Made;
+    } else if (rules.litige == CountRules::Litige::Fail) {
+        result = Failed;
+    }
+
+    const auto rounded = [&](int points) {
+        if (rules.rounding == CountRules::Rounding::None) {
+            return points;
+        }
+        const int units = points % 10;
+        const bool up = units > 5 || (units == 5 && rules.rounding == CountRules::Rounding::FiveUp);
+        return points - units + (up ? 10 : 0);
+    };
+    Marks made;
+    made.pool = deal.pool;
+    if (result == Failed) {
+        const bool capot = deal.tricks[index(defence)] == 8;
+        const int kept = rules.loser_keeps_belote ? deal.belote[index(attack)] : 0;
+        const int taken = deal.belote[index(attack)] - kept;
+        made.marks[index(attack)] = kept;
+        made.marks[index(defence)] =
+            rounded((capot ? rules.capot_points : rules.fail_points) + bonus[0] + bonus[1] +
+                    deal.belote[index(defence)] + taken);
+    } else {
+        made.marks = {rounded(total[0]), rounded(total[1])};
+    }
+    if (result == Even && rules.litige == CountRules::Litige::Replay) {
+        made.marks = {};
+    } else if (result == Even && rules.another_deal_follows) {
+        made.pool += std::exchange(made.marks[index(attack)], 0);
+    } else if (result != Even) {
+        made.marks[index(result == Made ? attack : defence)] += std::exchange(made.pool, 0);
+    }
+    return made;
+}
+
+} // namespace croupier::plain

@@ -1,0 +1,133 @@
+// What the tests of belote share: the ruleset, run as a game runs it.
+#pragma once
+
+#include "engine/engine.h"
+#include "games/belote/notation.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::plain {
+
+using engine::Diagnostics;
+using engine::NodeRef;
+using engine::State;
+using engine::Value;
+using Options = std::vector<std::pair<std::string, engine::Scalar>>;
+
+inline engine::FileText open_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) {
+        return {{}, "cannot be opened"};
+    }
+    return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
+}
+
+inline engine::Loaded load(const Options& options) {
+    engine::LoadSettings settings;
+    settings.options = options;
+    const std::vector<std::string> paths{"games/belote/rules.json"};
+    engine::Loaded loaded = engine::load_ruleset(paths, open_file, settings);
+    for (const engine::Diagnostic& each : loaded.diagnostics.sorted()) {
+        ADD_FAILURE() << engine::format(each, loaded.sources);
+    }
+    return loaded;
+}
+
+// The ruleset with these options, and what a game does with it.
+class Belote {
+  public:
+    explicit Belote(const Options& options = {})
+        : loaded_(load(options)), program_(*loaded_.ruleset), machine_(program_) {}
+
+    State position(const std::string& json) {
+        engine::Sources sources;
+        Diagnostics diagnostics;
+        const std::uint32_t file = sources.add("state", json);
+        auto document = engine::read_json(sources, file, diagnostics);
+        State state = program_.initial_state();
+        if (document) {
+            state.import(*document, diagnostics);
+        }
+        for (const engine::Diagnostic& each : diagnostics.sorted()) {
+            ADD_FAILURE() << engine::format(each, sources);
+        }
+        run("derive", state);
+        return state;
+    }
+
+    void run(const std::string& group, State& state) {
+        const engine::GroupId id = program_.group_id(group);
+        ASSERT_NE(id, engine::kNone) << group;
+        const engine::RunResult result = machine_.run(id, state, random_);
+        ASSERT_FALSE(result.error) << result.error->rule << ": " << result.error->detail;
+    }
+
+    std::set<std::string> moves(State& state) {
+        drop(state, "moves");
+        run("moves", state);
+        std::set<std::string> names;
+        const NodeRef moves = state.child(state.root(), symbol("moves"));
+        for (NodeRef each = moves ? state.first_child(moves) : moves; each;
+             each = state.next_sibling(each)) {
+            names.emplace(state.symbols().text(state.key(each).symbol()));
+        }
+        return names;
+    }
+
+    void play(State& state, const std::string& move) {
+        state.set_child(state.root(), symbol("move"), Value::string(symbol(move)));
+        run("play", state);
+        drop(state, "move");
+    }
+
+    // What stands at the path, as JSON; nothing if there is nothing.
+    std::string at(const State& state, const std::vector<std::string>& path) {
+        NodeRef node = state.root();
+        for (const std::string& key : path) {
+            node = node ? state.child(node, symbol(key)) : node;
+        }
+        return node ? engine::write_json(state.export_document(node)) : "";
+    }
+
+    // The number that stands there; 0 if there is nothing.
+    int number(const State& state, const std::vector<std::string>& path) {
+        const std::string text = at(state, path);
+        return text.empty() ? 0 : std::stoi(text);
+    }
+
+    // A deal from the pack that the seed shuffles.
+    State deal(std::uint64_t seed) {
+        random_ = engine::Random(seed);
+        State state = program_.initial_state();
+        run("setup", state);
+        return state;
+    }
+
+  private:
+    void drop(State& state, const std::string& name) {
+        if (const NodeRef node = state.child(state.root(), symbol(name))) {
+            state.remove(node);
+        }
+    }
+    engine::Symbol symbol(const std::string& text) { return program_.symbols.intern(text); }
+
+    engine::Loaded loaded_;
+    engine::Program program_;
+    engine::Machine machine_;
+    engine::Random random_{1};
+};
+
+inline const std::string& team_name(std::size_t team) {
+    static const std::array<std::string, 2> kNames{"AC", "BD"};
+    return kNames[team];
+}
+
+} // namespace croupier::plain
