@@ -4,11 +4,15 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,7 +22,6 @@ namespace {
 using engine::NodeRef;
 using engine::Random;
 using engine::State;
-using engine::Value;
 
 constexpr int kDeals = 256;
 constexpr int kPlies = 32;
@@ -200,6 +203,70 @@ class Engine {
     std::vector<State> deals_;
 };
 
+engine::FileText open_file(const std::string& path) {
+    std::ifstream file(path);
+    if (!file) {
+        return {{}, "cannot be opened"};
+    }
+    return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
+}
+
+// The same as a game: what a tournament does with it, the score included.
+class Game {
+  public:
+    explicit Game(const std::vector<plain::Position>& deals)
+        : opened_(open()), work_(opened_.game->new_position()) {
+        for (const plain::Position& position : deals) {
+            deals_.push_back(opened_.game->new_position());
+            engine::Diagnostics diagnostics;
+            deals_.back()->load(parse(plain::position_json(position)), chance_, diagnostics);
+            check(!diagnostics.has_errors(), "the position cannot be loaded");
+            deals_.back()->resume(chance_);
+        }
+    }
+
+    void play(std::size_t deal) {
+        work_->copy_from(*deals_[deal]);
+        Random random = choices(deal);
+        work_->play_randomly(random, chance_);
+    }
+    [[nodiscard]] Outcome outcome() const {
+        check(work_->ending() == games::Ending::Over, "the game is not over");
+        const engine::Document state = work_->state();
+        const auto number = [&state](const char* node, const char* team) {
+            const engine::Document* below = &state.find(node)->value;
+            return &below->find(team)->value;
+        };
+        const auto integer = [](const engine::Document& of) {
+            return static_cast<int>(std::get<std::int64_t>(of.scalar));
+        };
+        Outcome outcome;
+        for (const std::size_t team : {0, 1}) {
+            const char* name = team == 0 ? "AC" : "BD";
+            outcome.points[team] = integer(number("taken", name)->find("points")->value);
+            outcome.tricks[team] = integer(number("taken", name)->find("tricks")->value);
+            outcome.belote[team] = integer(*number("belote", name));
+        }
+        outcome.last = state.find("last")->value.text() == "BD" ? 1 : 0;
+        return outcome;
+    }
+
+  private:
+    static games::OpenedRuleset open() {
+        games::RulesetSettings settings;
+        settings.options.emplace_back("annonces", "off");
+        games::OpenedRuleset opened = games::open_ruleset(
+            CROUPIER_BENCH_RULES "/../../games/belote/rules.json", open_file, settings);
+        check(opened.game != nullptr, "belote cannot be opened");
+        return opened;
+    }
+
+    games::OpenedRuleset opened_;
+    Random chance_{1};
+    std::unique_ptr<games::Position> work_;
+    std::vector<std::unique_ptr<games::Position>> deals_;
+};
+
 // ---- rows ------------------------------------------------------------------------------------
 
 template <typename Player>
@@ -227,6 +294,7 @@ void playouts(benchmark::State& state) {
 
 void add_playout_rows() {
     add_row("belote/playouts/rules", playouts<Engine>);
+    add_row("belote/playouts/game", playouts<Game>);
     add_row("belote/playouts/plain_new_vector", playouts<PlainNewVector>);
     add_row("belote/playouts/bit_masks", playouts<Bits>);
 }

@@ -111,7 +111,7 @@ TEST(belote, a_card_serves_once_or_twice) {
 }
 
 TEST(belote, announcements_are_shown_by_choice) {
-    Belote belote({{"declare", "manual"}});
+    Belote belote(Options{{"declare", "manual"}});
     Position position;
     position.trump = 3;
     position.hands[0] = cards({"7S", "8S", "9S", "AH", "TD", "7D", "9D", "JH"});
@@ -236,7 +236,7 @@ struct Case {
 };
 
 TEST(belote, deals_come_to_what_the_rules_say) {
-    Belote belote;
+    Belote belote{Options{}};
     const std::vector<Case> cases{
         {"made", 90, 5, 0, {0, 0}, {0, 0}, {100, 62}},
         {"made with belote", 70, 4, 0, {20, 0}, {0, 0}, {100, 82}},
@@ -263,7 +263,7 @@ TEST(belote, deals_come_to_what_the_rules_say) {
 }
 
 TEST(belote, a_litige_waits_in_the_pool_for_the_winner_of_the_next_deal) {
-    Belote belote({{"match", "target"}});
+    Belote belote(Options{{"match", "target"}});
     PlayedDeal deal;
     deal.points = {71, 81};
     deal.tricks = {4, 4};
@@ -279,7 +279,7 @@ TEST(belote, a_litige_waits_in_the_pool_for_the_winner_of_the_next_deal) {
 // Of the 163 ways to share the points, so many mark 170 in all and not 160.
 TEST(belote, rounding_marks_ten_more_as_often_as_known) {
     for (const auto& [option, expected] : {std::pair{"5up", 48}, std::pair{"6up", 16}}) {
-        Belote belote({{"rounding", option}, {"litige", "success"}});
+        Belote belote(Options{{"rounding", option}, {"litige", "success"}});
         int more = 0;
         for (int attack = 0; attack <= 162; ++attack) {
             // No side without tricks, and none that fails: both mark what they have made.

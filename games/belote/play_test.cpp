@@ -195,7 +195,7 @@ TEST(belote, a_trump_of_the_partner_may_be_undertrumped_or_not) {
         position.hands[2].push_back(card_named(name));
     }
     const auto moves = [&](const char* option) {
-        Belote belote({{"partner_winning", option}});
+        Belote belote(Options{{"partner_winning", option}});
         State state = belote.position(position_json(position));
         return belote.moves(state);
     };
