@@ -142,9 +142,9 @@ class Bits {
 class Engine {
   public:
     explicit Engine(const std::vector<plain::Position>& deals)
-        : rules_({"../../games/belote/rules.json", "belote_without_announcements.json"}),
-          moves_(rules_.group("moves")), play_(rules_.group("play")), moves_key_(symbol("moves")),
-          move_key_(symbol("move")), work_(rules_.program().initial_state()) {
+        : rules_({"../../games/belote/contest.json"}), moves_(rules_.group("moves")),
+          play_(rules_.group("play")), moves_key_(symbol("moves")), move_key_(symbol("move")),
+          work_(rules_.program().initial_state()) {
         const engine::GroupId derive = rules_.group("derive");
         for (const plain::Position& position : deals) {
             deals_.push_back(rules_.state(plain::position_json(position)));
@@ -253,10 +253,8 @@ class Game {
 
   private:
     static games::OpenedRuleset open() {
-        games::RulesetSettings settings;
-        settings.options.emplace_back("annonces", "off");
-        games::OpenedRuleset opened = games::open_ruleset(
-            CROUPIER_BENCH_RULES "/../../games/belote/rules.json", open_file, settings);
+        games::OpenedRuleset opened =
+            games::open_ruleset(CROUPIER_BENCH_RULES "/../../games/belote/contest.json", open_file);
         check(opened.game != nullptr, "belote cannot be opened");
         return opened;
     }
