@@ -110,6 +110,28 @@ TEST(belote, a_card_serves_once_or_twice) {
     EXPECT_EQ(announced_by(hand, {{"annonces", "off"}}), 0);
 }
 
+TEST(belote, the_best_side_shows_its_announcements) {
+    Belote belote{Options{}};
+    Position position;
+    position.trump = 3;
+    position.hands[0] = cards({"7S", "8S", "9S", "AH", "TD", "7D", "9D", "JH"});
+    position.hands[1] = cards({"JS", "QS", "KS", "AS", "TH", "7H", "9H", "JD"});
+    position.hands[3] = cards({"KH", "KD", "KC", "QH", "AD", "AC", "8C", "7C"});
+    State state = belote.position(position_json(position));
+    for (const char* card : {"7S", "AS", "9C", "AD"}) {
+        belote.play(state, card);
+    }
+    EXPECT_EQ(belote.at(state, {"shown", "A"}), "");
+    EXPECT_EQ(belote.at(state, {"shown", "B", "AS"}), "true");
+    EXPECT_EQ(belote.at(state, {"shown", "B", "JS"}), "true");
+    EXPECT_EQ(belote.at(state, {"shown", "B", "TS"}), "");
+    EXPECT_EQ(belote.at(state, {"shown", "B", "TH"}), "");
+    EXPECT_EQ(belote.at(state, {"shown", "D"}), "");
+    EXPECT_EQ(belote.number(state, {"declared", "A", "tierce"}), 1);
+    EXPECT_EQ(belote.number(state, {"declared", "B", "cinquante"}), 1);
+    EXPECT_EQ(belote.at(state, {"declared", "D"}), "");
+}
+
 TEST(belote, announcements_are_shown_by_choice) {
     Belote belote(Options{{"declare", "manual"}});
     Position position;
