@@ -281,6 +281,8 @@ void playouts(benchmark::State& state) {
         return [&of] {
             for (std::size_t deal = 0; deal < kDeals; ++deal) {
                 of.play(deal);
+                benchmark::DoNotOptimize(&of);
+                benchmark::ClobberMemory();
             }
         };
     };
