@@ -12,6 +12,7 @@ namespace {
 // Hands with more runs and carrés than a shuffled pack has: ordered packs, cut and disturbed.
 std::array<std::vector<Card>, 4> rich_deal(engine::Random& random) {
     std::vector<Card> pack;
+    pack.reserve(32);
     const bool by_rank = random.below(2) == 0;
     for (int i = 0; i < 32; ++i) {
         pack.push_back(by_rank ? Card{i % 4, i / 4} : Card{i / 8, i % 8});
@@ -72,6 +73,7 @@ TEST(belote, announcements_are_those_of_plain_code) {
 
 std::vector<Card> cards(const std::vector<std::string>& names) {
     std::vector<Card> made;
+    made.reserve(names.size());
     for (const std::string& name : names) {
         made.push_back(card_named(name));
     }

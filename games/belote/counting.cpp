@@ -161,17 +161,16 @@ Marks count(const PlayedDeal& deal, const CountRules& rules) {
         }
     }
 
-    enum { Made, Failed, Even } result = Even;
+    int lead = judged[index(attack)] - judged[index(defence)];
     if (deal.tricks[index(attack)] == 8) {
-        result = Made;
-    } else if (deal.tricks[index(attack)] == 0) {
-        result = Failed;
-    } else if (judged[index(attack)] != judged[index(defence)]) {
-        result = judged[index(attack)] > judged[index(defence)] ? Made : Failed;
-    } else if (rules.litige == CountRules::Litige::Success) {
-        result = Made;
-    } else if (rules.litige == CountRules::Litige::Fail) {
-        result = Failed;
+        lead = 1;
+    }
+    if (deal.tricks[index(attack)] == 0 ||
+        (lead == 0 && rules.litige == CountRules::Litige::Fail)) {
+        lead = -1;
+    }
+    if (lead == 0 && rules.litige == CountRules::Litige::Success) {
+        lead = 1;
     }
 
     const auto rounded = [&](int points) {
@@ -184,7 +183,7 @@ Marks count(const PlayedDeal& deal, const CountRules& rules) {
     };
     Marks made;
     made.pool = deal.pool;
-    if (result == Failed) {
+    if (lead < 0) {
         const bool capot = deal.tricks[index(defence)] == 8;
         const int kept = rules.loser_keeps_belote ? deal.belote[index(attack)] : 0;
         const int taken = deal.belote[index(attack)] - kept;
@@ -195,12 +194,12 @@ Marks count(const PlayedDeal& deal, const CountRules& rules) {
     } else {
         made.marks = {rounded(total[0]), rounded(total[1])};
     }
-    if (result == Even && rules.litige == CountRules::Litige::Replay) {
+    if (lead == 0 && rules.litige == CountRules::Litige::Replay) {
         made.marks = {};
-    } else if (result == Even && rules.another_deal_follows) {
+    } else if (lead == 0 && rules.another_deal_follows) {
         made.pool += std::exchange(made.marks[index(attack)], 0);
-    } else if (result != Even) {
-        made.marks[index(result == Made ? attack : defence)] += std::exchange(made.pool, 0);
+    } else if (lead != 0) {
+        made.marks[index(lead > 0 ? attack : defence)] += std::exchange(made.pool, 0);
     }
     return made;
 }

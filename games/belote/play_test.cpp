@@ -12,6 +12,7 @@ using engine::Document;
 
 Position random_deal(engine::Random& random) {
     std::vector<Card> pack;
+    pack.reserve(32);
     for (int card = 0; card < 32; ++card) {
         pack.push_back({card / 8, card % 8});
     }
