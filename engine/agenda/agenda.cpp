@@ -95,6 +95,20 @@ void Agenda::set_salience(Handle handle, int salience) {
     insert(handle);
 }
 
+void Agenda::set_draws(const std::function<std::uint64_t()>& draw) {
+    for (const Level level : by_salience_) {
+        Group& group = levels_[level];
+        for (Handle at = group.oldest; at != kNone; at = nodes_[at].next)
+            nodes_[at].draw = draw();
+        for (const Handle handle : group.heap) {
+            nodes_[handle].draw = draw();
+            prepare(handle);
+        }
+        for (std::size_t i = group.heap.size() / 2; i-- > 0;)
+            sift_down(group, i);
+    }
+}
+
 void Agenda::list(std::vector<Handle>& handles) const {
     for (const Level level : by_salience_) {
         const Group& group = levels_[level];

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,9 @@ class Agenda {
     void set_strategy(Strategy strategy);
     // It keeps its age and its draw.
     void set_salience(Handle handle, int salience);
+
+    // New draws for all, asked for in an order that depends on what is there only.
+    void set_draws(const std::function<std::uint64_t()>& draw);
 
     // All in the order in which they would fire. For people: it sorts.
     void list(std::vector<Handle>& handles) const;

@@ -31,6 +31,7 @@ class Diagnostics {
 
     [[nodiscard]] bool has_errors() const { return errors_ > 0; }
     [[nodiscard]] bool empty() const { return all_.empty(); }
+    [[nodiscard]] std::size_t count() const { return all_.size(); }
     // True when there are as many as anybody will read; what comes later is counted, not kept.
     [[nodiscard]] bool full() const { return all_.size() >= kMost; }
     // By file, offset, code; equal ones once.

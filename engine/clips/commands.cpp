@@ -1,0 +1,379 @@
+// What is typed at the prompt: reset, run, facts, watch, ...
+#include "engine/clips/codes.h"
+#include "engine/clips/function.h"
+
+#include <fmt/format.h>
+
+namespace croupier::engine::clips {
+namespace {
+
+Value reset(Session& session, const Expr&) {
+    session.reset();
+    return {};
+}
+Value clear(Session& session, const Expr&) {
+    session.clear();
+    return {};
+}
+Value run(Session& session, const Expr& expr) {
+    std::int64_t limit = -1;
+    if (!expr.args.empty() && !integer(session, expr, 0, limit)) return {};
+    session.run(limit);
+    return {};
+}
+Value facts(Session& session, const Expr& expr) {
+    std::int64_t numbers[] = {0, -1, -1};
+    for (std::size_t i = 0; i < expr.args.size() && i < 3; ++i) {
+        if (!integer(session, expr, i, numbers[i])) return {};
+    }
+    session.show_facts(numbers[0], numbers[1], numbers[2]);
+    return {};
+}
+Value agenda(Session& session, const Expr&) {
+    session.show_agenda();
+    return {};
+}
+Value matches(Session& session, const Expr& expr) {
+    Value name;
+    if (!lexeme(session, expr, 0, name)) return {};
+    session.show_matches(name.text());
+    return {};
+}
+Value rules(Session& session, const Expr&) {
+    std::size_t count = 0;
+    for (const Rule& rule : session.rules_) {
+        if (rule.last == nullptr || rule.disjunct > 0) continue;
+        session.print(rule.name->text + "\n");
+        ++count;
+    }
+    if (count > 0)
+        session.print(fmt::format("For a total of {} defrule{}.\n", count, count == 1 ? "" : "s"));
+    return {};
+}
+Value list_templates(Session& session, const Expr&) {
+    for (const Template& one : session.templates_)
+        session.print(one.name->text + "\n");
+    session.print(fmt::format("For a total of {} deftemplate{}.\n", session.templates_.size(),
+                              session.templates_.size() == 1 ? "" : "s"));
+    return {};
+}
+Value list_deffacts(Session& session, const Expr&) {
+    session.print("initial-fact\n");
+    for (const Deffacts& one : session.deffacts_)
+        session.print(one.name->text + "\n");
+    session.print(fmt::format("For a total of {} deffacts.\n", session.deffacts_.size() + 1));
+    return {};
+}
+
+template <bool kOn>
+Value watch(Session& session, const Expr& expr) {
+    const Value what = session.call(expr.args[0]);
+    if (session.stopped()) return {};
+    const std::string_view name = what.is_symbol() ? std::string_view(what.text()) : "";
+    struct Item {
+        std::string_view name;
+        bool Session::*flag;
+    };
+    static constexpr Item kItems[] = {
+        {"facts", &Session::watch_facts_},
+        {"rules", &Session::watch_rules_},
+        {"activations", &Session::watch_activations_},
+        {"globals", &Session::watch_globals_},
+        {"focus", &Session::watch_focus_},
+        {"statistics", &Session::watch_statistics_},
+        {"deffunctions", &Session::watch_functions_},
+        {"instances", &Session::watch_instances_},
+        {"messages", &Session::watch_messages_},
+        {"message-handlers", &Session::watch_handlers_},
+        {"compilations", &Session::watch_compilations_},
+    };
+    static constexpr std::string_view kOthers[] = {"slots", "generic-functions", "methods"};
+    bool known = name == "all";
+    // One rule, or the facts of one deftemplate.
+    if (expr.args.size() > 1 && (name == "facts" || name == "rules" || name == "activations")) {
+        for (std::size_t i = 1; i < expr.args.size(); ++i) {
+            const Value which = session.call(expr.args[i]);
+            if (!which.is_text()) continue;
+            if (name == "facts") {
+                if (Template* of = session.find_template(which.as_text())) of->watched = kOn;
+            }
+            for (Rule& rule : session.rules_) {
+                if (rule.last == nullptr || rule.name != which.as_text()) continue;
+                (name == "rules" ? rule.watch_firings : rule.watch_activations) = kOn;
+            }
+        }
+        return {};
+    }
+    for (const Item& item : kItems) {
+        if (name != "all" && name != item.name) continue;
+        session.*item.flag = kOn;
+        known = true;
+    }
+    for (const std::string_view other : kOthers)
+        known = known || other == name;
+    if (!known) return wrong_type(session, expr, 0, "watchable symbol");
+    if (!kOn) {
+        for (Rule& rule : session.rules_) {
+            if (name == "rules" || name == "all") rule.watch_firings = false;
+            if (name == "activations" || name == "all") rule.watch_activations = false;
+        }
+        for (Template& of : session.templates_) {
+            if (name == "facts" || name == "all") of.watched = false;
+        }
+    }
+    return {};
+}
+
+Value set_strategy(Session& session, const Expr& expr) {
+    const Value name = session.call(expr.args[0]);
+    if (session.stopped()) return {};
+    const Value old = session.interner().symbol(strategy_name(session.agenda().strategy()));
+    const auto strategy = name.is_text() ? find_strategy(name.text()) : std::nullopt;
+    if (!strategy)
+        return wrong_type(
+            session, expr, 0,
+            "symbol with value depth, breadth, lex, mea, complexity, simplicity, or random");
+    session.set_strategy(*strategy);
+    return old;
+}
+Value get_strategy(Session& session, const Expr&) {
+    return session.interner().symbol(strategy_name(session.agenda().strategy()));
+}
+
+Value set_salience_evaluation(Session& session, const Expr& expr) {
+    static constexpr std::string_view kNames[] = {"when-defined", "when-activated", "every-cycle"};
+    const Value name = session.call(expr.args[0]);
+    const Value old =
+        session.interner().symbol(kNames[static_cast<std::size_t>(session.salience_when_)]);
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (name.is_text() && name.text() == kNames[i]) {
+            session.salience_when_ = static_cast<SalienceWhen>(i);
+            return old;
+        }
+    }
+    return wrong_type(session, expr, 0,
+                      "symbol with value when-defined, when-activated, or every-cycle");
+}
+Value refresh_agenda(Session& session, const Expr&) {
+    session.refresh_agenda();
+    return {};
+}
+Value refresh(Session& session, const Expr& expr) {
+    Value name;
+    if (!lexeme(session, expr, 0, name)) return {};
+    for (Rule& rule : session.rules_) {
+        if (rule.last == nullptr || rule.name->text != name.text()) continue;
+        std::vector<Match*> fired;
+        Network::each_left(*rule.last, [&](const Match& match) {
+            if (match.activation == Agenda::kNone) fired.push_back(const_cast<Match*>(&match));
+        });
+        for (Match* match : fired)
+            session.activate(rule, match);
+    }
+    return {};
+}
+
+template <bool Session::*kFlag>
+Value set_flag(Session& session, const Expr& expr) {
+    const Value value = session.call(expr.args[0]);
+    const bool old = session.*kFlag;
+    session.*kFlag = value != session.interner().no();
+    return session.interner().boolean(old);
+}
+
+Value exit_program(Session& session, const Expr& expr) {
+    std::int64_t code = 0;
+    if (!expr.args.empty() && !integer(session, expr, 0, code)) return {};
+    session.exit_ = static_cast<int>(code);
+    session.halted_ = true;
+    return {};
+}
+
+template <bool kBatch>
+Value load(Session& session, const Expr& expr) {
+    Value name;
+    if (!lexeme(session, expr, 0, name)) return session.interner().no();
+    auto text = session.open_ ? session.open_(name.text()) : std::nullopt;
+    if (!text) {
+        session.fail(fmt::format("[ARGACCES2] Function {} was unable to open file {}.\n",
+                                 name_of(expr), name.text()));
+        session.flow_ = Flow::On;
+        return session.interner().no();
+    }
+    const bool good = session.load(name.text(), std::move(*text), kBatch);
+    return session.interner().boolean(good);
+}
+
+Value undefrule(Session& session, const Expr& expr) {
+    const Value name = session.call(expr.args[0]);
+    if (!name.is_text()) return {};
+    if (name.text() == "*") {
+        for (Rule& rule : session.rules_) {
+            if (rule.last != nullptr) session.network().remove(rule);
+        }
+    } else if (!session.remove_rule(name.text())) {
+        session.print(fmt::format("[PRNTUTIL1] Unable to find defrule {}.\n", name.text()));
+    }
+    return {};
+}
+
+Value show_globals(Session& session, const Expr&) {
+    for (const Global& global : session.globals_)
+        session.print(
+            fmt::format("?*{}* = {}\n", global.name->text, session.shown(global.value, true)));
+    return {};
+}
+
+Value clear_focus(Session&, const Expr&) {
+    return {};
+}
+
+constexpr Builtin kFunctions[] = {
+    {"reset", 0, 0, reset},
+    {"clear", 0, 0, clear},
+    {"run", 0, 1, run},
+    {"facts", 0, 3, facts},
+    {"agenda", 0, 1, agenda},
+    {"matches", 1, 2, matches},
+    {"rules", 0, 1, rules},
+    {"list-defrules", 0, 1, rules},
+    {"list-deftemplates", 0, 1, list_templates},
+    {"list-deffacts", 0, 1, list_deffacts},
+    {"watch", 1, -1, watch<true>},
+    {"unwatch", 1, -1, watch<false>},
+    {"set-strategy", 1, 1, set_strategy},
+    {"get-strategy", 0, 0, get_strategy},
+    {"set-salience-evaluation", 1, 1, set_salience_evaluation},
+    {"refresh-agenda", 0, 1, refresh_agenda},
+    {"refresh", 1, 1, refresh},
+    {"set-fact-duplication", 1, 1, set_flag<&Session::fact_duplication_>},
+    {"set-reset-globals", 1, 1, set_flag<&Session::reset_globals_>},
+    {"exit", 0, 1, exit_program},
+    {"load", 1, 1, load<false>},
+    {"load*", 1, 1, load<false>},
+    {"batch", 1, 1, load<true>},
+    {"batch*", 1, 1, load<true>},
+    {"undefrule", 1, 1, undefrule},
+    {"show-defglobals", 0, 1, show_globals},
+    {"focus", 1, -1, clear_focus},
+};
+
+bool is_construct(std::string_view head) {
+    return head.starts_with("def") && head != "default";
+}
+
+} // namespace
+
+std::span<const Builtin> command_functions() {
+    return kFunctions;
+}
+
+bool Session::load(std::string name, std::string text, bool as_batch) {
+    if (text.size() > kLargestFile) {
+        const std::uint32_t file = sources_.add(std::move(name), "");
+        mistake(code::kClipsTooLarge, {file, 0, 0}, "the file is larger than 256 MiB");
+        return false;
+    }
+    const std::uint32_t file = sources_.add(std::move(name), std::move(text));
+    FormReader reader(sources_, file, interner_, diagnostics_);
+    bool good = true;
+    while (const auto form = reader.next()) {
+        const std::string_view source =
+            sources_.text(file).substr(form->span.begin, form->span.end - form->span.begin);
+        if (is_construct(form->head())) {
+            good = define(*form, source) && good;
+        } else if (as_batch || form->is_list()) {
+            if (as_batch)
+                execute(*form);
+            else
+                good = define(*form, source) && good;
+        } else {
+            mistake(code::kClipsConstruct, form->span, "expected a construct such as (defrule ..)");
+            good = false;
+        }
+        if (exit_) break;
+        if (as_batch) reader.skip_line();
+        if (diagnostics_.full()) return false;
+    }
+    return good && !reader.failed();
+}
+
+void Session::execute(const Form& form) {
+    Scope scope;
+    scope.what = "command";
+    const std::size_t errors = diagnostics_.count();
+    if (!form.is_list() && form.kind != Form::Kind::Global && form.kind != Form::Kind::Variable)
+        return;
+    if (form.kind == Form::Kind::Variable) {
+        print(fmt::format("[EVALUATN1] Variable {} is unbound\n", form.name->text));
+        return;
+    }
+    const Expr expr = compile(form, scope);
+    if (diagnostics_.count() != errors) return;
+    flow_ = Flow::On;
+    {
+        Frame frame(*this, scope.most_locals);
+        expr.eval(*this, expr);
+    }
+    flow_ = Flow::On;
+    if (depth_ == 0) collect_garbage();
+}
+
+Value Session::evaluate_text(const std::string& text, bool construct) {
+    const std::uint32_t file = sources_.add("text", text);
+    FormReader reader(sources_, file, interner_, diagnostics_);
+    const auto form = reader.next();
+    if (!form) return interner_.no();
+    if (construct) return interner_.boolean(define(*form, text));
+    Scope scope;
+    scope.what = "eval";
+    const std::size_t errors = diagnostics_.count();
+    const Expr expr = compile(*form, scope);
+    if (diagnostics_.count() != errors) return interner_.no();
+    Frame frame(*this, scope.most_locals);
+    return expr.eval(*this, expr);
+}
+
+void Session::read_fields(std::string_view text, std::vector<Value>& into) {
+    Sources sources;
+    Diagnostics ignored;
+    const std::uint32_t file = sources.add("text", std::string(text));
+    FormReader reader(sources, file, interner_, ignored);
+    while (const auto token = reader.next_token()) {
+        switch (token->kind) {
+        case Form::Kind::Constant:
+            into.push_back(token->value);
+            break;
+        default:
+            // What is no value becomes its own text.
+            into.push_back(interner_.string(
+                sources.text(file).substr(token->span.begin, token->span.end - token->span.begin)));
+        }
+    }
+}
+
+std::function<Value(std::span<const Value>)> Session::callable(const Text* name, int arguments) {
+    if (Function* function = find_function(name)) {
+        return [this, function](std::span<const Value> values) {
+            return call_function(*function, values);
+        };
+    }
+    const Builtin* builtin = find_builtin(name->text);
+    if (builtin == nullptr || builtin->least > arguments ||
+        (builtin->most >= 0 && builtin->most < arguments))
+        return {};
+    return [this, builtin](std::span<const Value> values) {
+        Expr call;
+        call.eval = builtin->eval;
+        call.data = builtin;
+        for (const Value& value : values) {
+            Expr constant;
+            constant.value = value;
+            constant.eval = [](Session&, const Expr& e) { return e.value; };
+            call.args.push_back(std::move(constant));
+        }
+        return call.eval(*this, call);
+    };
+}
+
+} // namespace croupier::engine::clips

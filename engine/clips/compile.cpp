@@ -1,0 +1,203 @@
+// Forms to expressions: names are looked up once, here.
+#include "engine/clips/codes.h"
+#include "engine/clips/function.h"
+#include "engine/text/nearest.h"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+namespace croupier::engine::clips {
+namespace {
+
+Value constant(Session&, const Expr& expr) {
+    return expr.value;
+}
+Value read_local(Session& session, const Expr& expr) {
+    const Value value = session.local(expr.a);
+    if (value.type == Type::Void && expr.data != nullptr) {
+        const auto* name = static_cast<const Text*>(expr.data);
+        return session.fail(fmt::format("[EVALUATN1] Variable {} is unbound\n", name->text));
+    }
+    return value;
+}
+Value read_left(Session& session, const Expr& expr) {
+    return session.network().value_at(session.left_binds()[expr.a], expr.place);
+}
+Value read_left_slot(Session& session, const Expr& expr) {
+    return session.left_binds()[expr.a].fact->slots()[expr.place.slot];
+}
+Value read_left_fact(Session& session, const Expr& expr) {
+    return session.fact_value(session.left_binds()[expr.a].fact);
+}
+Value read_right(Session& session, const Expr& expr) {
+    return session.network().value_at(session.right_binds()[0], expr.place);
+}
+Value read_global(Session&, const Expr& expr) {
+    return static_cast<const Global*>(expr.data)->value;
+}
+Value call_own(Session& session, const Expr& expr) {
+    std::vector<Value> arguments;
+    arguments.reserve(expr.args.size());
+    for (const Expr& argument : expr.args) {
+        arguments.push_back(session.call(argument));
+        if (session.stopped()) return session.interner().no();
+    }
+    return session.call_function(*static_cast<const Function*>(expr.data), arguments);
+}
+
+Expr read_lhs(const LhsVariable& variable, const Scope& scope) {
+    Expr expr;
+    expr.place = variable.place;
+    expr.a = variable.position;
+    const bool here = scope.in_condition && variable.pattern == scope.pattern;
+    if (here)
+        expr.eval = read_right;
+    else if (variable.place.kind == Place::Kind::Slot)
+        expr.eval = read_left_slot;
+    else if (variable.place.kind == Place::Kind::Address)
+        expr.eval = read_left_fact;
+    else
+        expr.eval = read_left;
+    return expr;
+}
+
+} // namespace
+
+const Builtin* find_builtin(std::string_view name) {
+    static const std::unordered_map<std::string_view, const Builtin*> all = [] {
+        std::unordered_map<std::string_view, const Builtin*> table;
+        for (const std::span<const Builtin> some :
+             {math_functions(), text_functions(), multifield_functions(), io_functions(),
+              fact_functions(), command_functions()}) {
+            for (const Builtin& one : some)
+                table.emplace(one.name, &one);
+        }
+        return table;
+    }();
+    const auto found = all.find(name);
+    return found == all.end() ? nullptr : found->second;
+}
+
+Expr Session::compile(const Form& form, Scope& scope) {
+    Expr expr;
+    expr.span = form.span;
+    expr.eval = constant;
+    const auto wrong = [&](std::string_view code, Span span, std::string message,
+                           std::string hint = {}) {
+        diagnostics_.error(code, span, std::move(message), std::move(hint),
+                           std::string(scope.rule));
+        return expr;
+    };
+    switch (form.kind) {
+    case Form::Kind::Constant:
+        expr.value = form.value;
+        return expr;
+    case Form::Kind::Global: {
+        Global* global = find_global(form.name);
+        if (global == nullptr) {
+            print(
+                fmt::format("\n[GLOBLDEF1] Global variable ?*{}* is unbound.\n", form.name->text));
+            return wrong(code::kClipsVariable, form.span,
+                         fmt::format("there is no defglobal ?*{}*", form.name->text));
+        }
+        expr.data = global;
+        expr.eval = read_global;
+        return expr;
+    }
+    case Form::Kind::Variable:
+    case Form::Kind::MultiVariable: {
+        if (const auto local = scope.locals.find(form.name); local != scope.locals.end()) {
+            expr.a = local->second;
+            expr.data = form.name;
+            expr.eval = read_local;
+            return expr;
+        }
+        if (const auto lhs = scope.lhs.find(form.name); lhs != scope.lhs.end()) {
+            if (scope.outer != nullptr && lhs->second.pattern != scope.pattern)
+                scope.outer->push_back(&lhs->second);
+            Expr read = read_lhs(lhs->second, scope);
+            read.span = form.span;
+            return read;
+        }
+        print(fmt::format("\n[PRCCODE3] Undefined variable {} referenced in {}.\n", form.name->text,
+                          scope.what));
+        std::vector<std::string> known;
+        for (const auto& [name, number] : scope.locals)
+            known.push_back(name->text);
+        for (const auto& [name, variable] : scope.lhs)
+            known.push_back(name->text);
+        std::sort(known.begin(), known.end());
+        const auto near = nearest(form.name->text, known);
+        return wrong(code::kClipsVariable, form.span,
+                     fmt::format("?{} is used before anything binds it", form.name->text),
+                     near ? fmt::format("did you mean ?{}?", *near) : "");
+    }
+    case Form::Kind::Not: { // a negated test, see rule_read.cpp
+        Expr all;
+        for (const Form& item : form.items)
+            all.args.push_back(compile(item, scope));
+        all.eval = [](Session& session, const Expr& e) {
+            for (const Expr& one : e.args) {
+                const Value value = session.call(one);
+                if (session.stopped()) return value;
+                if (value == session.interner().no()) return session.interner().yes();
+            }
+            return session.interner().no();
+        };
+        return all;
+    }
+    case Form::Kind::List:
+        break;
+    default:
+        return wrong(code::kClipsSyntax, form.span, "this cannot stand in an expression");
+    }
+    if (form.head().empty())
+        return wrong(code::kClipsSyntax, form.span, "a call starts with the name of a function");
+    const Form& head = form.items[0];
+    if (compile_special(*this, form, scope, expr)) return expr;
+    const Text* name = head.value.as_text();
+    const auto count = static_cast<int>(form.items.size()) - 1;
+    int least = 0;
+    int most = -1;
+    if (const Builtin* builtin = find_builtin(name->text)) {
+        expr.eval = builtin->eval;
+        expr.data = builtin;
+        least = builtin->least;
+        most = builtin->most;
+    } else if (const Function* function = find_function(name)) {
+        expr.eval = call_own;
+        expr.data = function;
+        least = static_cast<int>(function->parameters.size()) - (function->rest ? 1 : 0);
+        most = function->rest ? -1 : least;
+    } else {
+        print(fmt::format("\n[EXPRNPSR3] Missing function declaration for {}.\n", name->text));
+        std::vector<std::string> known;
+        for (const std::span<const Builtin> some :
+             {math_functions(), text_functions(), multifield_functions(), io_functions(),
+              fact_functions(), command_functions()}) {
+            for (const Builtin& one : some)
+                known.emplace_back(one.name);
+        }
+        for (const Function& one : functions_)
+            known.push_back(one.name->text);
+        const auto near = nearest(name->text, known);
+        return wrong(code::kClipsFunction, head.span,
+                     fmt::format("there is no function {}", name->text),
+                     near ? fmt::format("did you mean {}?", *near) : "");
+    }
+    if (count < least || (most >= 0 && count > most)) {
+        const std::string wanted = least == most   ? fmt::format("exactly {}", least)
+                                   : count < least ? fmt::format("at least {}", least)
+                                                   : fmt::format("no more than {}", most);
+        print(
+            fmt::format("\n[ARGACCES4] Function {} expected {} argument(s)\n", name->text, wanted));
+        return wrong(code::kClipsFunction, head.span,
+                     fmt::format("{} takes {} argument(s), not {}", name->text, wanted, count));
+    }
+    for (std::size_t i = 1; i < form.items.size(); ++i)
+        expr.args.push_back(compile(form.items[i], scope));
+    return expr;
+}
+
+} // namespace croupier::engine::clips

@@ -1,0 +1,297 @@
+// One CLIPS program and its run: constructs, facts, agenda, and what its commands print.
+#pragma once
+
+#include "engine/agenda/agenda.h"
+#include "engine/clips/network.h"
+#include "engine/run/random.h"
+#include "engine/text/diagnostic.h"
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace croupier::engine::clips {
+
+// The C library's rand(), whose numbers CLIPS gives to its activations: the same seeds give the
+// same numbers here, in each session for itself.
+class LibraryRandom {
+  public:
+    LibraryRandom() { seed(1); }
+    void seed(std::uint32_t seed);
+    std::uint32_t next();
+
+  private:
+    std::array<std::uint32_t, 34> ring_{};
+    std::size_t at_ = 0;
+};
+
+enum class Flow : std::uint8_t { On, Break, Return, Error };
+enum class SalienceWhen : std::uint8_t { Defined, Activated, EveryCycle };
+
+// Variables in sight while an expression is compiled.
+struct LhsVariable {
+    std::uint16_t position = 0;
+    Place place;
+    bool many = false;
+    int group = 0; // the not (and ..) that it is bound in; 0 outside
+    int pattern = 0;
+};
+
+struct Scope {
+    std::unordered_map<const Text*, std::uint16_t> locals;
+    std::uint16_t next_local = 0;
+    std::uint16_t most_locals = 0;
+    std::unordered_map<const Text*, LhsVariable> lhs;
+    std::unordered_map<const Text*, const Template*> facts; // of fact addresses
+    bool in_condition = false;
+    int position = -1; // of the pattern or test that is being compiled
+    int pattern = -1;
+    std::vector<std::pair<std::uint16_t, Expr>>* entry = nullptr; // of a rule's actions
+    std::vector<const LhsVariable*>* outer = nullptr; // collects references out of a group
+    int group = 0;
+    std::string_view what; // "RHS of defrule" and the like, for messages
+    std::string_view rule;
+};
+
+struct GameReport {
+    std::uint64_t games = 0;
+    std::uint64_t firings = 0;
+    std::map<std::string, std::uint64_t> counts;
+    bool stopped_by_limit = false;
+};
+
+class Session : private TimeTags {
+  public:
+    using Sink = std::function<void(std::string_view)>;
+    // The text of a file, or nothing when it cannot be read.
+    using Opener = std::function<std::optional<std::string>(const std::string&)>;
+    using LineReader = std::function<std::optional<std::string>()>;
+    using Clock = std::function<double()>;
+
+    explicit Session(Sink sink, std::size_t memory_limit = std::size_t{2} << 30);
+    ~Session() override;
+
+    void set_opener(Opener opener) { open_ = std::move(opener); }
+    void set_line_reader(LineReader reader) { read_line_ = std::move(reader); }
+    void set_clock(Clock clock) { clock_ = std::move(clock); }
+    // Asked now and then while rules run; true ends the run.
+    void set_interrupted(std::function<bool()> asked) { interrupted_ = std::move(asked); }
+
+    // Constructs and commands of a text, one after another. `as_batch`: as typed at a prompt, of
+    // each line only the first command counts. False when some construct was refused.
+    bool load(std::string name, std::string text, bool as_batch);
+    void reset();
+    // Fires up to `limit` rules; -1 means all.
+    std::int64_t run(std::int64_t limit);
+    void clear();
+
+    // Many games without printing: reset, strategy's seed, run; see games.cpp.
+    GameReport play(std::uint64_t games, std::uint64_t seed, std::int64_t limit,
+                    const std::vector<std::string>& patterns);
+
+    [[nodiscard]] const Diagnostics& diagnostics() const { return diagnostics_; }
+    Diagnostics& diagnostics() { return diagnostics_; }
+    [[nodiscard]] const Sources& sources() const { return sources_; }
+    [[nodiscard]] std::optional<int> exit_code() const { return exit_; }
+    [[nodiscard]] Agenda& agenda() { return agenda_; }
+    void set_strategy(Strategy strategy) { agenda_.set_strategy(strategy); }
+    void seed(std::uint32_t seed) { random_.seed(seed); }
+    [[nodiscard]] const std::deque<Rule>& rules() const { return rules_; }
+    [[nodiscard]] Rule* find_rule(std::string_view name);
+    [[nodiscard]] Network& network() { return network_; }
+    [[nodiscard]] bool halted() const { return halted_; }
+    [[nodiscard]] bool limit_reached() const { return limit_reached_; }
+    [[nodiscard]] bool had_error() const { return had_error_; }
+
+    // Text as CLIPS prints it.
+    [[nodiscard]] std::string shown(const Value& value, bool quoted) const;
+    [[nodiscard]] std::string shown_fact(const Fact& fact) const;
+    [[nodiscard]] std::string shown_basis(const Match& match) const;
+    // "rule: f-1,f-2" of an activation.
+    [[nodiscard]] std::string describe(Agenda::Handle handle) const;
+
+    // ---- for the network
+    void on_assert(const Fact& fact);
+    void on_retract(const Fact& fact);
+    void activate(Rule& rule, Match* match);
+    void withdraw(Rule& rule, Match* match);
+    bool test(const Expr& expr, const Bind* left, const Bind* right, bool& failed);
+    void test_failed(const Join* join);
+    bool count_instead(Match* left, Join& join);
+    void uncount(Match* left);
+    void bury_markers(const Marker* markers, std::size_t count);
+
+    // ---- for expressions (functions_*.cpp, special_forms.cpp)
+    Interner& interner() { return interner_; }
+    Value call(const Expr& expr) { return expr.eval(*this, expr); }
+    Value call_function(const Function& function, std::span<const Value> arguments);
+    void print(std::string_view text) {
+        if (!silent_) sink_(text);
+    }
+    void print_to(std::string_view router, std::string_view text);
+    [[nodiscard]] bool silent() const { return silent_; }
+    Value fail(std::string_view message); // prints it, stops the evaluation
+    [[nodiscard]] bool stopped() const { return flow_ != Flow::On; }
+    Value& local(std::uint32_t number) { return frame_[number]; }
+    const Bind* left_binds() const { return left_; }
+    const Bind* right_binds() const { return right_; }
+
+    Fact* assert_fact(Fact* made); // null when it was there already
+    void retract_fact(Fact* fact);
+    void check_constraint(const Slot& slot, const Value& value);
+
+    // State that commands and functions read and write freely.
+    Flow flow_ = Flow::On;
+    Value returned_;
+    std::vector<Value> stack_;
+    Value* frame_ = nullptr;
+    const Bind* left_ = nullptr;
+    const Bind* right_ = nullptr;
+    LibraryRandom random_;
+    std::uint64_t gensym_ = 1;
+    bool halted_ = false;
+    bool fact_duplication_ = false;
+    bool reset_globals_ = true;
+    SalienceWhen salience_when_ = SalienceWhen::Defined;
+    bool watch_facts_ = false, watch_rules_ = false, watch_activations_ = false;
+    bool watch_globals_ = false, watch_focus_ = false, watch_statistics_ = false;
+    bool watch_functions_ = false, watch_instances_ = false, watch_messages_ = false;
+    bool watch_handlers_ = false;
+    bool watch_compilations_ = false;
+    std::deque<Template> templates_;
+    std::deque<Rule> rules_;
+    std::deque<Function> functions_;
+    std::deque<Global> globals_;
+    std::deque<Deffacts> deffacts_;
+    std::optional<int> exit_;
+    Opener open_;
+    LineReader read_line_;
+    Clock clock_;
+
+    Template* find_template(const Text* name);
+    Template& ordered_template(const Text* name);
+    Template& add_template(Template&& made);
+    bool remove_rule(std::string_view name);
+    void keep(const Value& value) { constants_.push_back(value); }
+    // Whether a firing of the rule always takes its own match away, so that matches may be counted.
+    [[nodiscard]] bool may_count(const Rule& rule, std::span<const Form> actions,
+                                 const Scope& scope) const;
+    static constexpr std::size_t kLargestFile = std::size_t{256} << 20;
+    Function* find_function(const Text* name);
+    Global* find_global(const Text* name);
+    void refresh_agenda();
+    int salience_of(Rule& rule);
+    void show_agenda();
+    void show_matches(std::string_view rule);
+    void show_facts(std::int64_t from, std::int64_t to, std::int64_t most);
+    [[nodiscard]] Value fact_value(Fact* fact);
+    void set_global(Global& global, const Value& value);
+    [[nodiscard]] bool halted_now() const { return false; }
+    bool interrupted_now() { return interrupted_ && (++ticks_ & 1023) == 0 && interrupted_(); }
+    // Values that a loop goes on reading stay where they are.
+    void hold(const Value& value) { held_.push_back(value); }
+    void release() { held_.pop_back(); }
+    void building(Fact*) {}
+    std::vector<Value>& scratch() { return scratch_; }
+    std::int64_t draw();
+    // The tokens of a text as values: what explode$ makes of it.
+    void read_fields(std::string_view text, std::vector<Value>& into);
+    Value evaluate_text(const std::string& text, bool construct);
+    // A function by name, to be called with values.
+    std::function<Value(std::span<const Value>)> callable(const Text* name, int arguments);
+
+    // ---- for building (construct.cpp, rule_*.cpp)
+    Expr compile(const Form& form, Scope& scope);
+    // What an assert makes: one expression a slot.
+    bool compile_fact(const Form& form, Scope& scope, Expr& into);
+    // The deftemplate of the fact that a variable names, when that is known.
+    const Template* template_of(const Form& form, const Scope& scope);
+    void unknown_slot(const Template& of, const Form& name, std::string_view rule);
+    bool check_literal(const Slot& slot, const Form& literal, std::string_view command,
+                       std::string_view rule);
+    void mistake(std::string_view code, Span span, std::string message, std::string hint = {},
+                 std::string_view rule = {});
+    bool define(const Form& form, std::string_view source);
+    std::string rule_being_built_;
+    Diagnostics diagnostics_;
+
+  private:
+    friend struct Builder;
+
+    void append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const override;
+    void execute(const Form& form);
+    void fire(Rule& rule, const Bind* binds, std::size_t count);
+    enum class Fired : std::uint8_t { No, Yes, Listed };
+    Fired fire_bundle(int top_salience, bool any);
+    bool after_firing(const Rule* rule);
+    void list_bundle(std::size_t at);
+    void collect_garbage();
+    void watch_reset_instances(bool deleting);
+    void focus_on();
+    void focus_off();
+
+    Sink sink_;
+    bool silent_ = false;
+    Interner interner_;
+    Network network_;
+    Agenda agenda_;
+    Sources sources_;
+    std::function<bool()> interrupted_;
+    std::unordered_map<const Text*, Template*> templates_by_name_;
+    std::uint32_t current_file_ = 0;
+    int depth_ = 0; // of runs and calls
+    bool running_ = false;
+    std::vector<Value> constants_; // multifields in compiled expressions
+    std::uint64_t next_activation_ = 0;
+    bool focus_ = true;
+    bool limit_reached_ = false;
+    bool had_error_ = false;
+    bool counting_ = false; // matches of rules that allow it are counted, not listed
+    Random game_random_;
+    bool free_random_ = false; // activations draw from game_random_
+    std::vector<Match*> bundles_;
+    std::vector<std::pair<const Marker*, std::size_t>> buried_markers_;
+    bool facts_escaped_ = false; // some value outlives its firing and names a fact
+    std::size_t garbage_mark_ = std::size_t{8} << 20;
+    std::vector<Value> held_;
+    std::vector<Value> scratch_;
+    std::uint32_t ticks_ = 0;
+    std::uint64_t draws_ = 0; // by programs, not by activations
+    std::vector<Agenda::Handle> listed_;
+};
+
+// Sees to a Session's frames: locals of a rule or function for the time of its run.
+class Frame {
+  public:
+    Frame(Session& session, std::size_t locals) : session_(session), base_(session.stack_.size()) {
+        offset_ = session.frame_ == nullptr
+                      ? 0
+                      : static_cast<std::size_t>(session.frame_ - session.stack_.data());
+        had_frame_ = session.frame_ != nullptr;
+        session.stack_.resize(base_ + locals);
+        session.frame_ = session.stack_.data() + base_;
+    }
+    ~Frame() {
+        session_.stack_.resize(base_);
+        session_.frame_ = had_frame_ ? session_.stack_.data() + offset_ : nullptr;
+    }
+    Frame(const Frame&) = delete;
+    Frame& operator=(const Frame&) = delete;
+
+  private:
+    Session& session_;
+    std::size_t base_;
+    std::size_t offset_;
+    bool had_frame_;
+};
+
+} // namespace croupier::engine::clips
