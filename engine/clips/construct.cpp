@@ -419,6 +419,8 @@ bool ConstructReader::define_rule() {
         read_conditions(session_, {form_.items.data() + at_, arrow - at_}, name_);
     if (!conditions) return false;
     pattern.conditions = *conditions;
+    pattern.action_forms.assign(form_.items.begin() + static_cast<std::ptrdiff_t>(arrow) + 1,
+                                form_.items.end());
     std::vector<Rule*> built;
     const auto take_back = [&] {
         for (Rule* rule : built) {

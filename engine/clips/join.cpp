@@ -6,6 +6,40 @@
 
 namespace croupier::engine::clips {
 
+// Charges the time from its making to its end to a join, less what inner ones take.
+class JoinTimer {
+  public:
+    JoinTimer(Network& network, Session& session, Join* join)
+        : network_(network), session_(session), on_(network.profiling && session.clock_) {
+        if (!on_) return;
+        charge();
+        before_ = network_.timed_;
+        network_.timed_ = join;
+    }
+    ~JoinTimer() {
+        if (!on_) return;
+        charge();
+        network_.timed_ = before_;
+    }
+    JoinTimer(const JoinTimer&) = delete;
+    JoinTimer& operator=(const JoinTimer&) = delete;
+
+  private:
+    void charge() {
+        const double now = session_.clock_();
+        if (network_.timed_ != nullptr) {
+            network_.timed_->nanoseconds += 1e9 * (now - network_.since_);
+            network_.matching_seconds_ += now - network_.since_;
+        }
+        network_.since_ = now;
+    }
+
+    Network& network_;
+    Session& session_;
+    bool on_;
+    Join* before_ = nullptr;
+};
+
 // ---- links between matches
 
 void Network::remember(Match* match, Memory& memory) {
@@ -126,6 +160,7 @@ void Network::assert_right(Match* right, Join* join, bool retracting) {
     }
     Bucket* bucket = find_bucket(*join->left_memory, join->right_keys.empty() ? 0 : right->hash);
     if (bucket == nullptr || bucket->first == nullptr) return;
+    const JoinTimer timer(*this, session_, join);
     for (Match* left = bucket->first; left != nullptr;) {
         Match* next = left->next;
         if (left->blocker == nullptr && (join->counted_by == nullptr || left->listed)) {
@@ -158,6 +193,7 @@ void Network::assert_left(Match* left, Join* join, bool retracting) {
         session_.activate(*join->rule, left);
         return;
     }
+    const JoinTimer timer(*this, session_, join);
     if (profiling) ++join->offered;
     if (join->node == nullptr && !join->from_right) { // a test that opens a group
         if (passes(join->tests, left->binds(), nullptr, join)) {

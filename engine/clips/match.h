@@ -203,8 +203,8 @@ struct Join {
     std::uint64_t offered = 0;
     std::uint64_t tested = 0;
     std::uint64_t passed = 0;
-    std::uint64_t nanoseconds = 0;
-    int number = 0; // of the condition element it stands for, first rule's
+    double nanoseconds = 0; // without what the joins after it took
+    int number = 0;         // of the condition element it stands for, first rule's
 };
 
 } // namespace croupier::engine::clips

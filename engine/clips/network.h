@@ -82,6 +82,7 @@ class Network {
     void list_continuations(Match* left);
 
     bool profiling = false;
+    [[nodiscard]] double matching_seconds() const { return matching_seconds_; }
 
   private:
     Memory* new_memory(bool hashed);
@@ -144,6 +145,12 @@ class Network {
     std::vector<Fact*> buried_;
     std::uint32_t next_rank_ = 0;
     bool incremental_ = false;
+
+    // While profiling: time goes to the join that was entered last.
+    friend class JoinTimer;
+    Join* timed_ = nullptr;
+    double since_ = 0;
+    double matching_seconds_ = 0;
 };
 
 inline Value Network::value_at(const Bind& bind, const Place& place) const {

@@ -113,6 +113,10 @@ struct Rule {
     bool watch_firings = false;
     bool watch_activations = false;
     std::uint64_t fired = 0;
+    std::uint64_t activated = 0;
+    std::uint64_t withdrawn = 0;
+    double action_nanoseconds = 0;
+    std::vector<Form> action_forms; // for lint
     int disjunct = 0;
     bool counted = false; // its matches may be counted, not listed; see Session::play
     Span span;

@@ -121,6 +121,7 @@ void Session::activate(Rule& rule, Match* match) {
         entry.draw = game_random_.next();
     }
     match->activation = agenda_.add(entry);
+    ++rule.activated;
     if ((watch_activations_ || rule.watch_activations) && !silent_)
         print(fmt::format("==> Activation {:<6} {}: {}\n", entry.salience, rule.name->text,
                           shown_basis(*match)));
@@ -131,6 +132,7 @@ void Session::withdraw(Rule& rule, Match* match) {
         print(fmt::format("<== Activation {:<6} {}: {}\n",
                           agenda_.entry(match->activation).salience, rule.name->text,
                           shown_basis(*match)));
+    ++rule.withdrawn;
     agenda_.withdraw(match->activation);
     match->activation = Agenda::kNone;
 }
@@ -189,6 +191,8 @@ void Session::fire(Rule& rule, const Bind* binds, std::size_t count) {
     count = std::min<std::size_t>(count, 64);
     std::copy_n(binds, count, copy);
     ++rule.fired;
+    const double start = network_.profiling && clock_ ? clock_() : 0.0;
+    const double matched = network_.matching_seconds();
     const Bind* old_left = left_;
     left_ = copy;
     {
@@ -201,6 +205,9 @@ void Session::fire(Rule& rule, const Bind* binds, std::size_t count) {
         }
     }
     left_ = old_left;
+    if (network_.profiling && clock_)
+        rule.action_nanoseconds +=
+            1e9 * (clock_() - start - (network_.matching_seconds() - matched));
 }
 
 std::int64_t Session::run(std::int64_t limit) {
@@ -255,6 +262,8 @@ std::int64_t Session::run(std::int64_t limit) {
     }
     --depth_;
     running_ = false;
+    // CLIPS compares what is left of the limit with what was fired.
+    if (limit >= 0 && limit - fired == fired) print("rule firing limit reached\n");
     if (watch_statistics_) {
         const auto mean = [&](std::uint64_t sum) {
             return static_cast<std::uint64_t>(

@@ -1,4 +1,5 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
+#include "engine/clips/explain.h"
 #include "engine/clips/session.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/input.h"
@@ -9,8 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <istream>
 
 namespace croupier::cli {
@@ -71,12 +74,19 @@ class Clips : public Command {
         options.add_option("--count", patterns_, "Count the games that end with a matching fact")
             ->type_name("PATTERN")
             ->allow_extra_args(false);
+        options.add_flag("--step", step_, "Look at agenda and facts, fire rules one by one");
+        options.add_flag("--profile", profile_, "Print what each rule cost");
+        options.add_option("--why", why_, "After the run: why does RULE not fire?")
+            ->type_name("RULE");
+        options.add_flag("--lint", lint_, "Only look for likely mistakes; nothing is run");
         add_json_flag(options, json_);
     }
 
     int run(Context& context) override {
         if (batch_ && (files_.size() > 1 || games_ > 0 || json_))
             throw Mistake("--batch takes one file, and neither --games nor --json");
+        if (games_ > 0 && (step_ || profile_ || why_))
+            throw Mistake("--games runs silently: not with --step, --profile or --why");
         if (json_ && games_ == 0) throw Mistake("--json needs --games");
         if (!patterns_.empty() && games_ == 0) throw Mistake("--count needs --games");
         clips::Session session([&](std::string_view text) { context.out().raw(text); });
@@ -119,13 +129,23 @@ class Clips : public Command {
     int run_program(clips::Session& session, Context& context) {
         for (const std::string& file : files_)
             session.load(file, read_input(file, context.in), false);
+        if (lint_) clips::lint(session);
         print_errors(session, context);
-        if (session.diagnostics().has_errors())
-            throw Mistake(fmt::format("the program has errors"));
+        if (session.diagnostics().has_errors()) throw Mistake("the program has errors");
+        if (lint_) return session.diagnostics().empty() ? kGood : kFailed;
         if (strategy_) session.set_strategy(*engine::find_strategy(*strategy_));
         if (seed_) session.seed(*seed_);
         if (games_ > 0) return run_games(session, context);
+        if (why_ && session.find_rule(*why_) == nullptr) {
+            std::vector<std::string> known;
+            for (const clips::Rule& rule : session.rules())
+                if (rule.last != nullptr) known.push_back(rule.name->text);
+            throw Mistake(
+                fmt::format("there is no rule '{}'{}", *why_, did_you_mean(*why_, known)));
+        }
+        session.network().profiling = profile_;
         session.reset();
+        if (step_) return step(session, context);
         const std::int64_t fired = session.run(limit_);
         if (interrupts != 0 || (session.limit_reached() && limit_ >= 0)) {
             const auto next = session.agenda().next();
@@ -135,8 +155,72 @@ class Clips : public Command {
                 next == engine::Agenda::kNone ? "the agenda is empty"
                                               : "next: " + session.describe(next))});
         }
+        if (why_) context.out().raw(clips::why(session, *why_));
+        if (profile_) print_profile(session, context);
         if (session.exit_code()) return *session.exit_code();
         return session.had_error() ? kFailed : kGood;
+    }
+
+    static void print_profile(clips::Session& session, Context& context) {
+        std::vector<clips::RuleCost> all = clips::costs(session);
+        std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+            return a.match_nanoseconds + a.action_nanoseconds >
+                   b.match_nanoseconds + b.action_nanoseconds;
+        });
+        context.out().line();
+        context.out().line({"rule: activations made, withdrawn, firings, us matching, us acting"});
+        context.out().line({"    condition: offered, tested, passed, us (its share)"});
+        for (const clips::RuleCost& rule : all) {
+            context.out().line({fmt::format(
+                "{}: {}, {}, {}, {:.0f}, {:.0f}", rule.rule, rule.activations, rule.withdrawn,
+                rule.firings, rule.match_nanoseconds / 1000, rule.action_nanoseconds / 1000)});
+            for (const clips::ElementCost& element : rule.elements) {
+                context.out().line({fmt::format(
+                    "    {}: {}, {}, {}, {:.1f}{}", element.text, element.offered, element.tested,
+                    element.passed, element.nanoseconds / 1000,
+                    element.shared_by > 1 ? fmt::format(" (shared by {} rules)", element.shared_by)
+                                          : "")});
+            }
+        }
+    }
+
+    // Commands from standard input: a browser for people, a script for tests.
+    static int step(clips::Session& session, Context& context) {
+        const auto show_next = [&] {
+            const auto next = session.agenda().next();
+            context.out().line({next == engine::Agenda::kNone ? std::string("the agenda is empty")
+                                                              : "next: " + session.describe(next)});
+        };
+        context.out().line({"agenda, facts, run N, why RULE, quit; an empty line fires once"});
+        show_next();
+        std::string line;
+        while (std::getline(context.in, line)) {
+            const std::size_t space = line.find(' ');
+            const std::string word = line.substr(0, space);
+            const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
+            if (word == "quit" || word == "q") break;
+            if (word == "agenda" || word == "a") {
+                session.show_agenda();
+            } else if (word == "facts" || word == "f") {
+                session.show_facts(0, -1, -1);
+            } else if (word == "why" || word == "w") {
+                const std::string text = clips::why(session, rest);
+                context.out().raw(text.empty() ? "there is no rule '" + rest + "'\n" : text);
+            } else if (word.empty() || word == "run" || word == "r" || word == "step") {
+                const std::int64_t count = rest.empty() ? (word == "run" || word == "r" ? -1 : 1)
+                                                        : std::strtoll(rest.c_str(), nullptr, 10);
+                const std::int64_t fired = session.run(count);
+                context.out().line({fmt::format("{} fired", fired)});
+                show_next();
+            } else {
+                context.out().line({fmt::format(
+                    "unknown command '{}'{}", word,
+                    did_you_mean(word, std::vector<std::string>{"agenda", "facts", "run", "step",
+                                                                "why", "quit"}))});
+            }
+            if (session.exit_code()) return *session.exit_code();
+        }
+        return kGood;
     }
 
     int run_games(clips::Session& session, Context& context) {
@@ -175,6 +259,10 @@ class Clips : public Command {
     std::uint64_t games_ = 0;
     std::vector<std::string> patterns_;
     bool json_ = false;
+    bool step_ = false;
+    bool profile_ = false;
+    bool lint_ = false;
+    std::optional<std::string> why_;
 };
 
 } // namespace

@@ -1,0 +1,13 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(deftemplate task (slot id) (slot state))
+(defrule done (job ?j) (forall (part ?j ?t) (task (id ?t) (state done))) => (printout t ?j done crlf))
+(reset)
+(assert (job 1) (part 1 x) (part 1 y) (task (id x) (state done)) (task (id y) (state open)))
+(run)
+(modify 6 (state done))
+(modify 5 (state done))
+(run)
+(exit)

@@ -1,0 +1,5 @@
+(defrule t (a ?x) (test (> ?x 1)) => (printout t ?x crlf))
+(assert (a z))
+(assert (a 2))
+(run)
+(exit)

@@ -1,0 +1,12 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule e (g) (exists (a ?x) (b ?x)) => (printout t both crlf))
+(reset)
+(assert (g))
+(assert (a 1) (a 2) (b 2) (b 1))
+(retract 4)
+(retract 5)
+(agenda)
+(exit)

@@ -1,0 +1,3 @@
+(printout t bye crlf)
+(exit 7)
+(exit)

@@ -1,0 +1,7 @@
+(set-fact-duplication TRUE)
+(assert (a) (a))
+(facts)
+(set-fact-duplication FALSE)
+(assert (a))
+(facts)
+(exit)

@@ -1,0 +1,13 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule f (forall (p ?x) (q ?x) (r ?x)) => (printout t all crlf))
+(reset)
+(assert (p 1))
+(assert (q 1))
+(assert (r 1))
+(assert (p 2))
+(assert (r 2) (q 2))
+(run)
+(exit)

@@ -1,0 +1,10 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule h (a) => (printout t before crlf) (halt) (printout t after crlf))
+(defrule g (b) => (printout t g crlf))
+(assert (b) (a))
+(run)
+(run)
+(exit)

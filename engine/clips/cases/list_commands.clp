@@ -1,0 +1,8 @@
+(deftemplate t (slot a))
+(defrule r1 (t) => )
+(defrule r2 (q) => )
+(deffacts d (q))
+(rules)
+(list-deftemplates)
+(list-deffacts)
+(exit)

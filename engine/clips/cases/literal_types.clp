@@ -1,0 +1,11 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule l1 (a 1) => (printout t int crlf))
+(defrule l2 (a 1.0) => (printout t float crlf))
+(defrule l3 (a "1") => (printout t string crlf))
+(defrule l4 (a one) => (printout t symbol crlf))
+(assert (a 1) (a 1.0) (a "1") (a one) (a "one"))
+(run)
+(exit)

@@ -1,0 +1,11 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule q (or (not (a)) (not (b))) => (printout t q crlf))
+(defrule p (not (or (a) (b))) => (printout t p crlf))
+(reset)
+(assert (a))
+(assert (b))
+(run)
+(exit)

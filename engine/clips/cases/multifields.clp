@@ -1,0 +1,13 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule m1 (l $?x) => (printout t m1 $?x crlf))
+(defrule m2 (l ?h $?t) => (printout t m2 ?h ?t crlf))
+(defrule m3 (l $?b ?e) => (printout t m3 ?b ?e crlf))
+(defrule m4 (l $?b m $?e) => (printout t m4 ?b - ?e crlf))
+(defrule m5 (l ? ? ?) => (printout t m5 crlf))
+(defrule m6 (l) => (printout t m6 crlf))
+(assert (l) (l a) (l a b c) (l m x m) (l 1 m 2))
+(run)
+(exit)

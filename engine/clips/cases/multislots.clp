@@ -1,0 +1,12 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(deftemplate box (slot name) (multislot items))
+(defrule has (box (name ?n) (items $?a ball $?b)) => (printout t ?n has ball ?a ?b crlf))
+(defrule one (box (name ?n) (items ?only)) => (printout t ?n one ?only crlf))
+(defrule none (box (name ?n) (items)) => (printout t ?n empty crlf))
+(defrule same (box (name ?n) (items $?i)) (box (name ?m&~?n) (items $?i)) => (printout t ?n = ?m crlf))
+(assert (box (name a) (items ball)) (box (name b) (items x ball y)) (box (name c)) (box (name d) (items ball)))
+(run)
+(exit)

@@ -1,0 +1,12 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule g (a ?x) (not (and (b ?x) (not (c ?x)))) => (printout t ok ?x crlf))
+(reset)
+(assert (a 1))
+(assert (b 1))
+(assert (c 1))
+(retract 3)
+(run)
+(exit)

@@ -1,0 +1,11 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule start => (printout t start crlf))
+(agenda)
+(run)
+(reset)
+(agenda)
+(run)
+(exit)

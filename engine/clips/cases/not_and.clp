@@ -1,0 +1,13 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule g (a ?x) (not (and (b ?x) (c ?x ?y) (d ?y))) => (printout t ok ?x crlf))
+(reset)
+(assert (a 1) (a 2))
+(assert (b 1) (c 1 5))
+(assert (d 5))
+(retract 4)
+(assert (b 2) (c 2 5))
+(run)
+(exit)

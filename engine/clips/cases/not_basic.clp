@@ -1,0 +1,12 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule n (a ?x) (not (b ?x)) => (printout t n ?x crlf))
+(assert (a 1) (a 2) (b 1))
+(assert (b 2))
+(retract 3)
+(run)
+(retract 4)
+(run)
+(exit)

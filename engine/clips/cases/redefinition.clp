@@ -1,0 +1,13 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule r (a ?x) => (printout t old ?x crlf))
+(assert (a 1) (a 2))
+(defrule r (a ?x) => (printout t new ?x crlf))
+(run)
+(undefrule r)
+(rules)
+(assert (a 3))
+(agenda)
+(exit)

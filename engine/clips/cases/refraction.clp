@@ -1,0 +1,11 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule r (a ?x) (b) => (printout t ?x crlf))
+(assert (a 1) (b))
+(run)
+(retract 2)
+(assert (b))
+(run)
+(exit)

@@ -1,0 +1,11 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule r (a ?x) => (printout t ?x crlf))
+(assert (a 1) (a 2))
+(run)
+(refresh r)
+(agenda)
+(run)
+(exit)

@@ -1,0 +1,12 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule r1 (a ?x) => (printout t r1 ?x crlf))
+(defrule r2 (a ?x) => (printout t r2 ?x crlf))
+(defrule r3 (a 2) => (printout t r3 crlf))
+(assert (a 1))
+(assert (a 2))
+(agenda)
+(run)
+(exit)

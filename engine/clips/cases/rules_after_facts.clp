@@ -1,0 +1,11 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(assert (a 1) (a 2) (a 3) (b 2))
+(defrule r1 (a ?x) => (printout t r1 ?x crlf))
+(defrule r2 (a ?x) (b ?x) => (printout t r2 ?x crlf))
+(defrule r3 (not (c)) => (printout t r3 crlf))
+(defrule r4 (a ?x) (not (b ?x)) => (printout t r4 ?x crlf))
+(run)
+(exit)

@@ -1,0 +1,12 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defglobal ?*base* = 10)
+(defrule r1 (declare (salience (+ ?*base* 5))) (a) => (printout t r1 crlf))
+(defrule r2 (declare (salience -3)) (a) => (printout t r2 crlf))
+(defrule r3 (a) => (printout t r3 crlf))
+(assert (a))
+(agenda)
+(run)
+(exit)

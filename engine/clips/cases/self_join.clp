@@ -1,0 +1,11 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule s (a ?x) (a ?y) => )
+(defrule t (a ?x) (a ?y&:(> ?y ?x)) (a ?z&:(> ?z ?y)) => )
+(assert (a 1) (a 2) (a 3))
+(agenda)
+(retract 2)
+(agenda)
+(exit)

@@ -1,0 +1,13 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule s1 (a ?x) (b ?x) (c ?x) => )
+(defrule s2 (a ?x) (b ?x) (d ?x) => )
+(defrule s3 (a ?x) (b ?x) => )
+(defrule s4 (a ?y) (b ?y) => )
+(assert (a 1) (b 1) (c 1) (d 1) (b 2) (a 2) (d 2) (c 2))
+(agenda)
+(retract 2)
+(agenda)
+(exit)

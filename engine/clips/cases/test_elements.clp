@@ -1,0 +1,12 @@
+(watch facts)
+(watch activations)
+(watch rules)
+
+(defrule t1 (a ?x) (test (> ?x 1)) (b ?y) (test (< ?y ?x)) => (printout t ?x ?y crlf))
+(defrule t2 (test (= 1 1)) (a ?x) => (printout t first ?x crlf))
+(defrule t3 (test (= 1 2)) => (printout t never crlf))
+(defrule t5 (test (+ 0 0)) => (printout t zero crlf))
+(reset)
+(assert (a 1) (a 2) (b 1) (b 0))
+(run)
+(exit)

@@ -1,0 +1,8 @@
+(defrule r (a ?x) (not (b)) => (assert (c ?x)))
+(watch all)
+(reset)
+(assert (a 1))
+(run)
+(unwatch all)
+(reset)
+(exit)
