@@ -165,6 +165,7 @@ GameReport Session::play(std::uint64_t games, std::uint64_t seed, std::int64_t l
     const auto draws_before = draws_;
     reset();
     const bool same_each_time = draws_ == draws_before;
+    if (counting_) network_.doze();
     Agenda start_agenda = agenda_;
     const std::vector<Match*> start_bundles = bundles_;
     std::vector<Value> start_globals;
@@ -214,6 +215,7 @@ GameReport Session::play(std::uint64_t games, std::uint64_t seed, std::int64_t l
     for (const auto& [hash, entry] : seen)
         report.counts[entry.text] += entry.games;
     network_.arena().forget();
+    network_.wake_all();
     counting_ = false;
     for (Rule& rule : rules_) {
         if (rule.last != nullptr) rule.last->left->counted_by = nullptr;

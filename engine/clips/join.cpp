@@ -158,6 +158,7 @@ void Network::assert_right(Match* right, Join* join, bool retracting) {
         enter_first(right, join, retracting);
         return;
     }
+    if (join->left_memory->count == 0) return;
     Bucket* bucket = find_bucket(*join->left_memory, join->right_keys.empty() ? 0 : right->hash);
     if (bucket == nullptr || bucket->first == nullptr) return;
     const JoinTimer timer(*this, session_, join);
@@ -202,6 +203,7 @@ void Network::assert_left(Match* left, Join* join, bool retracting) {
         }
         return;
     }
+    if (join->node != nullptr && join->node->memory->dormant) wake(join->node);
     if (join->counted_by != nullptr && session_.count_instead(left, *join)) return;
     for (Match* right = first_on_right(*join, left->hash); right != nullptr;
          right = next_on_right(*join, right)) {

@@ -99,6 +99,7 @@ struct Memory {
     std::uint32_t size;
     std::uint32_t filled;
     std::uint32_t count;
+    bool dormant; // of a pattern node: nobody asks, so nothing is kept; see Network::doze
     Match* first; // of a pattern node: all, oldest first
     Match* last;
 };
@@ -139,6 +140,50 @@ struct KeyPart {
     Value value;
 };
 
+// Things visited in order, of which many ask for one value at one place: those that ask for another
+// are not visited. Rebuilt when it is stale; not used for few things.
+template <typename Item>
+struct ValueIndex {
+    static constexpr std::size_t kFew = 8;
+
+    struct Entry {
+        std::uint32_t order;
+        Item* item;
+    };
+    struct Group {
+        Place place;
+        std::unordered_map<std::uint64_t, std::vector<Entry>> by_value;
+    };
+    std::vector<Group> groups;
+    std::vector<Entry> others;
+    bool stale = true;
+
+    // `asked`: the test of an item that compares with a constant, or null.
+    template <typename Asked>
+    void build(const std::vector<Item*>& items, Asked asked) {
+        groups.clear();
+        others.clear();
+        stale = false;
+        for (std::uint32_t i = 0; i < items.size(); ++i) {
+            const Test* test = asked(*items[i]);
+            const bool simple = test != nullptr && (test->right.kind == Place::Kind::Slot ||
+                                                    test->right.kind == Place::Kind::FromStart);
+            if (!simple) {
+                others.push_back({i, items[i]});
+                continue;
+            }
+            Group* group = nullptr;
+            for (Group& one : groups)
+                if (one.place == test->right) group = &one;
+            if (group == nullptr) {
+                groups.push_back({test->right, {}});
+                group = &groups.back();
+            }
+            group->by_value[hash_of(0, test->value)].push_back({i, items[i]});
+        }
+    }
+};
+
 // Children of a node that are told apart by one value: at most one is entered.
 struct PatternNode {
     Template* of = nullptr;
@@ -147,6 +192,7 @@ struct PatternNode {
     std::string key;
     std::uint16_t slot = 0;
     bool multi = false;      // enumerates a $? field
+    bool multi_path = false; // this or a node above does
     bool last_multi = false; // the rest of the slot: nothing to enumerate
     std::uint16_t field = 0;
     std::uint16_t singles_after = 0; // single fields of the slot after this
@@ -160,7 +206,7 @@ struct PatternNode {
     Place selected;
     std::unordered_map<std::uint64_t, std::vector<PatternNode*>> by_value;
     Value constant; // of a selector's child
-    // Nodes at one level that compare the same place with constants: an index over children.
+    ValueIndex<Join> join_index;
     bool stop = false;        // patterns end here
     std::vector<Join*> joins; // newest first
     std::vector<KeyPart> keys;

@@ -74,6 +74,11 @@ class Network {
     static Bucket* find_bucket(Memory& memory, std::uint64_t hash);
     void drive(Match* left, Match* right, Join* join, bool retracting);
 
+    // Pattern nodes whose joins have nothing on their left stop keeping matches until something
+    // comes from there. This changes the order of things, so only games at random may do it.
+    void doze();
+    void wake_all();
+
     // Facts that left and whose memory may still be read by a running action.
     void bury(Fact* fact);
     void free_buried();
@@ -93,10 +98,18 @@ class Network {
 
     void match_level(const std::vector<PatternNode*>& level, Fact* fact, std::uint32_t offset,
                      int offset_slot);
+    void match_roots(Fact* fact);
+    template <typename Item>
+    std::size_t choose(const ValueIndex<Item>& index, const Fact* fact,
+                       std::vector<typename ValueIndex<Item>::Entry>& into);
     void match_node(PatternNode* node, Fact* fact, std::uint32_t offset, int offset_slot);
     void match_multi(PatternNode* node, Fact* fact, std::uint32_t offset, int offset_slot);
+    static PatternNode* choose_child(const PatternNode& node, const Value& value);
     bool node_tests(PatternNode* node, const Fact* fact);
     void enter(PatternNode* node, Fact* fact);
+    Match* store(PatternNode* node, Fact* fact);
+    bool accepts(PatternNode* node, const Fact* fact);
+    void wake(PatternNode* node);
 
     void assert_alpha(Match* alpha, Join* join);
     void assert_right(Match* right, Join* join, bool retracting);
@@ -124,6 +137,7 @@ class Network {
     std::uint64_t hash_parts(const std::vector<KeyPart>& keys, const Bind* binds) const;
     void remember(Match* match, Memory& memory);
     void drop_alpha(Match* match);
+    static void forget_match(Match* match);
 
     void prime_from_left(Join* join);
     void prime_from_right(Join* join);
@@ -143,6 +157,9 @@ class Network {
     std::vector<Join*> left_primed_;  // begin with a not; newest first
     std::vector<Marker> markers_;     // of the pattern being matched
     std::vector<Fact*> buried_;
+    std::unordered_map<const Template*, ValueIndex<PatternNode>> root_indexes_;
+    std::vector<ValueIndex<PatternNode>::Entry> chosen_nodes_;
+    std::vector<ValueIndex<Join>::Entry> chosen_joins_;
     std::uint32_t next_rank_ = 0;
     bool incremental_ = false;
 

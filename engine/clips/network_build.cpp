@@ -21,8 +21,10 @@ PatternNode* Network::add_node(Template& of, PatternNode* parent, PatternNode&& 
     node->of = &of;
     node->parent = parent;
     node->rank = next_rank_++;
+    node->multi_path = node->multi || (parent != nullptr && parent->multi_path);
     std::vector<PatternNode*>& level = parent == nullptr ? of.roots : parent->children;
     level.insert(level.begin(), node);
+    if (parent == nullptr) of.roots_changed = true;
     if (parent != nullptr && parent->selector)
         parent->by_value[hash_of(0, node->constant)].push_back(node);
     return node;
@@ -90,8 +92,10 @@ Join* Network::add_join(Join&& made) {
         left_primed_.insert(left_primed_.begin(), join);
     if (join->from_right)
         join->right_join->links.insert(join->right_join->links.begin(), {join, true});
-    else
+    else {
         join->node->joins.insert(join->node->joins.begin(), join);
+        join->node->join_index.stale = true;
+    }
     return join;
 }
 
@@ -303,6 +307,7 @@ void Network::release_join(Join* join) {
         }
         if (join->node != nullptr) {
             std::erase(join->node->joins, join);
+            join->node->join_index.stale = true;
             release_node(join->node);
         }
         join = before;
@@ -312,16 +317,14 @@ void Network::release_join(Join* join) {
 void Network::release_node(PatternNode* node) {
     if (!node->joins.empty()) return;
     while (Match* match = node->memory == nullptr ? nullptr : node->memory->first) {
-        Match** at = &match->binds()[0].fact->matches;
-        while (*at != match)
-            at = &(*at)->next_of_fact;
-        *at = match->next_of_fact;
+        forget_match(match);
         drop_alpha(match);
     }
     node->stop = false;
     while (node != nullptr && !node->stop && node->children.empty()) {
         PatternNode* parent = node->parent;
         std::erase(parent == nullptr ? node->of->roots : parent->children, node);
+        if (parent == nullptr) node->of->roots_changed = true;
         if (parent != nullptr && parent->selector) {
             const auto found = parent->by_value.find(hash_of(0, node->constant));
             std::erase(found->second, node);

@@ -46,6 +46,7 @@ struct Template {
     bool watched = false;
     bool used = false;               // by a rule or a fact: may not be redefined
     std::vector<PatternNode*> roots; // first visited first
+    bool roots_changed = true;
 
     [[nodiscard]] int slot(const Text* wanted) const {
         for (std::size_t i = 0; i < slots.size(); ++i) {

@@ -14,6 +14,11 @@ class Writer {
   public:
     explicit Writer(std::uint64_t seed) : random_(seed) {}
 
+    bool chance(std::uint64_t percent) { return random_.below(100) < percent; }
+    template <std::size_t kSize>
+    std::string_view pick(const std::array<std::string_view, kSize>& from) {
+        return from[random_.below(kSize)];
+    }
     std::string program() {
         out_ = "(deftemplate t (slot p) (slot q) (multislot m))\n";
         static constexpr std::array<std::string_view, 7> kStrategies = {
@@ -36,11 +41,6 @@ class Writer {
     }
 
   private:
-    bool chance(std::uint64_t percent) { return random_.below(100) < percent; }
-    template <typename Array>
-    auto pick(const Array& from) {
-        return from[random_.below(from.size())];
-    }
     std::string value() {
         static constexpr std::array<std::string_view, 6> kValues = {"1", "2", "3", "x", "y", "2.0"};
         return std::string(pick(kValues));
