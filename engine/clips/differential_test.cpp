@@ -97,12 +97,19 @@ TEST(clips_differential, random_programs_print_what_clips_prints) {
         std::filesystem::temp_directory_path() /
         ("croupier_clips_" + std::to_string(first) + "_" + std::to_string(getpid()) + ".clp");
     std::uint64_t failures = 0;
+    std::uint64_t left_out = 0;
     std::size_t printed = 0;
     for (std::uint64_t seed = first; seed < first + count && failures < 5; ++seed) {
         const std::string program = generate_program(seed);
         std::ofstream(file) << program;
         const Outcome theirs = run_clips(file);
         const Outcome ours = run_ours(program);
+        // CLIPS refuses rules whose constraints contradict each other, which we warn of only with
+        // --lint; and it crashes on some groups.
+        if (theirs.text.empty() || theirs.text.find("[CSTRNCHK1]") != std::string::npos) {
+            ++left_out;
+            continue;
+        }
         printed += theirs.text.size();
         if (ours.text == theirs.text) continue;
         ++failures;
@@ -114,6 +121,7 @@ TEST(clips_differential, random_programs_print_what_clips_prints) {
     std::filesystem::remove(file);
     // Programs that print nothing would agree in everything.
     EXPECT_GT(printed, count * 200);
+    EXPECT_LT(left_out * 20, count);
 }
 
 } // namespace

@@ -16,6 +16,7 @@ namespace croupier::engine::clips {
 namespace {
 
 constexpr std::size_t kMostBundles = 64;
+constexpr std::int64_t kWarmUp = 2000;
 
 const Match* first_of(const Match& left, std::uint32_t& count) {
     const Join& join = *left.owner;
@@ -162,6 +163,11 @@ GameReport Session::play(std::uint64_t games, std::uint64_t seed, std::int64_t l
         // Others that hang on the join want to see its matches.
         if (rule.last->left->links.size() == 1) rule.last->left->counted_by = rule.last;
     }
+    // One game to let tables grow: what is saved below then has its size.
+    reset();
+    run(limit < 0 ? kWarmUp : std::min(limit, kWarmUp));
+    exit_.reset();
+    had_error_ = false;
     const auto draws_before = draws_;
     reset();
     const bool same_each_time = draws_ == draws_before;

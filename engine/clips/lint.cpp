@@ -82,7 +82,6 @@ class Linter {
     void pattern(const Ce& ce, std::set<const Text*>& known, bool may_cross, const Ce* next) {
         std::set<const Text*> mine;
         bool constrained = false;
-        if (ce.address != nullptr) known.insert(ce.address);
         for (const SlotPattern& slot : ce.slots) {
             for (const Field& field : slot.fields) {
                 if (field.name != nullptr) {
@@ -137,7 +136,7 @@ class Linter {
     void retriggers(const Form& action) {
         for (const Form& item : action.items)
             retriggers(item);
-        if (action.head() != "modify" || action.items.size() < 3 ||
+        if (action.head() != "modify" || ends_phase() || action.items.size() < 3 ||
             action.items[1].kind != Form::Kind::Variable)
             return;
         for (const Ce& ce : rule_.conditions) {
@@ -157,6 +156,22 @@ class Linter {
                  "the changed fact matches again, so the rule fires again without end",
                  "test the slot that is changed, or a fact that ends the phase");
         }
+    }
+
+    // The rule takes away a fact that it needs.
+    [[nodiscard]] bool ends_phase() const {
+        return std::any_of(
+            rule_.action_forms.begin(), rule_.action_forms.end(), [&](const Form& form) {
+                if (form.head() != "retract") return false;
+                return std::any_of(rule_.conditions.begin(), rule_.conditions.end(),
+                                   [&](const Ce& ce) {
+                                       return ce.address != nullptr &&
+                                              std::any_of(form.items.begin(), form.items.end(),
+                                                          [&](const Form& item) {
+                                                              return item.name == ce.address;
+                                                          });
+                                   });
+            });
     }
 
     Session& session_;

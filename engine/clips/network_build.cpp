@@ -236,13 +236,15 @@ void Network::prime_from_right(Join* join) {
 // ---- reset
 
 void Network::unprime() {
-    for (Join* join : left_primed_) {
-        Match* parent = join->left_memory->single.first;
-        if (parent->children != nullptr) retract_left_children(parent, false);
-    }
     for (Join* join : right_primed_) {
         Match* right = join->right_memory->single.first;
-        if (right->children != nullptr) retract_right_children(right, false);
+        if (right->children != nullptr) retract_right_children(right, true);
+    }
+    for (Join* join : left_primed_) {
+        Match* parent = join->left_memory->single.first;
+        if (parent->blocker != nullptr) unblock(parent);
+        parent->blocker = parent; // so that no fact that goes lets it pass
+        if (parent->children != nullptr) retract_left_children(parent, true);
     }
 }
 
@@ -251,10 +253,9 @@ void Network::prime() {
         enter_first(join->right_memory->single.first, join, false);
     for (Join* join : left_primed_) {
         Match* parent = join->left_memory->single.first;
-        if ((join->node != nullptr && join->node->memory->count > 0) || parent->blocker != nullptr)
-            continue;
-        if (join->later_tests.empty() || passes(join->later_tests, parent->binds(), nullptr, join))
-            drive_empty(parent, join, false);
+        if (!passes(join->later_tests, parent->binds(), nullptr, join)) continue;
+        parent->blocker = nullptr;
+        drive_empty(parent, join, false);
     }
 }
 

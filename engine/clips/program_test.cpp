@@ -128,14 +128,16 @@ TEST(clips_why, what_blocks_a_not_and_what_has_fired) {
 }
 
 TEST(clips_lint, warns_of_what_is_likely_wrong) {
-    Program program("(deftemplate t (slot v))\n"
-                    "(defrule once (a ?x) =>)\n"
-                    "(defrule never (a red&blue) =>)\n"
-                    "(defrule cross (a ?x) (b ?y) => (printout t ?x ?y))\n"
-                    "(defrule again ?f <- (t) => (modify ?f (v 1)))\n"
-                    "(defrule fine ?f <- (t (v ?v&:(> ?v 1))) => (modify ?f (v (- ?v 1))))");
+    Program program(
+        "(deftemplate t (slot v))\n"
+        "(defrule once (a ?x) =>)\n"
+        "(defrule never (a red&blue) =>)\n"
+        "(defrule cross (a ?x) (b ?y) => (printout t ?x ?y))\n"
+        "(defrule again ?f <- (t) => (modify ?f (v 1)))\n"
+        "(defrule fine ?f <- (t (v ?v&:(> ?v 1))) => (modify ?f (v (- ?v 1))))\n"
+        "(defrule phase ?p <- (p) ?f <- (t (v ?v)) => (retract ?p) (modify ?f (v ?v)))");
     lint(program.session);
-    EXPECT_EQ(program.places(), "2:17 W0601 3:18 W0602 4:23 W0603 5:29 W0604");
+    EXPECT_EQ(program.places(), "2:18 W0601 3:19 W0602 4:23 W0603 5:29 W0604");
 }
 
 } // namespace

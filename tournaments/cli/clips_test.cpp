@@ -1,0 +1,104 @@
+// croupier clips as a user meets it.
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace croupier::cli {
+namespace {
+
+constexpr const char* kOldMaid = "games/oldmaid/oldmaid.clp";
+
+std::string file(const std::string& name, const std::string& text) {
+    const std::string path = testing::TempDir() + "/croupier_clips_" + name;
+    std::ofstream(path) << text;
+    return path;
+}
+
+TEST(clips_command, runs_a_program_from_standard_input) {
+    const Ran ran = run_in_process({"clips", "-"}, "(defrule hello => (printout t hello crlf))");
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.out, "hello\n");
+    EXPECT_EQ(ran.err, "");
+}
+
+TEST(clips_command, the_seed_decides_what_the_random_strategy_does) {
+    const auto play = [](const char* seed) {
+        return run_in_process({"clips", kOldMaid, "--strategy", "random", "--seed", seed}).out;
+    };
+    EXPECT_EQ(play("7"), play("7"));
+    EXPECT_NE(play("7"), play("8"));
+    EXPECT_NE(play("7").find(" loses\n"), std::string::npos);
+}
+
+TEST(clips_command, games_are_counted_by_their_last_facts) {
+    const Ran ran = run_in_process({"clips", kOldMaid, "--strategy", "random", "--games", "200",
+                                    "--count", "(player ? loses the game)", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const auto report = nlohmann::json::parse(ran.out);
+    EXPECT_EQ(report["games"], 200);
+    int losers = 0;
+    for (const char* player : {"A", "B", "C", "D"})
+        losers +=
+            report["counts"][std::string("(player ") + player + " loses the game)"].get<int>();
+    EXPECT_EQ(losers, 200);
+}
+
+TEST(clips_command, mistakes_have_places_and_code_2) {
+    const Ran ran =
+        run_in_process({"clips", "-"}, "(deffacts f (a))\n(defrule r (a) => (prinout t x))");
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("-:2:20: error[E0605]"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("did you mean printout?"), std::string::npos) << ran.err;
+}
+
+TEST(clips_command, a_limit_tells_where_it_stood) {
+    const Ran ran =
+        run_in_process({"clips", "-", "--limit", "10"},
+                       "(defrule r ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n"
+                       "(deffacts f (n 0))");
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.err.find("limit reached after 10 firings; next: r: f-11"), std::string::npos)
+        << ran.err;
+}
+
+TEST(clips_command, batch_ends_with_the_code_of_exit) {
+    const std::string path =
+        file("exit.clp", "(printout t a crlf)\n(exit 5)\n(printout t b crlf)\n");
+    const Ran ran = run_in_process({"clips", "--batch", path});
+    EXPECT_EQ(ran.code, 5);
+    EXPECT_EQ(ran.out, "a\n");
+}
+
+TEST(clips_command, why_suggests_the_rule_that_was_meant) {
+    const Ran ran = run_in_process({"clips", kOldMaid, "--why", "losre"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("did you mean 'loser'?"), std::string::npos) << ran.err;
+}
+
+TEST(clips_command, steps_follow_a_script) {
+    const std::string program =
+        file("step.clp", "(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => )\n");
+    const Ran ran = run_in_process({"clips", program, "--step"}, "agenda\n\nwhy r\nrun\nquit\n");
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out.find("0      r: f-2\n0      r: f-1\nFor a total of 2 activations.\n"),
+              std::string::npos)
+        << ran.out;
+    EXPECT_NE(ran.out.find("1 fired\nnext: r: f-1\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("it fires next"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("1 fired\nthe agenda is empty\n"), std::string::npos) << ran.out;
+}
+
+TEST(clips_command, a_profile_has_a_line_for_each_condition) {
+    const Ran ran =
+        run_in_process({"clips", "-", "--profile"},
+                       "(deffacts f (a 1) (a 2) (b 2))\n(defrule r (a ?x) (b ?x) => )\n");
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out.find("\nr: 1, 0, 1, "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\n    (b ?x): "), std::string::npos) << ran.out;
+}
+
+} // namespace
+} // namespace croupier::cli
