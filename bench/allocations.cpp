@@ -1,4 +1,4 @@
-// The replaced operators. Standard containers need no others.
+// The replaced operators. Standard containers and algorithms need no others.
 #include "bench/allocations.h"
 
 #include <cstdlib>
@@ -27,6 +27,11 @@ void* operator new(std::size_t bytes) {
 }
 void* operator new[](std::size_t bytes) {
     return counted(bytes);
+}
+// std::stable_sort asks in this way.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    ++count;
+    return std::malloc(bytes == 0 ? 1 : bytes);
 }
 void operator delete(void* memory) noexcept {
     std::free(memory);

@@ -65,7 +65,7 @@ Expr read_lhs(const LhsVariable& variable, const Scope& scope) {
 } // namespace
 
 const Builtin* find_builtin(std::string_view name) {
-    static const std::unordered_map<std::string_view, const Builtin*> all = [] {
+    static const std::unordered_map<std::string_view, const Builtin*> kAll = [] {
         std::unordered_map<std::string_view, const Builtin*> table;
         for (const std::span<const Builtin> some :
              {math_functions(), text_functions(), multifield_functions(), io_functions(),
@@ -75,8 +75,8 @@ const Builtin* find_builtin(std::string_view name) {
         }
         return table;
     }();
-    const auto found = all.find(name);
-    return found == all.end() ? nullptr : found->second;
+    const auto found = kAll.find(name);
+    return found == kAll.end() ? nullptr : found->second;
 }
 
 Expr Session::compile(const Form& form, Scope& scope) {

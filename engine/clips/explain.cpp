@@ -34,7 +34,7 @@ std::vector<Join*> joins_of(const Rule& rule) {
 
 std::string place_name(const Template& of, const Place& place) {
     if (place.kind == Place::Kind::Address) return "fact";
-    const std::string slot = of.implied ? "field" : "slot " + of.slots[place.slot].name->text;
+    std::string slot = of.implied ? "field" : "slot " + of.slots[place.slot].name->text;
     switch (place.kind) {
     case Place::Kind::FromStart:
         return fmt::format("{} {}", slot, place.index + 1);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace croupier::engine::clips {
 
@@ -266,8 +267,7 @@ std::int64_t Session::run(std::int64_t limit) {
     if (limit >= 0 && limit - fired == fired) print("rule firing limit reached\n");
     if (watch_statistics_) {
         const auto mean = [&](std::uint64_t sum) {
-            return static_cast<std::uint64_t>(
-                static_cast<double>(sum) / static_cast<double>(fired + 1) + 0.5);
+            return std::llround(static_cast<double>(sum) / static_cast<double>(fired + 1));
         };
         print(fmt::format("{} rules fired\n{} mean number of facts ({} maximum).\n"
                           "1 mean number of instances (1 maximum).\n"
@@ -280,10 +280,9 @@ std::int64_t Session::run(std::int64_t limit) {
 // False when the run ends here.
 bool Session::after_firing(const Rule* rule) {
     const bool failed = flow_ == Flow::Error;
-    if (failed && rule != nullptr) {
-        print(fmt::format("[PRCCODE4] Execution halted during the actions of defrule {}.\n",
-                          rule->name->text));
-    } else if (halted_ && rule != nullptr && (watch_rules_ || rule->watch_firings)) {
+    const bool says_so =
+        rule != nullptr && (failed || (halted_ && (watch_rules_ || rule->watch_firings)));
+    if (says_so) {
         print(fmt::format("[PRCCODE4] Execution halted during the actions of defrule {}.\n",
                           rule->name->text));
     }

@@ -1,4 +1,4 @@
-// The replaced operators. Standard containers need no others.
+// The replaced operators. Standard containers and algorithms need no others.
 #include "games/testing/allocations.h"
 
 #include <atomic>
@@ -19,6 +19,11 @@ void* operator new(std::size_t bytes) {
     ++count;
     if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
     throw std::bad_alloc();
+}
+// std::stable_sort asks in this way.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+    ++count;
+    return std::malloc(bytes == 0 ? 1 : bytes);
 }
 void operator delete(void* memory) noexcept {
     std::free(memory);
