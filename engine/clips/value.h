@@ -53,15 +53,11 @@ struct Value {
     [[nodiscard]] double to_real() const {
         return type == Type::Integer ? static_cast<double>(as_integer()) : as_real();
     }
-    [[nodiscard]] const Text* as_text() const {
-        return reinterpret_cast<const Text*>(static_cast<std::uintptr_t>(bits));
-    }
+    [[nodiscard]] const Text* as_text() const { return std::bit_cast<const Text*>(bits); }
     [[nodiscard]] const std::string& text() const { return as_text()->text; }
-    [[nodiscard]] Fact* as_fact() const {
-        return reinterpret_cast<Fact*>(static_cast<std::uintptr_t>(bits));
-    }
+    [[nodiscard]] Fact* as_fact() const { return std::bit_cast<Fact*>(bits); }
     [[nodiscard]] const Multifield& fields() const {
-        return *reinterpret_cast<const Multifield*>(static_cast<std::uintptr_t>(bits));
+        return *std::bit_cast<const Multifield*>(bits);
     }
 
     [[nodiscard]] bool is_number() const { return type == Type::Integer || type == Type::Float; }

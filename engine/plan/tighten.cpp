@@ -310,12 +310,10 @@ class Tightener {
     [[nodiscard]] std::uint32_t thread(std::uint32_t place, const Facts& facts) const {
         for (;;) {
             const Op& op = code_[place];
-            if (!kept_[place]) {
+            if (!kept_[place] || (tests_byte(op) && facts.outcome(op) == true)) {
                 ++place;
             } else if (op.code == OpCode::Jump && op.x > place) {
                 place = op.x;
-            } else if (tests_byte(op) && facts.outcome(op) == true) {
-                ++place;
             } else if (must_fail(place, facts) && op.fail > place) {
                 place = op.fail;
             } else {
