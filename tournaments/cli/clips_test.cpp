@@ -12,7 +12,7 @@ namespace {
 constexpr const char* kOldMaid = "games/oldmaid/oldmaid.clp";
 
 std::string file(const std::string& name, const std::string& text) {
-    const std::string path = testing::TempDir() + "/croupier_clips_" + name;
+    std::string path = testing::TempDir() + "/croupier_clips_" + name;
     std::ofstream(path) << text;
     return path;
 }
