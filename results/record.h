@@ -1,0 +1,52 @@
+// What is known of one finished game, and of the run that it belongs to: all that results need.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+// How a game ended, as records spell it: "over", "aborted", "unfinished", "fault".
+enum class End : std::uint8_t {
+    Over,       // by its rules
+    Aborted,    // a rule failed: nobody's doing
+    Unfinished, // the limit of moves was reached
+    Fault,      // an agent broke the rules of being an agent: GameRecord::fault says which and how
+};
+
+// One seat of one game.
+struct SeatRecord {
+    std::uint32_t agent = 0; // who sat there: an index into RunFacts::agents
+    double score = 0;        // the game's own points; more is better
+    std::uint32_t place = 0; // 1 is the best, equal ones share it, partners have the same
+    std::string role;        // "taker"; empty where the game knows none
+    bool at_fault = false;   // this seat's agent is the one that `fault` tells of
+};
+
+// One finished game. Games of a block share the deal; blocks are the unit of all statistics.
+struct GameRecord {
+    std::uint64_t block = 0;       // in schedule order, from 0, without gaps in a complete run
+    std::uint32_t game = 0;        // which of the block's seatings
+    std::vector<SeatRecord> seats; // by seat
+    std::uint32_t plies = 0;
+    End end = End::Over;
+    std::string fault;      // what was wrong, without places on this machine; empty if nothing
+    std::uint64_t line = 0; // hash of the moves made: equal games, equal lines
+};
+
+struct TeamFacts {
+    std::string name;
+    std::vector<std::uint32_t> seats;
+};
+
+// What a run is about, as far as results speak of it.
+struct RunFacts {
+    std::string game;                 // "belote:contest"
+    std::vector<std::string> players; // names of the seats
+    std::vector<TeamFacts> teams;     // empty: everyone plays alone
+    std::vector<std::string> agents;  // names, distinct
+    std::uint64_t seed = 0;
+};
+
+} // namespace croupier::results
