@@ -1,7 +1,7 @@
 // How a row is measured: the candidate and the plain C++ that does the same, turn by turn.
 #pragma once
 
-#include "bench/allocations.h"
+#include "games/testing/allocations.h"
 
 #include <benchmark/benchmark.h>
 
@@ -83,9 +83,9 @@ void measure(benchmark::State& state, std::int64_t items, Plain plain, Candidate
     std::uint64_t allocated = 0;
     while (state.KeepRunningBatch(items)) {
         plain_times.push_back(seconds(plain));
-        const std::uint64_t before = allocations();
+        const std::uint64_t before = games::allocations();
         const double time = seconds(candidate);
-        allocated += allocations() - before;
+        allocated += games::allocations() - before;
         times.push_back(time);
         ratios.push_back(plain_times.back() / times.back());
         state.SetIterationTime(times.back());

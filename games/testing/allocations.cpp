@@ -1,13 +1,22 @@
 // The replaced operators. Standard containers and algorithms need no others.
 #include "games/testing/allocations.h"
 
-#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
-std::atomic<std::uint64_t> count{0};
+thread_local std::uint64_t count = 0;
+
+void* counted(std::size_t bytes) {
+    ++count;
+    return std::malloc(bytes == 0 ? 1 : bytes);
+}
+
+void* counted_or_throw(std::size_t bytes) {
+    if (void* const memory = counted(bytes)) return memory;
+    throw std::bad_alloc();
+}
 
 } // namespace
 
@@ -16,18 +25,24 @@ std::uint64_t croupier::games::allocations() {
 }
 
 void* operator new(std::size_t bytes) {
-    ++count;
-    if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-    throw std::bad_alloc();
+    return counted_or_throw(bytes);
+}
+void* operator new[](std::size_t bytes) {
+    return counted_or_throw(bytes);
 }
 // std::stable_sort asks in this way.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-    ++count;
-    return std::malloc(bytes == 0 ? 1 : bytes);
+    return counted(bytes);
 }
 void operator delete(void* memory) noexcept {
     std::free(memory);
 }
+void operator delete[](void* memory) noexcept {
+    std::free(memory);
+}
 void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
     std::free(memory);
 }

@@ -1,11 +1,12 @@
-// Counts what a test program allocates: linking allocations.cpp replaces the global operator new.
+// Counts what a program allocates: linking allocations.cpp replaces its global operator new. Tests
+// and benchmarks do, each for itself.
 #pragma once
 
 #include <cstdint>
 
 namespace croupier::games {
 
-// So far, in all threads.
+// Calls of operator new on this thread so far.
 std::uint64_t allocations();
 
 } // namespace croupier::games
