@@ -4,34 +4,15 @@
 #include "engine/run/random.h"
 
 #include <string_view>
-#include <utility>
 
 namespace croupier::bench {
 namespace {
 
 using plain::Card;
-using plain::Position;
-
 using plain::kSeats;
 using plain::kSuits;
 using plain::name_of;
-
-Position deal(engine::Random& random) {
-    std::vector<Card> pack;
-    pack.reserve(32);
-    for (int card = 0; card < 32; ++card) {
-        pack.push_back({card / 8, card % 8});
-    }
-    for (std::size_t i = pack.size() - 1; i > 0; --i) {
-        std::swap(pack[i], pack[random.below(i + 1)]);
-    }
-    Position position;
-    for (std::size_t i = 0; i < pack.size(); ++i) {
-        position.hands[i / 8].push_back(pack[i]);
-    }
-    position.trump = static_cast<int>(random.below(4));
-    return position;
-}
+using plain::Position;
 
 } // namespace
 
@@ -39,7 +20,7 @@ std::vector<Position> belote_positions(int deals, std::uint64_t seed) {
     engine::Random random(seed);
     std::vector<Position> positions;
     for (int i = 0; i < deals; ++i) {
-        Position position = deal(random);
+        Position position = plain::deal(random);
         for (int ply = 0; ply < 32; ++ply) {
             positions.push_back(position);
             const std::vector<Card> moves = plain::legal_moves(position);

@@ -2,6 +2,7 @@
 #include "games/belote/plain.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace croupier::plain {
 namespace {
@@ -68,6 +69,23 @@ void end_trick(Position& position) {
 }
 
 } // namespace
+
+Position deal(engine::Random& random) {
+    std::vector<Card> pack;
+    pack.reserve(32);
+    for (int card = 0; card < 32; ++card) {
+        pack.push_back({card / 8, card % 8});
+    }
+    for (std::size_t i = pack.size() - 1; i > 0; --i) {
+        std::swap(pack[i], pack[random.below(i + 1)]);
+    }
+    Position position;
+    for (std::size_t i = 0; i < pack.size(); ++i) {
+        position.hands[i / 8].push_back(pack[i]);
+    }
+    position.trump = static_cast<int>(random.below(4));
+    return position;
+}
 
 int trump_height(const Card& card) {
     static constexpr std::array<int, 8> kHeights{1, 2, 7, 5, 8, 3, 4, 6};

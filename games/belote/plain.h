@@ -2,6 +2,8 @@
 // that the tests can hold the ruleset against it; the benchmarks measure the engine against it.
 #pragma once
 
+#include "engine/run/random.h"
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -50,6 +52,9 @@ struct Position {
 
     friend bool operator==(const Position&, const Position&) = default;
 };
+
+// Eight cards each of a shuffled pack, and a trump; A leads.
+Position deal(engine::Random& random);
 
 // The strength of a card as a trump, and what it counts.
 int trump_height(const Card& card);

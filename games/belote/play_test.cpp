@@ -10,20 +10,8 @@ namespace {
 
 using engine::Document;
 
-Position random_deal(engine::Random& random) {
-    std::vector<Card> pack;
-    pack.reserve(32);
-    for (int card = 0; card < 32; ++card) {
-        pack.push_back({card / 8, card % 8});
-    }
-    for (std::size_t i = pack.size() - 1; i > 0; --i) {
-        std::swap(pack[i], pack[random.below(i + 1)]);
-    }
-    Position position;
-    for (std::size_t i = 0; i < pack.size(); ++i) {
-        position.hands[i / 8].push_back(pack[i]);
-    }
-    position.trump = static_cast<int>(random.below(4));
+Position deal_with_any_lead(engine::Random& random) {
+    Position position = deal(random);
     position.turn = static_cast<int>(random.below(4));
     return position;
 }
@@ -72,8 +60,8 @@ void expect_counted(Belote& belote, const State& state, const Position& position
 void expect_same_deals(const Options& options, const Rules& rules, int deals, std::uint64_t seed) {
     Belote belote(options);
     engine::Random random(seed);
-    for (int deal = 0; deal < deals; ++deal) {
-        Position position = random_deal(random);
+    for (int i = 0; i < deals; ++i) {
+        Position position = deal_with_any_lead(random);
         State state = belote.position(position_json(position));
         while (!is_over(position)) {
             const std::string before = position_json(position);
