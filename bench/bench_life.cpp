@@ -1,7 +1,7 @@
 // Native Life against loops over cells and neighbours, on every kernel that the machine can run.
-#include "bench/baselines/life_naive.h"
 #include "bench/measure.h"
 #include "bench/rows.h"
+#include "games/life/naive.h"
 #include "games/life/native/kernel.h"
 
 #include <cstdint>
@@ -12,6 +12,7 @@ namespace croupier::bench {
 namespace {
 
 namespace life = games::life;
+namespace naive = games::life::naive;
 using life::Colour;
 using life::Kernel;
 

@@ -1,7 +1,7 @@
 // Plays random games of Life in loops and on a kernel side by side; for tests.
 #pragma once
 
-#include "bench/baselines/life_naive.h"
+#include "games/life/naive.h"
 #include "games/life/native/kernel.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 namespace croupier::bench {
 
 namespace life = games::life;
+namespace naive = games::life::naive;
 
 inline naive::Board naive_board(const life::Board& board) {
     return naive::board_of(board.picture());

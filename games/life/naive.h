@@ -1,5 +1,5 @@
-// Life as loops over cells and their neighbours: what the native game is tested against and
-// measured by.
+// Life as loops over cells and their neighbours: what the ruleset and the native game are tested
+// against, and what they are measured by.
 #pragma once
 
 #include "engine/run/random.h"
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace croupier::bench::naive {
+namespace croupier::games::life::naive {
 
 inline constexpr int kSide = 19;
 inline constexpr int kCells = kSide * kSide;
@@ -18,11 +18,14 @@ using Board = std::array<char, kCells>;
 
 Board board_of(std::string_view picture);
 
+// Whether a cell at the edge has neighbours on the other side.
+enum class Edges { Open, Wrapped };
+
 // Every cell is updated at once.
-Board tick(const Board& board);
+Board tick(const Board& board, Edges edges = Edges::Open);
 
 // The empty cells that have a neighbour, in order.
-std::vector<int> legal_drops(const Board& board);
+std::vector<int> legal_drops(const Board& board, Edges edges = Edges::Open);
 
 // The cells of those legal drops after whose tick the mover has most stones more than the opponent.
 struct BestDrops {
@@ -42,4 +45,4 @@ struct Outcome {
 // Random drops until the game is over; `board` is left as it is then.
 Outcome play_random(Board& board, char mover, int max_plies, engine::Random& random);
 
-} // namespace croupier::bench::naive
+} // namespace croupier::games::life::naive

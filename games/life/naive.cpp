@@ -1,9 +1,9 @@
 // The rules read aloud: no cleverness here, since all the others are checked against it.
-#include "bench/baselines/life_naive.h"
+#include "games/life/naive.h"
 
 #include <algorithm>
 
-namespace croupier::bench::naive {
+namespace croupier::games::life::naive {
 
 namespace {
 
@@ -12,14 +12,19 @@ struct Neighbours {
     int white = 0;
 };
 
+// The edges are known when this is compiled, so that who measures one pays nothing for the other.
+template <Edges edges>
 Neighbours neighbours(const Board& board, int row, int column) {
     Neighbours count;
     for (int y = row - 1; y <= row + 1; ++y) {
         for (int x = column - 1; x <= column + 1; ++x) {
-            if (y < 0 || y >= kSide || x < 0 || x >= kSide || (y == row && x == column)) {
+            const bool outside = y < 0 || y >= kSide || x < 0 || x >= kSide;
+            if ((edges == Edges::Open && outside) || (y == row && x == column)) {
                 continue;
             }
-            const char stone = board[kSide * y + x];
+            const char stone = edges == Edges::Open
+                                   ? board[kSide * y + x]
+                                   : board[kSide * ((y + kSide) % kSide) + (x + kSide) % kSide];
             if (stone == 'B') {
                 ++count.black;
             } else if (stone == 'W') {
@@ -34,19 +39,12 @@ int stones(const Board& board, char colour) {
     return static_cast<int>(std::count(board.begin(), board.end(), colour));
 }
 
-} // namespace
-
-Board board_of(std::string_view picture) {
-    Board board{};
-    std::copy_if(picture.begin(), picture.end(), board.begin(), [](char c) { return c != '\n'; });
-    return board;
-}
-
-Board tick(const Board& board) {
+template <Edges edges>
+Board ticked(const Board& board) {
     Board next{};
     for (int row = 0; row < kSide; ++row) {
         for (int column = 0; column < kSide; ++column) {
-            const auto [black, white] = neighbours(board, row, column);
+            const auto [black, white] = neighbours<edges>(board, row, column);
             const char stone = board[kSide * row + column];
             char after = stone;
             if (stone == '.') {
@@ -66,12 +64,13 @@ Board tick(const Board& board) {
     return next;
 }
 
-std::vector<int> legal_drops(const Board& board) {
+template <Edges edges>
+std::vector<int> drops(const Board& board) {
     std::vector<int> legal;
     for (int row = 0; row < kSide; ++row) {
         for (int column = 0; column < kSide; ++column) {
             if (board[kSide * row + column] == '.') {
-                const auto [black, white] = neighbours(board, row, column);
+                const auto [black, white] = neighbours<edges>(board, row, column);
                 if (black + white > 0) {
                     legal.push_back(kSide * row + column);
                 }
@@ -79,6 +78,22 @@ std::vector<int> legal_drops(const Board& board) {
         }
     }
     return legal;
+}
+
+} // namespace
+
+Board board_of(std::string_view picture) {
+    Board board{};
+    std::copy_if(picture.begin(), picture.end(), board.begin(), [](char c) { return c != '\n'; });
+    return board;
+}
+
+Board tick(const Board& board, Edges edges) {
+    return edges == Edges::Open ? ticked<Edges::Open>(board) : ticked<Edges::Wrapped>(board);
+}
+
+std::vector<int> legal_drops(const Board& board, Edges edges) {
+    return edges == Edges::Open ? drops<Edges::Open>(board) : drops<Edges::Wrapped>(board);
 }
 
 BestDrops best_drops(const Board& board, char mover) {
@@ -121,4 +136,4 @@ Outcome play_random(Board& board, char mover, int max_plies, engine::Random& ran
     return outcome;
 }
 
-} // namespace croupier::bench::naive
+} // namespace croupier::games::life::naive
