@@ -16,5 +16,6 @@
 #include "engine/run/random.h"
 #include "engine/text/diagnostic.h"
 #include "engine/text/document.h"
+#include "engine/text/json_build.h"
 #include "engine/text/nearest.h"
 #include "engine/tree/state.h"

@@ -1,26 +1,18 @@
 // Types and shapes as documents, in the words of the rule language.
 #include "engine/lang/diff_parts.h"
 
+#include "engine/text/json_build.h"
+
 namespace croupier::engine {
 namespace {
 
-Document text(std::string value) {
-    Document document;
-    document.scalar = std::move(value);
-    return document;
-}
-
-Document object() {
-    Document document;
-    document.kind = DocumentKind::Object;
-    return document;
-}
+using json::object;
+using json::text;
 
 Document list(const std::vector<std::string>& texts) {
-    Document document;
-    document.kind = DocumentKind::Array;
+    Document document = json::array();
     for (const std::string& each : texts)
-        document.members.push_back({{}, {}, text(each)});
+        json::append(document, text(each));
     return document;
 }
 

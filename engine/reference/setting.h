@@ -3,7 +3,7 @@
 
 #include "engine/reference/dice.h"
 #include "engine/reference/generator.h"
-#include "engine/text/document.h"
+#include "engine/text/json_build.h"
 
 #include <memory>
 #include <string>
@@ -54,18 +54,11 @@ struct Setting {
     std::vector<std::unique_ptr<DomainPlan>> domains;
     Kind root;      // a Record
     Kind constants; // a Record: constants, near and next as rules see them
-    Document constants_json = object_json();
-    Document options = object_json();
+    Document constants_json = json::object();
+    Document options = json::object();
     std::vector<std::string> declared; // fields of the root
 
     [[nodiscard]] bool is_declared(const std::string& field) const;
-
-  private:
-    static Document object_json() {
-        Document document;
-        document.kind = Document::Kind::Object;
-        return document;
-    }
 };
 
 // A small tree of anything.

@@ -95,13 +95,9 @@ const engine::Option* fixed_pack(const engine::Ruleset& ruleset) {
 }
 
 Document pack_list(const engine::Option& option) {
-    Document list;
-    list.kind = Document::Kind::Array;
-    for (std::string& card : split_pack(option.value.text())) {
-        Member member;
-        member.value.scalar = std::move(card);
-        list.members.push_back(std::move(member));
-    }
+    Document list = engine::json::array();
+    for (const std::string& card : split_pack(option.value.text()))
+        engine::json::append(list, engine::json::text(card));
     return list;
 }
 

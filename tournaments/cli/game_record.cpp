@@ -8,47 +8,20 @@ namespace croupier::cli {
 namespace {
 
 using engine::Document;
-using engine::Member;
-
-Document value(engine::Scalar scalar) {
-    Document document;
-    document.scalar = std::move(scalar);
-    return document;
-}
-
-Document value(std::string_view text) {
-    return value(engine::Scalar(std::string(text)));
-}
-
-Document value(std::uint64_t number) {
-    return value(engine::Scalar(static_cast<std::int64_t>(number)));
-}
+namespace json = engine::json;
 
 // Whole numbers as such, however the rules came by them.
-Document value(double number) {
+Document number(double value) {
     constexpr double kExact = 9007199254740992.0; // 2^53
-    if (std::floor(number) == number && std::abs(number) <= kExact)
-        return value(engine::Scalar(static_cast<std::int64_t>(number)));
-    return value(engine::Scalar(number));
-}
-
-Document empty(Document::Kind kind) {
-    Document document;
-    document.kind = kind;
-    return document;
-}
-
-void add(Document& to, std::string key, Document what) {
-    Member member;
-    member.key = std::move(key);
-    member.value = std::move(what);
-    to.members.push_back(std::move(member));
+    if (std::floor(value) == value && std::abs(value) <= kExact)
+        return json::integer(static_cast<std::int64_t>(value));
+    return json::scalar(value);
 }
 
 Document texts(const std::vector<std::string>& all) {
-    Document list = empty(Document::Kind::Array);
+    Document list = json::array();
     for (const std::string& text : all)
-        add(list, {}, value(std::string_view(text)));
+        json::append(list, json::text(text));
     return list;
 }
 
@@ -59,47 +32,47 @@ RecordWriter::RecordWriter(RecordHeader header, bool states, Sink sink)
 
 void RecordWriter::begins(const games::Position& position) {
     const games::Facts& facts = position.game().facts();
-    Document options = empty(Document::Kind::Object);
+    Document options = json::object();
     for (const games::GameOption& option : facts.options)
-        add(options, option.name, value(option.value));
-    Document line = empty(Document::Kind::Object);
-    add(line, "game", value(std::string_view(header_.game)));
-    add(line, "revision", value(std::string_view(header_.revision)));
-    add(line, "ruleset", value(std::string_view(facts.ruleset)));
-    add(line, "options", std::move(options));
-    add(line, "seed", value(header_.seed));
-    add(line, "agents", texts(header_.agents));
-    add(line, "players", texts(facts.players));
+        json::add(options, option.name, json::scalar(option.value));
+    Document line = json::object();
+    json::add(line, "game", json::text(header_.game));
+    json::add(line, "revision", json::text(header_.revision));
+    json::add(line, "ruleset", json::text(facts.ruleset));
+    json::add(line, "options", std::move(options));
+    json::add(line, "seed", json::integer(header_.seed));
+    json::add(line, "agents", texts(header_.agents));
+    json::add(line, "players", texts(facts.players));
     sink_(engine::write_json(line, -1));
 }
 
 void RecordWriter::moves(const games::Position& before, games::Move move) {
-    Document legal = empty(Document::Kind::Array);
+    Document legal = json::array();
     for (std::size_t i = 0; i < before.move_count(); ++i)
-        add(legal, {}, value(before.text(before.move(i))));
-    Document line = empty(Document::Kind::Object);
-    add(line, "ply", value(std::uint64_t{before.plies()}));
-    add(line, "player", value(std::string_view(before.game().facts().players[before.turn()])));
-    add(line, "legal", std::move(legal));
-    add(line, "move", value(before.text(move)));
-    if (states_) add(line, "state", before.state());
+        json::append(legal, json::text(before.text(before.move(i))));
+    Document line = json::object();
+    json::add(line, "ply", json::integer(before.plies()));
+    json::add(line, "player", json::text(before.game().facts().players[before.turn()]));
+    json::add(line, "legal", std::move(legal));
+    json::add(line, "move", json::text(before.text(move)));
+    if (states_) json::add(line, "state", before.state());
     sink_(engine::write_json(line, -1));
 }
 
 void RecordWriter::ends(const games::Position& position) {
     const games::Facts& facts = position.game().facts();
-    Document scores = empty(Document::Kind::Object);
+    Document scores = json::object();
     for (games::Seat seat = 0; seat < facts.seats(); ++seat)
-        add(scores, facts.players[seat], value(position.score(seat)));
-    Document line = empty(Document::Kind::Object);
-    add(line, "end", value(games::name_of(position.ending())));
+        json::add(scores, facts.players[seat], number(position.score(seat)));
+    Document line = json::object();
+    json::add(line, "end", json::text(games::name_of(position.ending())));
     if (position.ending() == games::Ending::Aborted) {
-        add(line, "rule", value(std::string_view(position.fault().rule)));
-        add(line, "why", value(std::string_view(position.fault().what)));
+        json::add(line, "rule", json::text(position.fault().rule));
+        json::add(line, "why", json::text(position.fault().what));
     }
-    add(line, "scores", std::move(scores));
-    add(line, "plies", value(std::uint64_t{position.plies()}));
-    add(line, "state", position.state());
+    json::add(line, "scores", std::move(scores));
+    json::add(line, "plies", json::integer(position.plies()));
+    json::add(line, "state", position.state());
     sink_(engine::write_json(line, -1));
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 using engine::Diagnostics;
 using engine::Document;
+namespace json = engine::json;
 
 constexpr Move kPass = kCells; // the moves are the cells in their order, then the pass
 
@@ -51,12 +52,6 @@ struct Now {
     bool over = false;
     bool scored = false;
 };
-
-Document text_document(std::string_view text) {
-    Document document;
-    document.scalar = std::string(text);
-    return document;
-}
 
 std::string_view name_of(Colour colour) {
     return colour == Colour::Black ? "B" : "W";
@@ -162,36 +157,24 @@ class LifePosition : public Position {
     }
 
     [[nodiscard]] Document state() const override {
-        Document board;
-        board.kind = Document::Kind::Object;
+        Document board = json::object();
         for (int index = 0; index < kCells; ++index) {
-            if (const auto stone = now_.board.at(Cell(index))) {
-                board.members.push_back({Cell(index).name(), {}, text_document(name_of(*stone))});
-            }
+            if (const auto stone = now_.board.at(Cell(index)))
+                json::add(board, Cell(index).name(), json::text(name_of(*stone)));
         }
-        Document state;
-        state.kind = Document::Kind::Object;
-        state.members.push_back({"board", {}, std::move(board)});
-        state.members.push_back({"turn", {}, text_document(name_of(now_.turn))});
-        if (now_.over) {
-            Document over;
-            over.scalar = true;
-            state.members.push_back({"over", {}, std::move(over)});
-        }
+        Document state = json::object();
+        json::add(state, "board", std::move(board));
+        json::add(state, "turn", json::text(name_of(now_.turn)));
+        if (now_.over) json::add(state, "over", json::boolean(true));
         if (now_.scored) {
-            Document scores;
-            scores.kind = Document::Kind::Object;
+            Document scores = json::object();
             for (const Seat seat : {0U, 1U}) {
                 const double points = score(seat);
-                Document number;
-                if (points == 0.5) {
-                    number.scalar = points;
-                } else {
-                    number.scalar = static_cast<std::int64_t>(points);
-                }
-                scores.members.push_back({game_.facts().players[seat], {}, std::move(number)});
+                json::add(scores, game_.facts().players[seat],
+                          points == 0.5 ? json::scalar(points)
+                                        : json::integer(static_cast<int>(points)));
             }
-            state.members.push_back({"score", {}, std::move(scores)});
+            json::add(state, "score", std::move(scores));
         }
         return state;
     }

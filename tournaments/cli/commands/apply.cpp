@@ -12,6 +12,7 @@ namespace croupier::cli {
 namespace {
 
 using engine::Document;
+namespace json = engine::json;
 
 std::uint64_t nanoseconds() {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -19,47 +20,30 @@ std::uint64_t nanoseconds() {
         std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 
-Document number(std::uint64_t value) {
-    Document made;
-    made.scalar = static_cast<std::int64_t>(value);
-    return made;
-}
-
-Document text(std::string value) {
-    Document made;
-    made.scalar = std::move(value);
-    return made;
-}
-
 Document to_json(const engine::RuleRow& row, const engine::Sources& sources) {
-    Document entries;
-    entries.kind = Document::Kind::Array;
+    Document entries = json::array();
     for (const engine::EntryRow& each : row.entries) {
-        Document entry;
-        entry.kind = Document::Kind::Object;
-        entry.members = {{"entry", {}, text(engine::excerpt(sources, each.span))},
-                         {"place", {}, text(sources.place(each.span))},
-                         {"depth", {}, number(each.depth)},
-                         {"tried", {}, number(each.cost.tried)},
-                         {"passed", {}, number(each.cost.passed)},
-                         {"self_ns", {}, number(each.cost.self_ns)},
-                         {"total_ns", {}, number(each.total_ns)}};
-        entries.members.push_back({"", {}, std::move(entry)});
+        json::append(entries,
+                     json::object({{"entry", json::text(engine::excerpt(sources, each.span))},
+                                   {"place", json::text(sources.place(each.span))},
+                                   {"depth", json::integer(each.depth)},
+                                   {"tried", json::integer(each.cost.tried)},
+                                   {"passed", json::integer(each.cost.passed)},
+                                   {"self_ns", json::integer(each.cost.self_ns)},
+                                   {"total_ns", json::integer(each.total_ns)}}));
     }
-    Document made;
-    made.kind = Document::Kind::Object;
-    made.members = {{"rule", {}, text(row.name)},
-                    {"group", {}, text(row.group)},
-                    {"place", {}, text(sources.place(row.span))},
-                    {"tried", {}, number(row.cost.tried)},
-                    {"passed", {}, number(row.cost.passed)},
-                    {"matches", {}, number(row.cost.matches)},
-                    {"firings", {}, number(row.cost.firings)},
-                    {"match_ns", {}, number(row.cost.match_ns)},
-                    {"act_ns", {}, number(row.cost.act_ns)},
-                    {"self_ns", {}, number(row.cost.self_ns())},
-                    {"total_ns", {}, number(row.cost.total_ns)},
-                    {"entries", {}, std::move(entries)}};
+    Document made = json::object({{"rule", json::text(row.name)},
+                                  {"group", json::text(row.group)},
+                                  {"place", json::text(sources.place(row.span))},
+                                  {"tried", json::integer(row.cost.tried)},
+                                  {"passed", json::integer(row.cost.passed)},
+                                  {"matches", json::integer(row.cost.matches)},
+                                  {"firings", json::integer(row.cost.firings)},
+                                  {"match_ns", json::integer(row.cost.match_ns)},
+                                  {"act_ns", json::integer(row.cost.act_ns)},
+                                  {"self_ns", json::integer(row.cost.self_ns())},
+                                  {"total_ns", json::integer(row.cost.total_ns)}});
+    json::add(made, "entries", std::move(entries));
     return made;
 }
 
@@ -135,10 +119,9 @@ class Apply : public Command {
             context.err().raw(engine::to_text(played, profile, loaded.sources));
             return;
         }
-        Document rules;
-        rules.kind = Document::Kind::Array;
+        Document rules = json::array();
         for (const engine::RuleRow& row : engine::rows(played, profile)) {
-            rules.members.push_back({"", {}, to_json(row, loaded.sources)});
+            json::append(rules, to_json(row, loaded.sources));
         }
         context.err().raw(engine::write_json(rules) + "\n");
     }

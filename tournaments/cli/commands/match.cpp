@@ -10,6 +10,7 @@ namespace croupier::cli {
 namespace {
 
 using engine::Document;
+namespace json = engine::json;
 
 class Match : public Command {
   public:
@@ -42,12 +43,11 @@ class Match : public Command {
             throw_run_error(*result.error, loaded->sources);
         }
         const auto& variables = program.rules[rule].variables;
-        Document all;
-        all.kind = Document::Kind::Array;
+        Document all = json::array();
         for (std::uint64_t i = 0; i < result.matches; ++i) {
             const auto values = machine.matched(i);
             if (json_) {
-                all.members.push_back({"", {}, object(variables, values, state)});
+                json::append(all, object(variables, values, state));
             } else {
                 context.out().line({line(variables, values, state)});
             }
@@ -61,11 +61,9 @@ class Match : public Command {
   private:
     static Document object(const std::vector<engine::Variable>& variables,
                            std::span<const engine::Value> values, const engine::State& state) {
-        Document match;
-        match.kind = Document::Kind::Object;
+        Document match = json::object();
         for (std::size_t i = 0; i < values.size(); ++i) {
-            match.members.push_back(
-                {variables[i].name, {}, to_document(values[i], state.symbols())});
+            json::add(match, variables[i].name, to_document(values[i], state.symbols()));
         }
         return match;
     }

@@ -9,29 +9,12 @@ namespace croupier::cli {
 namespace {
 
 using engine::Document;
-
-Document scalar(engine::Scalar value) {
-    Document made;
-    made.scalar = std::move(value);
-    return made;
-}
-
-Document number(std::uint64_t value) {
-    return scalar(static_cast<std::int64_t>(value));
-}
-
-Document object(std::vector<engine::Member> members) {
-    Document made;
-    made.kind = Document::Kind::Object;
-    made.members = std::move(members);
-    return made;
-}
+namespace json = engine::json;
 
 Document object(const engine::NamedValues& values) {
-    Document made = object(std::vector<engine::Member>{});
-    for (const auto& [name, value] : values) {
-        made.members.push_back({name, {}, scalar(value)});
-    }
+    Document made = json::object();
+    for (const auto& [name, value] : values)
+        json::add(made, name, json::scalar(value));
     return made;
 }
 
@@ -75,35 +58,28 @@ class WhyCommand : public Command {
 
   private:
     static Document to_json(const engine::Why& why, const engine::Sources& sources) {
-        Document matches;
-        matches.kind = Document::Kind::Array;
-        for (const engine::NamedValues& match : why.matches) {
-            matches.members.push_back({"", {}, object(match)});
-        }
-        Document entries;
-        entries.kind = Document::Kind::Array;
+        Document matches = json::array();
+        for (const engine::NamedValues& match : why.matches)
+            json::append(matches, object(match));
+        Document entries = json::array();
         for (const engine::EntryCount& entry : why.entries) {
-            entries.members.push_back(
-                {"",
-                 {},
-                 object({{"entry", {}, scalar(engine::excerpt(sources, entry.span))},
-                         {"place", {}, scalar(sources.place(entry.span))},
-                         {"reached", {}, number(entry.reached)},
-                         {"passed", {}, number(entry.passed)}})});
+            json::append(entries,
+                         json::object({{"entry", json::text(engine::excerpt(sources, entry.span))},
+                                       {"place", json::text(sources.place(entry.span))},
+                                       {"reached", json::integer(entry.reached)},
+                                       {"passed", json::integer(entry.passed)}}));
         }
-        Document all = object({{"rule", {}, scalar(why.rule)},
-                               {"fires", {}, scalar(!why.matches.empty())},
-                               {"matches", {}, std::move(matches)},
-                               {"entries", {}, std::move(entries)}});
+        Document all = json::object(
+            {{"rule", json::text(why.rule)}, {"fires", json::boolean(!why.matches.empty())}});
+        json::add(all, "matches", std::move(matches));
+        json::add(all, "entries", std::move(entries));
         if (why.furthest) {
             Document stop =
-                object({{"entry", {}, scalar(engine::excerpt(sources, why.furthest->span))},
-                        {"place", {}, scalar(sources.place(why.furthest->span))},
-                        {"bound", {}, object(why.furthest->bound)}});
-            if (why.furthest->found) {
-                stop.members.push_back({"found", {}, scalar(*why.furthest->found)});
-            }
-            all.members.push_back({"furthest", {}, std::move(stop)});
+                json::object({{"entry", json::text(engine::excerpt(sources, why.furthest->span))},
+                              {"place", json::text(sources.place(why.furthest->span))},
+                              {"bound", object(why.furthest->bound)}});
+            if (why.furthest->found) json::add(stop, "found", json::scalar(*why.furthest->found));
+            json::add(all, "furthest", std::move(stop));
         }
         return all;
     }
