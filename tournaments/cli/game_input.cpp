@@ -106,6 +106,18 @@ void load_position(const std::string& path, games::Position& position, games::Ra
     refuse_aborted(position);
 }
 
+void start_or_load(const std::string& path, std::uint64_t seed, games::Position& position,
+                   Context& context) {
+    games::Random deal = games::stream(seed, 0, games::Purpose::Deal);
+    if (path.empty()) {
+        position.start(deal);
+    } else {
+        load_position(path, position, deal, context);
+        position.resume(deal);
+    }
+    refuse_aborted(position);
+}
+
 void refuse_aborted(const games::Position& position) {
     if (position.ending() != games::Ending::Aborted) return;
     const games::Fault& fault = position.fault();

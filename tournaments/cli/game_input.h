@@ -37,6 +37,11 @@ std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
 void load_position(const std::string& path, games::Position& position, games::Random& chance,
                    Context& context);
 
+// The position after the deal of the seed or, if `path` is not empty, the one in that file, ready
+// for moves. Throws Mistake if it cannot be.
+void start_or_load(const std::string& path, std::uint64_t seed, games::Position& position,
+                   Context& context);
+
 // Throws Mistake if the position was aborted.
 void refuse_aborted(const games::Position& position);
 

@@ -31,14 +31,7 @@ class Moves : public Command {
     int run(Context& context) override {
         const auto game = open_game(arguments_, context);
         const auto position = game->new_position();
-        games::Random deal = games::stream(seed_, 0, games::Purpose::Deal);
-        if (state_.empty()) {
-            position->start(deal);
-        } else {
-            load_position(state_, *position, deal, context);
-            position->resume(deal);
-        }
-        refuse_aborted(*position);
+        start_or_load(state_, seed_, *position, context);
         nlohmann::json all = nlohmann::json::array();
         for (std::size_t i = 0; i < position->move_count(); ++i) {
             const std::string_view name = position->text(position->move(i));

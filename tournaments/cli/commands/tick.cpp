@@ -40,15 +40,8 @@ class Tick : public Command {
         const auto position = game->new_position();
         PrintedLines lines(context.err());
         position->set_log(&lines);
-        games::Random deal = games::stream(seed_, 0, games::Purpose::Deal);
         games::Random chance = games::stream(seed_, 0, games::Purpose::Play);
-        if (state_.empty()) {
-            position->start(deal);
-        } else {
-            load_position(state_, *position, deal, context);
-            position->resume(deal);
-        }
-        refuse_aborted(*position);
+        start_or_load(state_, seed_, *position, context);
         Show show(context.out());
         if (show_) show.begins(*position);
         for (std::size_t i = 0; i < moves_.size(); ++i) {
