@@ -1,4 +1,4 @@
-// Random decisions of the generator.
+// Decisions of the generator, random or read from the bytes that a fuzzer varies.
 #pragma once
 
 #include "engine/run/random.h"
@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace croupier::engine::reference {
@@ -13,12 +15,15 @@ namespace croupier::engine::reference {
 class Dice {
   public:
     explicit Dice(Random random) : random_(random) {}
+    // A decision takes a byte as long as there are any, so that a small change of the bytes is a
+    // small change of the case. The bytes must outlive the dice.
+    Dice(std::span<const std::uint8_t> choices, Random afterwards)
+        : choices_(choices), random_(afterwards) {}
 
-    std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_.below(n)); }
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(draw(n)); }
     // Both ends included.
     std::int64_t between(std::int64_t low, std::int64_t high) {
-        return low +
-               static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(high - low) + 1));
+        return low + static_cast<std::int64_t>(draw(static_cast<std::uint64_t>(high - low) + 1));
     }
     bool chance(int percent) { return between(0, 99) < percent; }
 
@@ -53,6 +58,15 @@ class Dice {
     }
 
   private:
+    // In 0..n-1. A byte reaches 256 choices, which is more than nearly all decisions have.
+    std::uint64_t draw(std::uint64_t n) {
+        if (choices_.empty()) return random_.below(n);
+        const std::uint64_t choice = choices_.front() % n;
+        choices_ = choices_.subspan(1);
+        return choice;
+    }
+
+    std::span<const std::uint8_t> choices_;
     Random random_;
 };
 

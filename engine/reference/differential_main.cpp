@@ -1,11 +1,14 @@
 // engine_differential: runs random cases, or replays one, outside the test runner.
 #include "engine/reference/differential.h"
 
+#include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <iostream>
+#include <optional>
 #include <sstream>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -13,16 +16,34 @@ using namespace croupier::engine::reference;
 
 constexpr const char* kUsage = "engine_differential [--count N] [--seed S] [--features MASK] "
                                "[--table PERCENT] [--show] [--self]\n"
-                               "engine_differential --replay FILE\n";
+                               "engine_differential --replay FILE\n"
+                               "engine_differential --choices FILE\n";
 
-int replay(const std::string& file) {
-    std::ifstream in(file);
+std::optional<std::string> read_file(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
     std::stringstream text;
     text << in.rdbuf();
+    if (in) return text.str();
+    std::cerr << file << ": cannot be read\n";
+    return std::nullopt;
+}
+
+// Shows the case of an input of engine/fuzz/fuzz_rules.cpp.
+int show_choices(const std::string& file) {
+    const auto bytes = read_file(file);
+    if (!bytes) return 2;
+    const std::vector<std::uint8_t> choices(bytes->begin(), bytes->end());
+    std::cout << write_case(generate_case(choices)) << "\n";
+    return 0;
+}
+
+int replay(const std::string& file) {
+    const auto text = read_file(file);
+    if (!text) return 2;
     std::string error;
-    const auto replayed = in ? read_case(text.str(), error) : std::nullopt;
+    const auto replayed = read_case(*text, error);
     if (!replayed) {
-        std::cerr << file << ": " << (in ? error : "cannot be read\n");
+        std::cerr << file << ": " << error;
         return 2;
     }
     const auto model = [](auto&&... args) { return run_model(args...); };
@@ -85,6 +106,7 @@ int main(int argc, char** argv) {
         }
         ++i;
         if (option == "--replay") return replay(value);
+        if (option == "--choices") return show_choices(value);
         if (option == "--seed") {
             seed = std::strtoull(value, nullptr, 0);
         } else if (option == "--count") {

@@ -1,6 +1,10 @@
 // The compiled engine against the model, on a sample of random cases in every test run.
 #include "engine/reference/differential_check.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace {
 
 using namespace croupier::engine::reference;
@@ -23,6 +27,22 @@ TEST(differential, a_case_is_a_file) {
 TEST(differential, the_same_seed_gives_the_same_case) {
     EXPECT_EQ(write_case(generate_case(9)), write_case(generate_case(9)));
     EXPECT_NE(write_case(generate_case(9)), write_case(generate_case(10)));
+}
+
+TEST(differential, bytes_decide_a_case) {
+    const std::vector<std::uint8_t> choices{99, 3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5};
+    std::vector<std::uint8_t> others = choices;
+    others[4] ^= 1;
+    const std::string written = write_case(generate_case(choices));
+    EXPECT_EQ(write_case(generate_case(choices)), written);
+    EXPECT_NE(write_case(generate_case(others)), written);
+    for (std::uint8_t first = 0; first < 200; ++first) {
+        others[0] = first;
+        others[1] = static_cast<std::uint8_t>(7 * first);
+        const Verdict verdict = judge(generate_case(others), model(), run_subject);
+        EXPECT_NE(verdict.kind, Verdict::Kind::Different) << verdict.detail;
+        EXPECT_NE(verdict.kind, Verdict::Kind::NotLoaded) << verdict.detail;
+    }
 }
 
 } // namespace

@@ -5,8 +5,11 @@
 
 namespace croupier::engine::reference {
 
-Case generate_case(std::uint64_t seed, const Profile& profile) {
-    Dice dice(Random(seed).stream(0x67656e65));
+namespace {
+
+constexpr std::uint64_t kStream = 0x67656e65; // apart from those of the rules
+
+Case generate(Dice dice, std::uint64_t seed, const Profile& profile) {
     const bool table = dice.chance(profile.table_percent);
     const Setting setting =
         table ? make_table_setting(dice, profile) : make_free_setting(dice, profile);
@@ -22,6 +25,17 @@ Case generate_case(std::uint64_t seed, const Profile& profile) {
         result.budgets.firings = 1 + dice.below(8);
     }
     return result;
+}
+
+} // namespace
+
+Case generate_case(std::uint64_t seed, const Profile& profile) {
+    return generate(Dice(Random(seed).stream(kStream)), seed, profile);
+}
+
+Case generate_case(std::span<const std::uint8_t> choices, const Profile& profile) {
+    constexpr std::uint64_t kSeed = 1;
+    return generate(Dice(choices, Random(kSeed).stream(kStream)), kSeed, profile);
 }
 
 } // namespace croupier::engine::reference

@@ -4,6 +4,7 @@
 #include "engine/run/error.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace croupier::engine::reference {
@@ -54,5 +55,8 @@ struct Case {
 
 // The same seed and profile give the same case on every machine.
 Case generate_case(std::uint64_t seed, const Profile& profile = {});
+
+// The case that the bytes decide, choice by choice; what they do not reach is always the same.
+Case generate_case(std::span<const std::uint8_t> choices, const Profile& profile = {});
 
 } // namespace croupier::engine::reference
