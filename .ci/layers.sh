@@ -25,10 +25,22 @@ may_include results ""
 may_include tournaments "agents|games|engine|results"
 
 # Tests, fuzzers and the reference model, which is built for tests only, are programs of their own.
-forbidden='std::(cout|cerr|clog|exit|quick_exit|abort|getenv)|\bprintf *\(|fmt::print|_clock::now'
-for folder in engine games agents results; do
-    report "$(code "$folder" | grep -vE '^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz)/[^:]*):' | grep -E "$forbidden")" \
+own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz)/[^:]*):'
+print_or_exit='std::(cout|cerr|clog|exit|quick_exit|abort|getenv)|\bprintf *\(|fmt::print'
+for folder in engine games agents results tournaments; do
+    report "$(code "$folder" | grep -vE "$own_programs" | grep -v '^tournaments/cli/' |
+        grep -E "$print_or_exit|_clock::now")" \
         "$folder must not print, exit, or read clocks and the environment"
 done
+report "$(code tournaments/cli | grep -vE "$own_programs" |
+    grep -v '^tournaments/cli/process.cpp:' | grep -E "$print_or_exit|isatty")" \
+    "tournaments/cli must leave streams, environment and the process to process.cpp"
+
+# What the top of the tree holds is what README.md explains. Only git knows what belongs to it.
+top='engine games agents tournaments bench results CMakeLists.txt README.md ARCHITECTURE.md
+    CONTRIBUTING.md CHANGELOG.md LICENSE CMakePresets.json .clang-format .clang-tidy .gitignore .ci
+    play check'
+report "$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u | grep -vxF "$(printf '%s\n' $top)")" \
+    "these do not belong at the top of the tree"
 
 exit $((failures > 0))

@@ -4,11 +4,21 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 build_packages=(g++ cmake ninja-build make libtbb-dev nlohmann-json3-dev libfccp-dev
-    libbenchmark-dev libgtest-dev libcli11-dev libfmt-dev)
+    libbenchmark-dev libgtest-dev libcli11-dev libfmt-dev clips)
 
 say() { printf '%s\n' "$*" >&2; }
 
 installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# The line that installs packages, for a person to type.
+install_line() {
+    local sudo=
+    ! command -v sudo >/dev/null || sudo="sudo "
+    if [ -n "$sudo" ]; then echo -n "install with: "; else echo -n "install as root with: "; fi
+    # The lists of a fresh machine are empty.
+    apt-cache show "$@" >/dev/null 2>&1 || echo -n "${sudo}apt-get update && "
+    echo "${sudo}apt-get install -y --no-install-recommends $*"
+}
 
 # Installs those packages that are missing; says how, and stops, where it may not.
 need() {
@@ -22,13 +32,15 @@ need() {
     if [ "$(id -u)" != 0 ]; then
         if ! sudo -n true 2>/dev/null; then
             say "missing: ${missing[*]}"
-            say "install with: sudo apt-get install -y --no-install-recommends ${missing[*]}"
+            say "$(install_line "${missing[@]}")"
             exit 2
         fi
         as_root=(sudo -n)
     fi
     say "installing ${missing[*]}"
-    as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0)
+    # A machine that has just started may be upgrading itself: wait for that.
+    as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0
+        -o DPkg::Lock::Timeout=300)
     local install=("${as_root[@]}" install -y --no-install-recommends "${missing[@]}")
     mkdir -p "$root/build"
     # The lists of a fresh machine are empty or old: fetch them only when it turns out so.
