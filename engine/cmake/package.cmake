@@ -5,7 +5,7 @@ install(TARGETS croupier_engine EXPORT croupier-targets)
 install(EXPORT croupier-targets NAMESPACE croupier:: DESTINATION ${package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/engine
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/croupier
-    FILES_MATCHING PATTERN "*.h"
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
     PATTERN cases EXCLUDE PATTERN cmake EXCLUDE PATTERN examples EXCLUDE PATTERN reference EXCLUDE)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/croupier-config.cmake.in
     croupier-config.cmake INSTALL_DESTINATION ${package_dir})

@@ -62,7 +62,8 @@ endfunction()
 
 # croupier_test(<name> SOURCES <file>... LIBS <target>... [LABELS <label>...])
 # One GoogleTest program. TEST(lang, include_cycle) in engine/ is the ctest engine.lang.include_cycle.
-# Labels: unit (the default), cases, contract, e2e, bench-smoke, slow.
+# Labels: unit (the default), cases, contract, e2e, bench-smoke, slow. What is labelled slow may take an
+# hour, since a sanitizer and a busy machine are each a factor of several; everything else, five minutes.
 function(croupier_test name)
     if(NOT CROUPIER_TESTS)
         return()
@@ -70,6 +71,10 @@ function(croupier_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS;LABELS")
     if(NOT arg_LABELS)
         set(arg_LABELS unit)
+    endif()
+    set(timeout 300)
+    if("slow" IN_LIST arg_LABELS)
+        set(timeout 3600)
     endif()
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE ${arg_LIBS} croupier_warnings GTest::gtest_main)
@@ -84,7 +89,7 @@ function(croupier_test name)
     # Listing the tests is slow where the machine is overloaded; do not fail the build for that.
     include(GoogleTest)
     gtest_discover_tests(${name} TEST_PREFIX "${folder}." TEST_LIST ${name}_tests
-        DISCOVERY_TIMEOUT 120 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 300)
+        DISCOVERY_TIMEOUT 120 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT ${timeout})
     # gtest_discover_tests makes one label of several, so ctest sets them when it reads the list.
     set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
     file(CONFIGURE OUTPUT ${labels_file} @ONLY CONTENT [[

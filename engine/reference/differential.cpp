@@ -4,6 +4,7 @@
 #include "engine/reference/json.h"
 #include "engine/reference/shrink.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace {
 
 // More than any sensible case needs; a combinatorial explosion proves nothing.
 constexpr std::uint64_t kMaxModelSteps = 20'000;
+// The model keeps every match as text: a million, which rules may have, are gigabytes.
+constexpr std::uint64_t kMaxMatches = 10'000;
 
 std::optional<Document> read_text(const std::string& name, const std::string& text,
                                   std::string& error) {
@@ -49,7 +52,9 @@ Verdict judge(const Case& random_case, const Subject& expected, const Subject& a
         return subject(*loaded.ruleset, loaded.sources, random_case.group, *state, random_case.seed,
                        budgets);
     };
-    Budgets bounded = random_case.budgets;
+    Budgets budgets = random_case.budgets;
+    budgets.matches_per_rule = std::min(budgets.matches_per_rule, kMaxMatches);
+    Budgets bounded = budgets;
     bounded.steps = kMaxModelSteps;
     const SubjectOutcome wanted = run(expected, bounded);
     if (wanted.error && wanted.error->kind == RunErrorKind::BudgetSteps) {
@@ -61,7 +66,7 @@ Verdict judge(const Case& random_case, const Subject& expected, const Subject& a
         verdict.fruitful += matches.empty() ? 0 : 1;
     }
     verdict.ended_in_error = wanted.error.has_value();
-    verdict.detail = difference(wanted, run(actual, random_case.budgets));
+    verdict.detail = difference(wanted, run(actual, budgets));
     if (!verdict.detail.empty()) verdict.kind = Verdict::Kind::Different;
     return verdict;
 }

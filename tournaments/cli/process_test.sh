@@ -4,6 +4,8 @@
 set -uo pipefail
 croupier=$1
 failures=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 unset NO_COLOR COLUMNS
 export TERM=xterm
 
@@ -21,6 +23,26 @@ code() { "$@" >/dev/null 2>&1; echo $?; }
 expect "good is 0" 0 "$(code "$croupier" version)"
 expect "a mistake is 2" 2 "$(code "$croupier" versoin)"
 expect "mistakes go to standard error" "" "$("$croupier" versoin 2>/dev/null)"
+
+printf '{"gold": "> 2"}' >"$scratch/pattern"
+printf '{"gold": 3}' >"$scratch/rich"
+printf '{"gold": 1}' >"$scratch/poor"
+printf '{"gold": 1' >"$scratch/broken"
+expect "found is 0" 0 "$(code "$croupier" match "$scratch/pattern" "$scratch/rich")"
+expect "not found is 1" 1 "$(code "$croupier" match "$scratch/pattern" "$scratch/poor")"
+expect "a broken file is 2" 2 "$(code "$croupier" match "$scratch/pattern" "$scratch/broken")"
+expect "a missing file is 2" 2 "$(code "$croupier" match "$scratch/pattern" "$scratch/none")"
+expect "no subcommand is 2" 2 "$(code "$croupier")"
+expect "a wrong option is 2" 2 "$(code "$croupier" version --jsno)"
+expect "a missing argument is 2" 2 "$(code "$croupier" match)"
+expect "help is 0" 0 "$(code "$croupier" match --help)"
+
+expect "--version is the first line of version" "$("$croupier" --version)" \
+    "$("$croupier" version | awk 'NR == 1 {print $1, $2}')"
+expect "nothing of the environment is needed" "$("$croupier" --help)" "$(env -i "$croupier" --help)"
+expect "the locale changes nothing" "$(LC_ALL=C.UTF-8 "$croupier" games)" \
+    "$(LC_ALL=C "$croupier" games)"
+expect "any folder will do" 0 "$(cd / && code "$croupier" play life --seed 1)"
 
 # A reader that has gone is no error; the write after it must not kill us either.
 "$croupier" --help | true
