@@ -16,7 +16,7 @@ install_line() {
     ! command -v sudo >/dev/null || sudo="sudo "
     if [ -n "$sudo" ]; then echo -n "install with: "; else echo -n "install as root with: "; fi
     # The lists of a fresh machine are empty.
-    apt-cache show "$@" >/dev/null 2>&1 || echo -n "${sudo}apt-get update && "
+    apt-get -qq --simulate install "$@" >/dev/null 2>&1 || echo -n "${sudo}apt-get update && "
     echo "${sudo}apt-get install -y --no-install-recommends $*"
 }
 

@@ -26,8 +26,8 @@ machine() {
     rm -f "$scratch/calls" "$scratch/bin/sudo"
     answer id <<<"echo $1"
     answer dpkg-query <<<'case ${!#} in tool | lib) echo -n installed ;; *) exit 1 ;; esac'
-    answer apt-cache <<<'exit 0'
-    answer apt-get <<<"echo \"apt-get \$*\" >>'$scratch/calls'; cat >>'$scratch/calls'; echo said >&2"
+    answer apt-get <<<"[ \$2 != --simulate ] || exit 0
+        { echo \"apt-get \$*\"; cat; } >>'$scratch/calls'; echo said >&2"
 }
 
 # with COMMAND: what it says when setup.sh was read before it, its exit code, and calls of apt-get.
@@ -46,7 +46,7 @@ expect "who may not install is told how" \
     "missing: one two
 install as root with: apt-get install -y --no-install-recommends one two
 code 2" "$(with 'need one tool two')"
-answer apt-cache <<<'exit 100'
+answer apt-get <<<'exit 100'
 expect "on a fresh machine the lists come first" \
     "missing: one
 install as root with: apt-get update && apt-get install -y --no-install-recommends one
@@ -60,7 +60,7 @@ expect "with sudo the line has it" \
     "missing: one
 install with: sudo apt-get install -y --no-install-recommends one
 code 2" "$(with 'need one')"
-answer apt-cache <<<'exit 100'
+answer apt-get <<<'exit 100'
 expect "both times" \
     "missing: one
 install with: sudo apt-get update && sudo apt-get install -y --no-install-recommends one
