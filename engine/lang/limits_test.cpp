@@ -44,6 +44,28 @@ TEST(limits, long_chains_of_patterns) {
     EXPECT_EQ(first_code(load_ruleset_text("f", text)), "E0216");
 }
 
+// Seven times four times what `entry` holds.
+Loaded load_doubled(const std::string& entry) {
+    std::string patterns = "\"p0\": {" + entry + "}";
+    for (int i = 1; i <= 7; ++i) {
+        const std::string inner = "\"p" + std::to_string(i - 1) + "\"";
+        patterns += ",\n\"p" + std::to_string(i) + "\": {\"@use\": [" + inner + ", " + inner +
+                    ", " + inner + ", " + inner + "]}";
+    }
+    return load_ruleset_text("f", "{\"patterns\": {" + patterns +
+                                      R"(}, "rules": [{"condition": {"@use": "p7"}}]})");
+}
+
+TEST(limits, long_values_in_patterns_that_multiply) {
+    EXPECT_EQ(first_code(load_doubled(R"("a": 1)")), "");
+    // Few entries, but gigabytes if each use had its own copy.
+    EXPECT_EQ(first_code(load_doubled("\"a\": \"" + repeated("x", 100'000) + "\"")), "E0216");
+    EXPECT_EQ(first_code(load_doubled("\"a\": [" + repeated("\"x\", ", 400) + "\"y\"]")), "E0216");
+    EXPECT_EQ(first_code(load_doubled("\"_\": \"1" + repeated(" + 1", 150) + " > 0\"")), "E0216");
+    EXPECT_EQ(first_code(load_doubled("\"" + repeated("k", 100'000) + "\": 1")), "E0216");
+    EXPECT_EQ(first_code(load_doubled("\"@path(a" + repeated(".b", 90) + ")\": 1")), "E0216");
+}
+
 TEST(limits, many_mistakes_are_counted_but_not_all_kept) {
     const Loaded loaded =
         load_ruleset_text("f", R"({"rules": [)" + repeated(R"({"conditoin": {}},)", 5000) + "{}]}");

@@ -2,7 +2,10 @@
 #include "engine/lang/pattern_parser.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 namespace croupier::engine {
 namespace {
@@ -11,23 +14,70 @@ namespace {
 constexpr std::size_t kMaxCopied = 100'000;
 constexpr std::size_t kMaxHeight = 500;
 
+// What the parts of an entry count beyond the entry itself, so that a few entries of long lists,
+// texts or expressions are no way around the limit.
+std::size_t parts(const std::string& text) {
+    constexpr std::size_t kShort = 64;
+    return text.size() / kShort;
+}
+
+std::size_t parts(const KeyTemplate& key) {
+    std::size_t count = key.parts.empty() ? 0 : key.parts.size() - 1;
+    for (const KeyPart& part : key.parts)
+        count += parts(part.text);
+    return count;
+}
+
+std::size_t parts(const PathExpr& path) {
+    std::size_t count = path.segments.size();
+    for (const KeyTemplate& segment : path.segments)
+        count += parts(segment);
+    return count;
+}
+
+std::size_t parts(const std::vector<Expr>& exprs);
+
+std::size_t parts(const Expr& expr) {
+    const auto* text = std::get_if<std::string>(&expr.literal);
+    return (text == nullptr ? 0 : parts(*text)) + parts(expr.variable) + parts(expr.option) +
+           parts(expr.path) + parts(expr.args);
+}
+
+std::size_t parts(const std::vector<Expr>& exprs) {
+    std::size_t count = exprs.size();
+    for (const Expr& expr : exprs)
+        count += parts(expr);
+    return count;
+}
+
 struct Measure {
-    std::size_t size = 0;
+    std::size_t size = 0; // entries, and parts of them
     std::size_t height = 0;
+
+    void add(const Pattern& pattern);
 };
 
 Measure measure(const Pattern& pattern) {
     Measure result;
+    result.size = parts(pattern.expr) + parts(pattern.choices) + parts(pattern.variable);
     for (const Entry& entry : pattern.entries) {
-        for (const Pattern& inner : entry.patterns) {
-            const Measure found = measure(inner);
-            result.size += found.size;
-            result.height = std::max(result.height, found.height);
-        }
+        result.size +=
+            1 + parts(entry.key) + parts(entry.variable) + parts(entry.path) + parts(entry.value);
+        for (const std::string& name : entry.use_names)
+            result.size += parts(name);
+        for (const Pattern& inner : entry.patterns)
+            result.add(inner);
+        for (const Pattern& into : entry.into)
+            result.add(into);
     }
-    result.size += pattern.entries.size();
     ++result.height;
     return result;
+}
+
+void Measure::add(const Pattern& pattern) {
+    const Measure inner = measure(pattern);
+    size += inner.size;
+    height = std::max(height, inner.height);
 }
 
 } // namespace

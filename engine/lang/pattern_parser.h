@@ -33,7 +33,7 @@ class PatternLibrary {
         const Member* definition = nullptr;
         enum class State { Unread, Reading, Read } state = State::Unread;
         Pattern pattern;
-        std::size_t size = 0; // entries with all that they use
+        std::size_t size = 0; // entries and their parts, with all that they use
         std::size_t height = 0;
         bool used = false;
     };
