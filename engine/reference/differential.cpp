@@ -14,7 +14,9 @@ namespace {
 
 // More than any sensible case needs; a combinatorial explosion proves nothing.
 constexpr std::uint64_t kMaxModelSteps = 20'000;
-// The model keeps every match as text: a million, which rules may have, are gigabytes.
+// Rules that copy the state into itself double it until it is gigabytes.
+constexpr std::uint64_t kMaxModelNodes = 20'000;
+// The model keeps every match as text: a million, which rules may have, are gigabytes, too.
 constexpr std::uint64_t kMaxMatches = 10'000;
 
 std::optional<Document> read_text(const std::string& name, const std::string& text,
@@ -56,8 +58,10 @@ Verdict judge(const Case& random_case, const Subject& expected, const Subject& a
     budgets.matches_per_rule = std::min(budgets.matches_per_rule, kMaxMatches);
     Budgets bounded = budgets;
     bounded.steps = kMaxModelSteps;
+    bounded.nodes = kMaxModelNodes;
     const SubjectOutcome wanted = run(expected, bounded);
-    if (wanted.error && wanted.error->kind == RunErrorKind::BudgetSteps) {
+    if (wanted.error && (wanted.error->kind == RunErrorKind::BudgetSteps ||
+                         wanted.error->kind == RunErrorKind::BudgetSize)) {
         verdict.kind = Verdict::Kind::TooLong;
         return verdict;
     }

@@ -21,7 +21,8 @@ struct Verdict {
     bool ended_in_error = false;
 };
 
-// Loads the case and runs it on both. Cases that take `expected` too many steps are left out.
+// Loads the case and runs it on both. Cases that take `expected` too many steps, or make a state of
+// too many nodes, are left out.
 Verdict judge(const Case& random_case, const Subject& expected, const Subject& actual);
 
 struct Failure {

@@ -53,7 +53,7 @@ int replay(const std::string& file) {
         std::cout << "same\n";
         return 0;
     case Verdict::Kind::TooLong:
-        std::cout << "left out: too many steps\n";
+        std::cout << "left out: too many steps or nodes\n";
         return 0;
     case Verdict::Kind::NotLoaded:
         std::cerr << verdict.detail;
