@@ -67,29 +67,20 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
     const auto cached = cached_;
     note(rule.span);
     rule_ = id;
-    std::optional<std::vector<Step>> steps = std::vector<Step>{};
+    bool lowered = true;
     if (rule.condition) {
-        steps = lower(*rule.condition);
+        auto steps = lower(*rule.condition);
+        lowered = steps.has_value();
+        made.steps = lowered ? std::move(*steps) : lower_beginning(*rule.condition);
     }
-    if (steps) {
-        made.steps = std::move(*steps);
-        if (drop_known(made)) {
-            made.kind = Chained::Kind::Never;
-            return made;
-        }
-        if (rule.first || rule.repeat > 1) {
-            keep_guard(made);
-            return made;
-        }
-        if (add_rows(made) || add_inner(made) || add_clear(made) || add_action(made)) {
-            return made;
-        }
-    } else if (rule.condition) {
-        made.steps = lower_beginning(*rule.condition);
-        if (drop_known(made)) {
-            made.kind = Chained::Kind::Never;
-            return made;
-        }
+    if (drop_known(made)) {
+        made.kind = Chained::Kind::Never;
+        return made;
+    }
+    const bool once = !rule.first && rule.repeat <= 1;
+    if (lowered && once &&
+        (add_rows(made) || add_inner(made) || add_clear(made) || add_action(made))) {
+        return made;
     }
     keep_guard(made);
     if (made.steps.empty()) {

@@ -95,6 +95,7 @@ class Compiler {
     std::uint32_t type(const TypeName& name);
 
     // -- conditions over declared paths (lower.cpp): none where some part needs the general way --
+    [[nodiscard]] bool can_lower() const;
     std::optional<std::vector<Step>> lower(const Pattern& condition);
     std::vector<Step> lower_beginning(const Pattern& condition);
     bool lower_pattern(const Pattern& pattern, const Site& site, std::vector<Step>& steps);
@@ -161,7 +162,8 @@ class Compiler {
 
     // -- tables of the constants (const_tables.cpp) --
     struct ConstTable {
-        std::uint32_t base = 0;   // in Program::values
+        std::uint32_t base = 0; // in Program::values
+        std::uint32_t count = 0;
         std::vector<Term> terms;  // strides in entries
         std::uint32_t domain = 0; // of which all values are members; 0: none
     };
@@ -174,6 +176,7 @@ class Compiler {
     [[nodiscard]] bool has_table(const Site& site) const;
     void read_table(const ConstTable& table, std::uint16_t reg);
     ConstTable value_table(const Site& site);
+    ConstTable make_value_table(const Site& site);
     ConstTable presence_table(const Site& site);
     MaskTable mask_table(const Step& step, std::uint16_t row);
     std::uint32_t limit_table(const Site& site, std::uint16_t row, ExprOp compare);
@@ -204,6 +207,9 @@ class Compiler {
         std::uint16_t index = kZeroRow;
     };
     std::map<std::uint16_t, Tabled> tabled_;
+    // Value tables that stand already: all of a table but its terms, by its keys' symbols and
+    // domains.
+    std::map<std::vector<std::pair<Symbol, std::uint32_t>>, ConstTable> value_tables_;
     std::map<SchemaId, std::uint16_t> cached_; // columns that it reads, in registers
     struct PendingAct { // an Act's operand x says which, until its action is compiled
         RuleId rule;

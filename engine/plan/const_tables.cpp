@@ -92,7 +92,22 @@ void Compiler::read_table(const ConstTable& table, std::uint16_t reg) {
     }
 }
 
+// A site is asked about more than once: what domain its values are of, then for the values.
 Compiler::ConstTable Compiler::value_table(const Site& site) {
+    std::vector<std::pair<Symbol, std::uint32_t>> keys;
+    for (const Site::Key& key : site.keys) {
+        keys.emplace_back(key.symbol, key.term.domain);
+    }
+    const auto [place, is_new] = value_tables_.try_emplace(std::move(keys));
+    if (is_new) {
+        place->second = make_value_table(site);
+    }
+    ConstTable table = place->second;
+    table.terms = table_terms(site);
+    return table;
+}
+
+Compiler::ConstTable Compiler::make_value_table(const Site& site) {
     ConstTable table;
     table.terms = table_terms(site);
     const std::uint32_t count = combinations(table.terms);
@@ -128,6 +143,7 @@ Compiler::ConstTable Compiler::value_table(const Site& site) {
         }
     }
     table.base = static_cast<std::uint32_t>(program_.values.size());
+    table.count = count;
     program_.values.insert(program_.values.end(), values.begin(), values.end());
     return table;
 }
@@ -138,6 +154,7 @@ Compiler::ConstTable Compiler::presence_table(const Site& site) {
     table.terms = table_terms(site);
     const std::uint32_t count = combinations(table.terms);
     table.base = static_cast<std::uint32_t>(program_.values.size());
+    table.count = count;
     for (std::uint32_t i = 0; i < count; ++i) {
         program_.values.push_back(
             constant_node(site, rows_of(table.terms, i)) ? Value::boolean(true) : Value{});

@@ -306,21 +306,16 @@ void Compiler::emit_leaf(const Step& step) {
 
 // A variable that a table of the constants gives. A table without gaps needs no test.
 void Compiler::bind_constant(const Site& site, std::uint16_t reg) {
-    const std::size_t base = program_.values.size(); // where the table will begin
-    read(site);
-    const std::size_t index = program_.code.size() - 1;
-    program_.code[index].a = reg;
-    const bool gaps = program_.values.size() == base ||
-                      std::any_of(program_.values.begin() + static_cast<std::ptrdiff_t>(base),
-                                  program_.values.end(),
+    const ConstTable table = value_table(site);
+    read_table(table, reg);
+    const auto first = program_.values.begin() + table.base;
+    const bool gaps = std::any_of(first, first + table.count,
                                   [](const Value& value) { return value.tag == Tag::None; });
     if (gaps) {
         emit(OpCode::Has).a = reg;
     }
-    const Op& table = program_.code[index];
-    if (program_.values.size() > base && table.c == kZeroRow && table.s == 1) {
-        tabled_[reg] = {table.x, static_cast<std::uint32_t>(program_.values.size() - base),
-                        table.b};
+    if (table.terms.size() == 1) {
+        tabled_[reg] = {table.base, table.count, table.terms[0].reg};
     }
 }
 

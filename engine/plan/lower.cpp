@@ -33,8 +33,13 @@ bool Site::ends_in(std::uint16_t reg) const {
     return constant || (row_is_term && terms.back().reg == reg);
 }
 
+// Steps begin at the state's root, which must have its declared fields.
+bool Compiler::can_lower() const {
+    return !nested_root_ && program_.layout->node(0).kind == ShapeKind::Record;
+}
+
 std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
-    if (nested_root_ || program_.layout->node(0).kind != ShapeKind::Record) {
+    if (!can_lower()) {
         return std::nullopt;
     }
     const Registers bound = bound_;
@@ -59,8 +64,7 @@ std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
 // The steps of the entries that come before the first that needs the general way.
 std::vector<Step> Compiler::lower_beginning(const Pattern& condition) {
     std::vector<Step> steps;
-    if (nested_root_ || program_.layout->node(0).kind != ShapeKind::Record ||
-        condition.kind != PatternKind::Object) {
+    if (!can_lower() || condition.kind != PatternKind::Object) {
         return steps;
     }
     Site root;

@@ -1,4 +1,5 @@
 // Actions: the changes that a firing makes.
+#include "engine/run/block.h"
 #include "engine/run/machine.h"
 
 #include <algorithm>
@@ -281,8 +282,7 @@ void Machine::act(std::uint32_t pc) {
 }
 
 NodeRef Machine::instance(const Op& op) const {
-    return {op.a, static_cast<std::uint32_t>(op.x + std::size_t{values_[op.b].row} * op.s +
-                                             std::size_t{values_[op.c].row} * op.t)};
+    return {op.a, static_cast<std::uint32_t>(address(values_.data(), op))};
 }
 
 void Machine::set_at(NodeRef leaf, ExprId expr) {

@@ -171,9 +171,8 @@ inline RunResult Machine::guarded(State& state, Random& random, Body body) {
 
 RunResult Machine::run(GroupId group, State& state, Random& random) {
     return guarded(state, random, [&] {
-        const std::uint32_t chain = program_.groups[group].chain;
-        if (chain != kNone && observer_ == nullptr) {
-            search(chain, nullptr);
+        if (runs_chain(program_.groups[group])) {
+            search(program_.groups[group].chain, nullptr);
         } else {
             run_group(group);
         }
@@ -209,8 +208,7 @@ void Machine::run_group(GroupId id) {
         run_at_once(group);
         return;
     }
-    // Chains write past the journal.
-    if (group.chain != kNone && observer_ == nullptr && !state_->has_journal()) {
+    if (runs_chain(group)) {
         search(group.chain, nullptr);
         return;
     }
@@ -286,7 +284,7 @@ void Machine::find_matches(const RulePlan& rule) {
     }
 }
 
-void Machine::fire(const RulePlan& rule, std::uint32_t pc) {
+void Machine::fire(RuleId rule, std::uint32_t pc) {
     if (pc == kNone) {
         return;
     }
@@ -294,10 +292,10 @@ void Machine::fire(const RulePlan& rule, std::uint32_t pc) {
     act(pc);
 }
 
-void Machine::count_firing(const RulePlan& rule) {
-    if (++firings_ > budgets_.firings) {
-        fail(RunErrorKind::BudgetFirings, rule.span, "more firings than the budget allows");
-    }
+void Machine::too_many_firings(RuleId rule) {
+    rule_ = rule;
+    fail(RunErrorKind::BudgetFirings, program_.rules[rule].span,
+         "more firings than the budget allows");
 }
 
 void Machine::load_match(const RulePlan& rule, std::size_t first) {
@@ -317,7 +315,7 @@ void Machine::act_on_matches(RuleId id, std::size_t first, std::uint64_t count) 
                                                           rule.variables.size());
             observer_->rule_fires(id, match, *state_);
         }
-        fire(rule, rule.action);
+        fire(id, rule.action);
     }
 }
 
@@ -327,7 +325,7 @@ void Machine::act_otherwise(RuleId id) {
         if (observer_ != nullptr) {
             observer_->rule_otherwise(id);
         }
-        fire(rule, rule.otherwise);
+        fire(id, rule.otherwise);
     }
 }
 

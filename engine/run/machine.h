@@ -82,6 +82,7 @@ class Machine {
 
     // Matching (match.cpp) and acting (act.cpp).
     void search(std::uint32_t pc, const RulePlan* rule);
+    void count_added(const Op& op, std::byte* place, std::uint64_t mask);
     void add_rows(const Op& op, std::byte* place, std::uint64_t mask);
     CROUPIER_COLD void add_too_many(const Op& op, std::byte* place, std::uint64_t mask);
     CROUPIER_APART void ensure_map(const Op& op, const std::byte* place);
@@ -159,8 +160,17 @@ class Machine {
     [[nodiscard]] std::span<const Symbol> keys_of_root() const;
     [[nodiscard]] NodeRef node_of(std::span<const Symbol> keys) const;
     [[nodiscard]] std::span<const Symbol> base_of(const PathPlan& path) const;
-    void fire(const RulePlan& rule, std::uint32_t pc);
-    void count_firing(const RulePlan& rule);
+    void fire(RuleId rule, std::uint32_t pc);
+    void count_firing(RuleId rule) {
+        if (++firings_ > budgets_.firings) {
+            too_many_firings(rule);
+        }
+    }
+    CROUPIER_COLD [[noreturn]] void too_many_firings(RuleId rule);
+    [[nodiscard]] bool runs_chain(const GroupPlan& group) const {
+        // Chains write past the journal, and nobody can watch them.
+        return group.chain != kNone && observer_ == nullptr && !state_->has_journal();
+    }
     void load_match(const RulePlan& rule, std::size_t first);
     template <typename Body>
     RunResult guarded(State& state, Random& random, Body body);

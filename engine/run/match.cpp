@@ -1,4 +1,5 @@
 // The matcher: runs the ops of a condition and collects its matches.
+#include "engine/run/block.h"
 #include "engine/run/machine.h"
 
 #include <bit>
@@ -138,12 +139,6 @@ std::uint64_t rows_with(const std::byte* bytes, std::uint32_t rows, std::uint8_t
     return mask;
 }
 
-std::uint64_t load_word(const std::byte* from) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, from, sizeof word);
-    return word;
-}
-
 std::uint16_t load_entry(const std::byte* from) {
     std::uint16_t entry = 0;
     std::memcpy(&entry, from, sizeof entry);
@@ -153,6 +148,11 @@ std::uint16_t load_entry(const std::byte* from) {
 void store_entry(std::byte* to, std::size_t value) {
     const auto entry = static_cast<std::uint16_t>(value);
     std::memcpy(to, &entry, sizeof entry);
+}
+
+void merge_rows(std::byte* place, std::uint64_t mask) {
+    const std::uint64_t all = load_word(place) | mask;
+    std::memcpy(place, &all, sizeof all);
 }
 
 // The root's field that SetRows adds to is there.
@@ -168,44 +168,35 @@ void ensure_field(const Op& op, std::byte* data) {
 
 } // namespace
 
-// A firing for each row of the mask: the row is present from now on.
-inline void Machine::add_rows(const Op& op, std::byte* place, std::uint64_t mask) {
+// A firing for each row of the mask, which is present from now on.
+inline void Machine::count_added(const Op& op, std::byte* place, std::uint64_t mask) {
     const std::uint64_t count = count_rows(mask);
     if (count > budgets_.matches_per_rule || firings_ + count > budgets_.firings) {
         add_too_many(op, place, mask);
     }
     matches_ += count;
     firings_ += count;
-    const std::uint64_t word = load_word(place);
-    if (word == 0) {
+}
+
+inline void Machine::add_rows(const Op& op, std::byte* place, std::uint64_t mask) {
+    count_added(op, place, mask);
+    if (load_word(place) == 0) {
         ensure_map(op, place);
     }
-    const std::uint64_t all = word | mask;
-    std::memcpy(place, &all, sizeof all);
+    merge_rows(place, mask);
 }
 
 // The same for a set that is a field of the root, which comes last in the root's order if it is
 // new.
 inline void Machine::set_rows(const Op& op, std::byte* data, std::uint64_t mask) {
-    std::byte* const place = data + op.x;
-    const std::uint64_t count = count_rows(mask);
-    if (count > budgets_.matches_per_rule || firings_ + count > budgets_.firings) {
-        add_too_many(op, place, mask);
-    }
-    matches_ += count;
-    firings_ += count;
+    count_added(op, data + op.x, mask);
     ensure_field(op, data);
-    const std::uint64_t all = load_word(place) | mask;
-    std::memcpy(place, &all, sizeof all);
+    merge_rows(data + op.x, mask);
 }
 
 inline void Machine::clear_rows(const Op& op, std::byte* data) {
     ++matches_;
-    if (++firings_ > budgets_.firings) {
-        rule_ = op.note;
-        fail(RunErrorKind::BudgetFirings, program_.rules[op.note].span,
-             "more firings than the budget allows");
-    }
+    count_firing(op.note);
     if (data[op.y] == std::byte{0}) {
         return;
     }
@@ -247,8 +238,7 @@ void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
     } else if (mask != 0) {
         ensure_map(op, place);
     }
-    const std::uint64_t all = load_word(place) | mask;
-    std::memcpy(place, &all, sizeof all);
+    merge_rows(place, mask);
     fail(RunErrorKind::BudgetFirings, rule.span, "more firings than the budget allows");
 }
 
@@ -256,10 +246,7 @@ void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
 void Machine::clear(const Op& op) {
     rule_ = op.note;
     ++matches_;
-    if (++firings_ > budgets_.firings) {
-        fail(RunErrorKind::BudgetFirings, program_.rules[op.note].span,
-             "more firings than the budget allows");
-    }
+    count_firing(op.note);
     const NodeRef node{op.y, op.x};
     if (state_->is_present(node)) {
         state_->remove(node);
@@ -383,40 +370,6 @@ void Machine::watch(const Op& op) {
                              *state_);
     }
 }
-
-namespace {
-
-// Where declared paths are: reads of the block, with operands as opcodes.def names them.
-std::size_t address(const Value* values, const Op& op) {
-    return op.x + std::size_t{values[op.b].row} * op.s + std::size_t{values[op.c].row} * op.t;
-}
-
-std::uint8_t byte(const std::byte* data, std::size_t offset) {
-    return static_cast<std::uint8_t>(data[offset]);
-}
-
-std::uint64_t word_at(const std::byte* data, const Value* values, const Op& op) {
-    return load_word(data + address(values, op));
-}
-
-bool bit_at(const std::byte* data, const Value* values, const Op& op) {
-    const std::uint32_t row = values[op.c].row + op.t;
-    const std::size_t group = op.x + std::size_t{values[op.b].row} * op.s;
-    return ((load_word(data + group + row / 64 * 8) >> (row % 64)) & 1) != 0;
-}
-
-// ByteRows: the byte less one is the row; none has no rows.
-std::uint64_t byte_rows(const std::byte* data, const Op& op) {
-    const std::uint64_t code = byte(data, op.y);
-    const std::uint64_t some = code != 0 ? 1 : 0;
-    return load_word(data + op.x + (code - some) * op.s) & (0 - some);
-}
-
-std::uint64_t byte_rows_table(const std::byte* data, const std::uint64_t* masks, const Op& op) {
-    return byte_rows(data, op) & masks[op.t + byte(data, op.a)];
-}
-
-} // namespace
 
 // How one op leads to the next: a jump at the end of each, which the processor predicts by itself,
 // through addresses of labels where the compiler has them; elsewhere a switch, 1.3 times as slow.
@@ -554,7 +507,7 @@ next:
 
         CODE(Read) {
             const NodeRef node{op->y, static_cast<std::uint32_t>(address(values, *op))};
-            values[op->a] = state_->is_present(node) ? state_->value(node) : Value{};
+            values[op->a] = state_->value_or_none(node);
             NEXT;
         }
         CODE(Exists) {
@@ -732,14 +685,14 @@ next:
         CODE(Act) {
             rule_ = op->y;
             ++matches_;
-            fire(program_.rules[op->y], op->x);
+            fire(op->y, op->x);
             data = state_->data(); // the block may have moved
             NEXT;
         }
         CODE(Fired) {
             rule_ = op->y;
             ++matches_;
-            count_firing(program_.rules[op->y]);
+            count_firing(op->y);
             NEXT;
         }
         CODE(Apply) {

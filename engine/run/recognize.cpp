@@ -451,7 +451,7 @@ void Machine::fire_activation(RuleId id, std::span<const Value> match) {
         observer_->rule_begins(id);
         observer_->rule_fires(id, match, *state_);
     }
-    fire(rule, rule.action);
+    fire(id, rule.action);
     if (observer_ != nullptr) {
         observer_->rule_ends(id);
     }
