@@ -154,7 +154,7 @@ bool Compiler::add_rows(Chained& made) {
         return false;
     }
     const SchemaNode& element = program_.layout->node(map.element);
-    if (element.kind != ShapeKind::Unit || element.words != 1) {
+    if (element.kind != ShapeKind::Unit) {
         return false;
     }
     made.kind = Chained::Kind::Rows;
@@ -416,14 +416,45 @@ void Compiler::emit_rows_rule(const Chained& each, const std::vector<Step>& step
     const std::vector<Step> before(steps.begin(),
                                    steps.begin() + static_cast<std::ptrdiff_t>(loop));
     emit_steps(before, 0);
+    if (words_of(steps[loop]) > 1) {
+        emit_words_rule(each, steps, loop, next);
+        return;
+    }
     emit_mask(steps, loop);
+    emit_addition(OpCode::OrRows, each, next).c = kZeroRow;
+}
+
+// Of several words the masks are all there before the first row is added.
+void Compiler::emit_words_rule(const Chained& each, const std::vector<Step>& steps,
+                               std::size_t loop, Label next) {
+    const std::uint32_t words = words_of(steps[loop]);
+    const std::uint16_t kept = new_cursor();
+    for (std::uint32_t i = 1; i < words; ++i) {
+        new_cursor();
+    }
+    const Label outer = fail_;
+    const Label done = new_label();
+    fail_ = own_fail_ = done;
+    const std::uint16_t word = emit_mask(steps, loop, kept).word;
+    Op& keep = emit(OpCode::KeepMask);
+    keep.a = word;
+    keep.c = kept;
+    place(done);
+    Op& op = emit_addition(OpCode::OrWords, each, next);
+    op.c = kept;
+    op.t = words;
+    fail_ = own_fail_ = outer;
+    jump(outer);
+}
+
+Op& Compiler::emit_addition(OpCode code, const Chained& each, Label next) {
     const SchemaNode& map = program_.layout->node(each.target.schema);
     const SchemaNode& element = program_.layout->node(map.element);
-    Op& op = emit_at(OpCode::OrRows, each.target, element.presence, 8, false);
+    Op& op = emit_at(code, each.target, element.presence, 8 * element.words, false);
     op.y = each.target.schema;
-    op.c = kZeroRow;
     op.note = each.id; // whose matches and firings they are
     op.fail = next;
+    return op;
 }
 
 } // namespace croupier::engine

@@ -219,7 +219,7 @@ void Compiler::jump(Label label) {
 void Compiler::resolve_labels(std::size_t from) {
     for (std::size_t i = from; i < program_.code.size(); ++i) {
         Op& op = program_.code[i];
-        op.fail = labels_[op.fail];
+        op.fail = op.fail == kNoTarget ? kNoTarget : labels_[op.fail];
         if (op.code == OpCode::Jump) {
             op.x = labels_[op.x];
         } else if (op.code == OpCode::Resume) {

@@ -77,6 +77,7 @@ std::uint32_t Compiler::compile_action(const Action& action) {
         tree(action.tree, root);
     }
     emit(OpCode::End);
+    resolve_labels(begin);
     // The groups that it runs have code of their own, which must not stand in its way.
     for (const PendingGroup& group : std::exchange(pending_, outer_pending)) {
         const bool own_root = program_.code[group.op].code == OpCode::Run;
@@ -159,7 +160,17 @@ void Compiler::action_entry(const ActionEntry& each, Place& place) {
         return;
     }
     if (each.kind != ActionKeyKind::Call) {
-        change(each.node, *target);
+        std::vector<Step> steps;
+        const bool is_leaf_change =
+            each.node.kind == ActionKind::Set || each.node.kind == ActionKind::Remove;
+        const auto leaf = is_leaf_change && target == &below && !below.site
+                              ? leaf_by_member(place.site, each, steps)
+                              : std::nullopt;
+        if (leaf) {
+            change_member(each.node, below, *leaf, steps[0]);
+        } else {
+            change(each.node, *target);
+        }
         if (each.kind != ActionKeyKind::Name) {
             ++epoch_; // it may have removed what we stand in
         }
@@ -167,6 +178,23 @@ void Compiler::action_entry(const ActionEntry& each, Place& place) {
     if (watched) {
         emit(OpCode::After).x = here;
     }
+}
+
+// Where the key is a member of the map's domain the short way, else the general one.
+void Compiler::change_member(const ActionNode& node, Place& target, const Site& leaf,
+                             const Step& row) {
+    const Label no_member = new_label();
+    const Label after = new_label();
+    Op& op = emit(OpCode::RowOr);
+    op.a = row.reg;
+    op.b = row.source;
+    op.x = row.domain;
+    op.fail = no_member;
+    emit_leaf_change(node, leaf);
+    jump(after);
+    place(no_member);
+    change(node, target);
+    place(after);
 }
 
 void Compiler::change(const ActionNode& node, Place& place) {

@@ -36,17 +36,19 @@ std::optional<ExprId> Compiler::folded(const ExprNode& node, const std::vector<E
     const auto keeps_this = [&](ExprId id) {
         return !node.needs_this || program_.exprs[id].needs_this;
     };
-    const auto constant = [&](bool truth) -> std::optional<ExprId> {
+    // Errors about the value are at the place of the whole expression.
+    const auto constant_value = [&](const Value& value) -> std::optional<ExprId> {
         if (node.needs_this) {
             return std::nullopt;
         }
         ExprNode made;
         made.op = ExprOp::Literal;
         made.span = node.span;
-        made.literal = Value::boolean(truth);
+        made.literal = value;
         program_.exprs.push_back(made);
         return static_cast<ExprId>(program_.exprs.size() - 1);
     };
+    const auto constant = [&](bool truth) { return constant_value(Value::boolean(truth)); };
     const Value first = args.empty() ? Value{} : literal(0);
     switch (node.op) {
     case ExprOp::Equal:
@@ -71,8 +73,8 @@ std::optional<ExprId> Compiler::folded(const ExprNode& node, const std::vector<E
         if (first.tag != Tag::Bool) {
             return std::nullopt;
         }
-        const ExprId chosen = args[first.truth() ? 1 : 2];
-        return keeps_this(chosen) ? std::optional(chosen) : std::nullopt;
+        const ExprNode& chosen = program_.exprs[args[first.truth() ? 1 : 2]];
+        return chosen.op == ExprOp::Literal ? constant_value(chosen.literal) : std::nullopt;
     }
     default:
         return std::nullopt;

@@ -83,7 +83,11 @@ class Compiler {
     std::optional<Site> site_below(const std::optional<Site>& site, const KeyTemplate& key);
     bool emit_ensure(const std::optional<Site>& site);
     bool emit_leaf_change(const ActionNode& node, const std::optional<Site>& site);
+    bool emit_code_change(ExprId value, const Site& site);
     Op& emit_change(OpCode code, const Site& site);
+    std::optional<Site> leaf_by_member(const std::optional<Site>& map, const ActionEntry& entry,
+                                       std::vector<Step>& steps);
+    void change_member(const ActionNode& node, Place& target, const Site& leaf, const Step& row);
 
     // -- tables --
     ExprId expr(const Expr& expr);
@@ -125,22 +129,32 @@ class Compiler {
     [[nodiscard]] Split split(const std::vector<Step>& steps, std::size_t at) const;
     [[nodiscard]] bool is_row_itself(const Step& step, const Step& each) const;
     [[nodiscard]] bool is_pure(const Step& step) const;
-    std::vector<Step> emit_mask(const std::vector<Step>& steps, std::size_t at);
-    void emit_rows(const Step& each);
+    // What a mask leaves to be tested row by row, and the register that counts its words.
+    struct Masked {
+        std::vector<Step> rest;
+        std::uint16_t word = kZeroRow;
+    };
+    Masked emit_mask(const std::vector<Step>& steps, std::size_t at,
+                     std::uint16_t kept = kNoRegister);
+    std::uint16_t emit_words(const Step& each, std::uint16_t kept);
+    [[nodiscard]] std::uint32_t words_of(const Step& each) const;
+    void emit_rows(const Step& each, std::uint16_t word);
     void emit_leaf(const Step& step);
     void emit_presence(const Step& step, bool present);
     void emit_not(const Step& step);
     void emit_count(const Step& step);
     [[nodiscard]] bool folds(const Step& step, std::uint16_t row) const;
-    void fold(const Step& step, std::uint16_t row);
-    void fold_constant(const Step& step, std::uint16_t row);
+    void fold(const Step& step, const Step& each, std::uint16_t word);
+    void fold_constant(const Step& step, const Step& each, std::uint16_t word);
     std::uint32_t code_table(SchemaId schema);
     std::uint32_t key_table(std::uint32_t domain);
     std::uint16_t read(const Site& site);
     void bind_constant(const Site& site, std::uint16_t reg);
-    bool fold_tabled(std::uint32_t limits, std::uint16_t bound);
+    bool fold_tabled(std::uint32_t limits, std::uint16_t bound, std::uint16_t word);
     Op& emit_at(OpCode code, const Site& site, std::uint32_t offset, std::uint32_t scale,
                 bool outer_only);
+    Op& emit_bit(OpCode code, const Site& site);
+    Op& emit_rows_at(OpCode code, const Site& site, std::uint16_t word);
 
     // -- sequential groups as one piece of code (chain.cpp) --
     void compile_chain(const Group& group, GroupId id);
@@ -156,6 +170,9 @@ class Compiler {
     bool add_clear(Chained& made) const;
     void tighten(std::uint32_t begin); // tighten.cpp
     void emit_rows_rule(const Chained& each, const std::vector<Step>& steps, Label next);
+    void emit_words_rule(const Chained& each, const std::vector<Step>& steps, std::size_t loop,
+                         Label next);
+    Op& emit_addition(OpCode code, const Chained& each, Label next);
     [[nodiscard]] std::optional<std::size_t> guard(const Chained& each, SchemaId set) const;
     [[nodiscard]] SchemaId only_node_at(const Site& site) const;
     [[nodiscard]] SchemaId common_target(const std::vector<Chained>& rules) const;

@@ -8,6 +8,7 @@ namespace croupier::engine {
 namespace {
 
 constexpr std::uint32_t kLargestTable = 1u << 16;
+constexpr std::uint32_t kWordRows = 64;
 
 bool compare_integers(ExprOp op, std::int64_t a, std::int64_t b) {
     switch (op) {
@@ -24,6 +25,18 @@ bool compare_integers(ExprOp op, std::int64_t a, std::int64_t b) {
     default:
         return a >= b;
     }
+}
+
+// The rows of one word whose integer compares so with the bound.
+std::uint64_t limit_mask(const LimitPlan& limit, std::int64_t bound) {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < limit.values.size(); ++i) {
+        const Value& value = limit.values[i];
+        const bool holds =
+            value.tag != Tag::None && compare_integers(limit.compare, value.integer, bound);
+        mask |= std::uint64_t{holds} << i;
+    }
+    return mask;
 }
 
 } // namespace
@@ -116,7 +129,7 @@ Compiler::ConstTable Compiler::make_value_table(const Site& site) {
         const NodeRef node = constant_node(site, rows_of(table.terms, i));
         values.push_back(node ? program_.constants->value(node) : Value{});
     }
-    // The first domain of which every value is a member gives them their rows.
+    // The smallest domain of which every value is a member gives them their rows.
     const auto row_in = [&](const Value& value, const DomainTable& domain) {
         if (value.tag == Tag::Int) {
             return domain.numbered && value.integer >= 0 && value.integer < domain.size()
@@ -126,9 +139,10 @@ Compiler::ConstTable Compiler::make_value_table(const Site& site) {
         return value.tag == Tag::String && !domain.numbered ? domain.row_of(value.symbol())
                                                             : kNoRow;
     };
-    for (std::uint32_t id = 1; program_.layout->domain_count() > id && table.domain == 0; ++id) {
+    for (std::uint32_t id = 1; id < program_.layout->domain_count(); ++id) {
         const DomainTable& domain = program_.layout->domain(id);
-        bool all = true;
+        bool all =
+            table.domain == 0 || domain.size() < program_.layout->domain(table.domain).size();
         for (const Value& value : values) {
             all = all && (value.tag == Tag::None || row_in(value, domain) != kNoRow);
         }
@@ -203,7 +217,7 @@ Compiler::MaskTable Compiler::mask_table(const Step& step, std::uint16_t row) {
         table.index = form.reg;
     }
     for (std::uint32_t other = 0; other < others; ++other) {
-        std::uint64_t mask = 0;
+        std::vector<std::uint64_t> mask((rows + kWordRows - 1) / kWordRows, 0);
         for (std::uint32_t i = 0; i < rows; ++i) {
             std::vector<std::uint16_t> choice{static_cast<std::uint16_t>(i)};
             if (!by_value && table.index != kZeroRow) {
@@ -221,32 +235,32 @@ Compiler::MaskTable Compiler::mask_table(const Step& step, std::uint16_t row) {
                                                         : Value::string(domain->members[other]);
                 holds = value.tag != Tag::None && equal(value, wanted, program_.symbols);
             }
-            mask |= std::uint64_t{holds} << i;
+            mask[i / kWordRows] |= std::uint64_t{holds} << (i % kWordRows);
         }
-        program_.masks.push_back(mask);
+        program_.masks.insert(program_.masks.end(), mask.begin(), mask.end());
     }
     return table;
 }
 
 // Rows by comparison with a number: the column's distinct integers in ascending order, with the
-// mask of the rows that compare so with a number below all, equal to each, between, and above all.
+// mask of the rows that compare so with a number below all, equal to each, between, and above all;
+// one plan for each word of rows.
 std::uint32_t Compiler::limit_table(const Site& site, std::uint16_t row, ExprOp compare) {
-    LimitPlan limit;
-    limit.compare = compare;
     std::uint32_t domain = 0;
     for (const Site::Key& key : site.keys) {
         domain = key.symbol == kNoSymbol && key.term.reg == row ? key.term.domain : domain;
     }
     const std::uint32_t rows = program_.layout->domain(domain).size();
+    std::vector<Value> values;
     for (std::uint32_t i = 0; i < rows; ++i) {
         const NodeRef node = constant_node(site, {static_cast<std::uint16_t>(i)});
-        limit.values.push_back(node ? program_.constants->value(node) : Value{});
+        values.push_back(node ? program_.constants->value(node) : Value{});
     }
     // Small integers, as ranks and points are, get a mask for each.
     std::int64_t low = 0;
     std::int64_t high = -1;
     bool integers = true;
-    for (const Value& value : limit.values) {
+    for (const Value& value : values) {
         if (value.tag == Tag::None) {
             continue;
         }
@@ -255,21 +269,21 @@ std::uint32_t Compiler::limit_table(const Site& site, std::uint16_t row, ExprOp 
         high = std::max(high, value.integer);
         integers = integers && value.integer > -1000 && value.integer < 1000;
     }
-    if (integers && high >= low) {
-        limit.low = low - 1;
-        for (std::int64_t bound = low - 1; bound <= high + 1; ++bound) {
-            std::uint64_t mask = 0;
-            for (std::uint32_t i = 0; i < rows; ++i) {
-                const Value& value = limit.values[i];
-                if (value.tag != Tag::None && compare_integers(compare, value.integer, bound)) {
-                    mask |= std::uint64_t{1} << i;
-                }
+    const auto first = static_cast<std::uint32_t>(program_.limits.size());
+    for (std::uint32_t begin = 0; begin < rows; begin += kWordRows) {
+        LimitPlan limit;
+        limit.compare = compare;
+        limit.values.assign(values.begin() + begin,
+                            values.begin() + std::min(rows, begin + kWordRows));
+        if (integers && high >= low) {
+            limit.low = low - 1;
+            for (std::int64_t bound = low - 1; bound <= high + 1; ++bound) {
+                limit.masks.push_back(limit_mask(limit, bound));
             }
-            limit.masks.push_back(mask);
         }
+        program_.limits.push_back(std::move(limit));
     }
-    program_.limits.push_back(std::move(limit));
-    return static_cast<std::uint32_t>(program_.limits.size() - 1);
+    return first;
 }
 
 // The code of a value in a Code8 column; 0 if it can never stand there.

@@ -10,6 +10,7 @@ namespace croupier::engine {
 namespace {
 
 constexpr std::uint32_t kWordBytes = 8;
+constexpr std::uint32_t kWordRows = 64;
 
 bool is_true(const LeafForm& form) {
     return form.kind == PatternKind::Value && form.literal && form.value.tag == Tag::Bool &&
@@ -99,15 +100,29 @@ Op& Compiler::emit_at(OpCode code, const Site& site, std::uint32_t offset, std::
     return op;
 }
 
-namespace {
-
-// The test of one bit: the row moves to c and t, the words are addressed by x, b and s.
-void address_bit(Op& op, const Site& site) {
+// An op at a presence bit: the row moves to c and t, the words are addressed by x, b and s.
+Op& Compiler::emit_bit(OpCode code, const Site& site) {
+    const SchemaNode& node = program_.layout->node(site.schema);
+    Op& op = emit_at(code, site, node.presence, node.words * kWordBytes, true);
     op.c = site.row_is_term ? site.terms.back().reg : kZeroRow;
     op.t = site.row_is_term ? 0 : site.row;
+    return op;
 }
 
-} // namespace
+// An op over the rows of the site's innermost map: those of one word, where `word` counts these.
+Op& Compiler::emit_rows_at(OpCode code, const Site& site, std::uint16_t word) {
+    const SchemaNode& node = program_.layout->node(site.schema);
+    const bool bits =
+        code == OpCode::MaskRows || code == OpCode::MaskAnd || code == OpCode::MaskAndNot;
+    Op& op = bits ? emit_at(code, site, node.presence, node.words * kWordBytes, true)
+                  : emit_at(code, site, node.values, node.group, true);
+    if (word != kZeroRow) {
+        op.c = word;
+        op.t = bits ? kWordBytes : kWordRows;
+    }
+    op.y = bits ? 0 : node.group;
+    return op;
+}
 
 // The value at the site, in a register; none if there is none.
 std::uint16_t Compiler::read(const Site& site) {
@@ -240,9 +255,7 @@ void Compiler::emit_presence(const Step& step, bool present) {
     if (node.column == Column::Code8) {
         emit_at(present ? OpCode::CodeAny : OpCode::CodeNone, site, node.values, 1, false);
     } else if (node.presence != kNoOffset) {
-        Op& op = emit_at(present ? OpCode::BitSet : OpCode::BitClear, site, node.presence,
-                         node.words * kWordBytes, true);
-        address_bit(op, site);
+        emit_bit(present ? OpCode::BitSet : OpCode::BitClear, site);
     } else {
         Op& op = emit_at(present ? OpCode::Exists : OpCode::Missing, site, 0, 1, false);
         op.y = site.schema;
@@ -367,9 +380,6 @@ bool Compiler::folds(const Step& step, std::uint16_t row) const {
         return false;
     }
     const SchemaNode& node = program_.layout->node(step.site.schema);
-    if (node.words != 1) {
-        return false;
-    }
     const bool presence =
         step.kind != Step::Kind::Leaf || (node.kind == ShapeKind::Unit && is_true(form));
     if (presence) {
@@ -381,21 +391,21 @@ bool Compiler::folds(const Step& step, std::uint16_t row) const {
 }
 
 // Keeps the rows of the mask for which the step holds.
-void Compiler::fold(const Step& step, std::uint16_t row) {
+void Compiler::fold(const Step& step, const Step& each, std::uint16_t word) {
     note_ = step.note;
     const Site& site = step.site;
     const LeafForm& form = step.leaf;
     if (site.constant) {
-        fold_constant(step, row);
+        fold_constant(step, each, word);
         return;
     }
     const SchemaNode& node = program_.layout->node(site.schema);
     if (step.kind != Step::Kind::Leaf || node.kind == ShapeKind::Unit) {
         if (node.presence != kNoOffset) {
-            emit_at(step.kind == Step::Kind::Absent ? OpCode::MaskAndNot : OpCode::MaskAnd, site,
-                    node.presence, kWordBytes, true);
+            emit_rows_at(step.kind == Step::Kind::Absent ? OpCode::MaskAndNot : OpCode::MaskAnd,
+                         site, word);
         } else {
-            emit_at(OpCode::MaskCodeAny, site, node.values, node.group, true).y = node.group;
+            emit_rows_at(OpCode::MaskCodeAny, site, word);
         }
         return;
     }
@@ -405,21 +415,17 @@ void Compiler::fold(const Step& step, std::uint16_t row) {
             jump(own_fail_);
             return;
         }
-        Op& op = emit_at(OpCode::MaskCodeIs, site, node.values, node.group, true);
-        op.y = node.group;
-        op.a = static_cast<std::uint16_t>(code);
+        emit_rows_at(OpCode::MaskCodeIs, site, word).a = static_cast<std::uint16_t>(code);
     } else {
-        Op& op = emit_at(OpCode::MaskCodeSame, site, node.values, node.group, true);
-        op.y = node.group;
-        op.a = form.reg;
+        emit_rows_at(OpCode::MaskCodeSame, site, word).a = form.reg;
     }
 }
 
-void Compiler::fold_constant(const Step& step, std::uint16_t row) {
+void Compiler::fold_constant(const Step& step, const Step& each, std::uint16_t word) {
     const Site& site = step.site;
     const LeafForm& form = step.leaf;
     if (step.kind == Step::Kind::Leaf && form.kind == PatternKind::Compare) {
-        const std::uint32_t limits = limit_table(site, row, form.compare);
+        const std::uint32_t limits = limit_table(site, each.reg, form.compare);
         std::uint16_t bound = program_.exprs[form.expr].reg;
         if (program_.exprs[form.expr].op == ExprOp::Literal) {
             bound = new_value();
@@ -429,24 +435,34 @@ void Compiler::fold_constant(const Step& step, std::uint16_t row) {
             op.b = op.c = kZeroRow;
             op.x = static_cast<std::uint32_t>(program_.values.size() - 1);
         }
-        if (fold_tabled(limits, bound)) {
+        if (fold_tabled(limits, bound, word)) {
             return;
         }
         Op& op = emit(OpCode::MaskLimit);
         op.a = bound;
+        op.c = word;
         op.x = limits;
         return;
     }
     // One mask for each choice of the other term, or of the value that it must equal.
-    const MaskTable table = mask_table(step, row);
+    const MaskTable table = mask_table(step, each.reg);
     Op& op = emit(OpCode::MaskTable);
     op.x = table.base;
     op.b = table.index;
+    op.c = word;
+    op.s = words_of(each);
+}
+
+// Words that a mask of the rows takes.
+std::uint32_t Compiler::words_of(const Step& each) const {
+    const std::uint32_t rows = program_.layout->domain(each.domain).size();
+    return (rows + kWordRows - 1) / kWordRows;
 }
 
 // A bound that a table gives, as `$H` in `height: {$B: $H}`: the masks by the table's row.
-bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound) {
+bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound, std::uint16_t word) {
     const auto known = tabled_.find(bound);
+    const std::uint32_t words = static_cast<std::uint32_t>(program_.limits.size()) - limits;
     const LimitPlan& limit = program_.limits[limits];
     if (known == tabled_.end() || limit.masks.empty()) {
         return false;
@@ -460,31 +476,60 @@ bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound) {
         }
         const std::int64_t last = static_cast<std::int64_t>(limit.masks.size()) - 1;
         const std::int64_t place = std::clamp<std::int64_t>(value.integer - limit.low, 0, last);
-        masks.push_back(value.tag == Tag::None ? 0 : limit.masks[static_cast<std::size_t>(place)]);
+        for (std::uint32_t i = 0; i < words; ++i) {
+            const std::vector<std::uint64_t>& by_bound = program_.limits[limits + i].masks;
+            masks.push_back(value.tag == Tag::None ? 0 : by_bound[static_cast<std::size_t>(place)]);
+        }
     }
     Op& op = emit(OpCode::MaskTable);
     op.x = static_cast<std::uint32_t>(program_.masks.size()) + 1;
     op.b = index;
+    op.c = word;
+    op.s = words;
     program_.masks.insert(program_.masks.end(), masks.begin(), masks.end());
     return true;
 }
 
 // The mask of the rows over which an Each goes, before any test.
-void Compiler::emit_rows(const Step& each) {
+void Compiler::emit_rows(const Step& each, std::uint16_t word) {
     const Site& site = each.site;
     const SchemaNode& node = program_.layout->node(site.schema);
     if (node.presence != kNoOffset) {
-        emit_at(OpCode::MaskRows, site, node.presence, kWordBytes, true);
+        emit_rows_at(OpCode::MaskRows, site, word);
         return;
     }
-    emit(OpCode::MaskAll).y = node.group;
-    emit_at(OpCode::MaskCodeAny, site, node.values, node.group, true).y = node.group;
+    Op& all = emit(OpCode::MaskAll);
+    all.c = word;
+    all.y = node.group;
+    emit_rows_at(OpCode::MaskCodeAny, site, word);
+}
+
+// Where a mask takes several words, a loop over them, with everything after it inside; returns the
+// register that counts them. They are kept from cursor `kept` on, if there is one.
+std::uint16_t Compiler::emit_words(const Step& each, std::uint16_t kept) {
+    const std::uint32_t words = words_of(each);
+    if (words == 1) {
+        return kZeroRow;
+    }
+    const std::uint16_t word = new_value();
+    const Label again = new_label();
+    for (const OpCode code : {OpCode::WordFirst, OpCode::WordNext}) {
+        if (code == OpCode::WordNext) {
+            place(again);
+        }
+        Op& op = emit(code);
+        op.a = word;
+        op.c = code == OpCode::WordFirst ? kept : kNoRegister;
+        op.y = words;
+    }
+    fail_ = own_fail_ = again;
+    return word;
 }
 
 // A loop, with everything after it inside.
 void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
-    const std::vector<Step> rest = emit_mask(steps, at);
-    if (rest.empty() && local_) {
+    const Masked masked = emit_mask(steps, at);
+    if (masked.rest.empty() && local_) {
         return; // one row is enough
     }
     const std::uint16_t cursor = new_cursor();
@@ -496,11 +541,12 @@ void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
         }
         Op& op = emit(code);
         op.a = steps[at].reg;
+        op.b = masked.word;
         op.c = cursor;
         op.x = keys;
     }
     fail_ = own_fail_ = again;
-    emit_steps(rest, 0);
+    emit_steps(masked.rest, 0);
 }
 
 // The step says no more of the row than that it is one of the loop's.
@@ -551,14 +597,16 @@ Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) 
 }
 
 // The rows of the Each at `at` that pass all tests which a mask can do; returns the other steps.
-std::vector<Step> Compiler::emit_mask(const std::vector<Step>& steps, std::size_t at) {
+Compiler::Masked Compiler::emit_mask(const std::vector<Step>& steps, std::size_t at,
+                                     std::uint16_t kept) {
     note_ = steps[at].note;
-    emit_rows(steps[at]);
+    const std::uint16_t word = emit_words(steps[at], kept);
+    emit_rows(steps[at], word);
     Split parts = split(steps, at);
     for (const Step* step : parts.folded) {
-        fold(*step, steps[at].reg);
+        fold(*step, steps[at], word);
     }
-    return std::move(parts.rest);
+    return {std::move(parts.rest), word};
 }
 
 // The number of matches: of one loop, all of whose tests are in its mask, the number of its rows.
@@ -574,11 +622,11 @@ void Compiler::emit_count(const Step& step) {
     const auto kind = static_cast<std::uint16_t>(KeyKind::Count);
     const std::size_t begin = program_.code.size();
     bool one_mask = false;
-    if (loop < step.steps.size()) {
+    if (loop < step.steps.size() && words_of(step.steps[loop]) == 1) {
         const std::vector<Step> before(step.steps.begin(),
                                        step.steps.begin() + static_cast<std::ptrdiff_t>(loop));
         emit_steps(before, 0);
-        one_mask = emit_mask(step.steps, loop).empty();
+        one_mask = emit_mask(step.steps, loop).rest.empty();
     }
     if (one_mask) {
         emit(OpCode::MaskCount).a = step.reg;

@@ -306,7 +306,7 @@ bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step
     const DomainTable& domain = program_.layout->domain(node.domain);
     const SchemaNode& element = program_.layout->node(node.element);
     const bool rows_known = element.presence != kNoOffset || element.column == Column::Code8;
-    if (domain.size() > 64 || !rows_known) {
+    if (domain.size() > kMostRows || !rows_known) {
         return false;
     }
     Step step;
@@ -328,6 +328,7 @@ bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step
 // @not, @exists, @count: what they bind is theirs alone.
 bool Compiler::lower_local(const Entry& entry, const Site& site, std::vector<Step>& steps) {
     const Registers bound = bound_;
+    const Registers names = names_;
     const std::size_t fresh = fresh_.size();
     Step step;
     step.kind = entry.kind == KeyKind::Not      ? Step::Kind::Not
@@ -338,6 +339,7 @@ bool Compiler::lower_local(const Entry& entry, const Site& site, std::vector<Ste
         return false;
     }
     bound_ = bound;
+    names_ = names; // outside, the same name is another variable
     fresh_.resize(fresh);
     if (step.kind == Step::Kind::Count) {
         step.reg = new_value();

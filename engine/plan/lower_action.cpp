@@ -50,7 +50,12 @@ bool Compiler::emit_ensure(const std::optional<Site>& site) {
     if (!site || program_.layout->node(site->schema).is_leaf()) {
         return false;
     }
-    if (site->schema != 0) {
+    if (site->schema == 0) {
+        return true;
+    }
+    if (program_.layout->node(site->schema).presence != kNoOffset) {
+        emit_bit(OpCode::EnsureBit, *site).a = static_cast<std::uint16_t>(site->schema);
+    } else {
         emit_change(OpCode::EnsureAt, *site);
     }
     return true;
@@ -61,16 +66,66 @@ bool Compiler::emit_leaf_change(const ActionNode& node, const std::optional<Site
     if (!site || site->schema == 0) {
         return false;
     }
+    const SchemaNode& schema = program_.layout->node(site->schema);
     if (node.kind == ActionKind::Remove) {
-        emit_change(OpCode::RemoveAt, *site);
+        const bool of_map = program_.layout->node(schema.parent).kind == ShapeKind::Map;
+        if (schema.kind == ShapeKind::Unit && of_map) {
+            emit_bit(OpCode::RemoveBit, *site).a = static_cast<std::uint16_t>(site->schema);
+        } else {
+            emit_change(OpCode::RemoveAt, *site);
+        }
         return true;
     }
-    if (node.kind != ActionKind::Set || !program_.layout->node(site->schema).is_leaf()) {
+    if (node.kind != ActionKind::Set || !schema.is_leaf()) {
         return false;
     }
     const ExprId value = expr(node.expr);
-    emit_change(OpCode::SetAt, *site).y = value;
+    if (!emit_code_change(value, *site)) {
+        emit_change(OpCode::SetAt, *site).y = value;
+    }
     return true;
+}
+
+// Sets a column of bytes to what is known to be one of its values.
+bool Compiler::emit_code_change(ExprId value, const Site& site) {
+    const SchemaNode& schema = program_.layout->node(site.schema);
+    const ExprNode& expr = program_.exprs[value];
+    if (schema.column != Column::Code8) {
+        return false;
+    }
+    OpCode code = OpCode::SetCode;
+    std::uint32_t operand = 0;
+    if (expr.op == ExprOp::Literal) {
+        operand = program_.layout->code_of(schema, expr.literal);
+    } else if (expr.op == ExprOp::Variable && schema.kind == ShapeKind::Member) {
+        const auto domain = domain_of_.find(expr.reg);
+        if (domain != domain_of_.end() && is_prefix(domain->second, schema.domain)) {
+            code = OpCode::SetCodeRow;
+            operand = expr.reg;
+        }
+    }
+    if (operand == 0) { // no such value; or the register that holds none
+        return false;
+    }
+    Op& op = emit_at(code, site, schema.values, 1, false);
+    op.a = static_cast<std::uint16_t>(site.schema);
+    op.y = operand;
+    return true;
+}
+
+// A leaf of a map whose key is a variable that may be no member of the map's domain.
+std::optional<Site> Compiler::leaf_by_member(const std::optional<Site>& map,
+                                             const ActionEntry& entry, std::vector<Step>& steps) {
+    const bool by_variable = entry.kind == ActionKeyKind::Name && entry.key.is_variable();
+    if (!map || !by_variable || !is_addressable(*program_.layout, *map) ||
+        program_.layout->node(map->schema).kind != ShapeKind::Map) {
+        return std::nullopt;
+    }
+    Site leaf;
+    const bool found = child_site(*map, entry.key, leaf, steps) && steps.size() == 1 &&
+                       is_addressable(*program_.layout, leaf) &&
+                       program_.layout->node(leaf.schema).is_leaf();
+    return found ? std::optional(leaf) : std::nullopt;
 }
 
 Op& Compiler::emit_change(OpCode code, const Site& site) {

@@ -9,6 +9,9 @@
 
 namespace croupier::engine {
 
+// Loops over the rows of larger maps go the general way.
+inline constexpr std::uint32_t kMostRows = 1024;
+
 // Part of an address that is known at run time only: the row of a register, times a stride.
 struct Term {
     std::uint16_t reg = kZeroRow;

@@ -24,6 +24,7 @@ bool never_fails(OpCode code) {
     case OpCode::ReadTable:
     case OpCode::Read:
     case OpCode::MaskAll:
+    case OpCode::WordFirst:
     case OpCode::MaskCount:
     case OpCode::Enter:
     case OpCode::Act:
@@ -48,7 +49,7 @@ bool only_fills(OpCode code) {
 
 bool changes_state(OpCode code) {
     return code == OpCode::Clear || code == OpCode::ClearRows || code == OpCode::Act ||
-           code == OpCode::Apply;
+           code == OpCode::Apply || code == OpCode::OrRows || code == OpCode::OrWords;
 }
 
 // Whether a byte is a value, or a node without rows is present: one bit each.
@@ -209,7 +210,8 @@ class Tightener {
             } else if (op.code == OpCode::MaskRows && op.c == kZeroRow && column(op.b) != nullptr) {
                 op.code = OpCode::ByteRows;
                 op.y = column(op.b)->byte;
-            } else if (op.code == OpCode::MaskTable && column(op.b) != nullptr) {
+            } else if (op.code == OpCode::MaskTable && op.c == kZeroRow && op.s == 1 &&
+                       column(op.b) != nullptr) {
                 op.code = OpCode::ByteTable;
                 op.x -= 1; // from none's mask on
                 op.y = column(op.b)->byte;
@@ -377,10 +379,14 @@ class Tightener {
             }
             if (op.code == OpCode::OrRows || op.code == OpCode::SetRows) {
                 off = on; // they go on at `fail`
+            } else if (op.code == OpCode::OrWords) {
+                reach(pc + 1, facts);
+                off = on;
             } else {
                 reach(pc + 1, on);
             }
-            if (op.code == OpCode::MaskEach || op.code == OpCode::Each) {
+            if (op.code == OpCode::MaskEach || op.code == OpCode::Each ||
+                op.code == OpCode::WordFirst) {
                 reach(pc + 2, on);
             }
             if (op.fail != kNoTarget) {

@@ -10,7 +10,7 @@ void Machine::guard_constants(NodeRef node, Symbol key) const {
     const bool constant = program_.constants != nullptr && node == nodes_[0] &&
                           program_.constants->child(program_.constants->root(), key);
     if (constant) {
-        fail(RunErrorKind::Constant, span_,
+        fail(RunErrorKind::Constant, span(),
              "'" + std::string(state_->symbols().text(key)) + "' is a constant");
     }
 }
@@ -30,7 +30,7 @@ void Machine::set_child(NodeRef node, Symbol key, const Value& value) {
 
 void Machine::check_size() const {
     if (state_->arena_nodes() > budgets_.nodes) {
-        fail(RunErrorKind::BudgetSize, span_, "the state has grown larger than the budget allows");
+        fail(RunErrorKind::BudgetSize, span(), "the state has grown larger than the budget allows");
     }
 }
 
@@ -196,10 +196,11 @@ void Machine::print(const PrintPlan& plan) {
 }
 
 void Machine::act(std::uint32_t pc) {
-    const Op* op = program_.code.data() + pc;
+    const Op* const code = program_.code.data();
+    const Op* op = code + pc;
     try {
         for (;; ++op) {
-            span_ = program_.notes[op->note].span;
+            acting_ = op->note;
             switch (op->code) {
             case OpCode::MakeChild:
                 nodes_[op->a] = make_child(nodes_[op->b], op->x);
@@ -237,6 +238,15 @@ void Machine::act(std::uint32_t pc) {
                 state_->ensure(node.schema, node.index);
                 break;
             }
+            case OpCode::EnsureBit:
+                ensure_bit(*op);
+                break;
+            case OpCode::SetCode:
+                set_code(*op, op->y);
+                break;
+            case OpCode::SetCodeRow:
+                set_code(*op, values_[op->y].row + 1u);
+                break;
             case OpCode::SetAt:
                 set_at(instance(*op), op->y);
                 break;
@@ -244,6 +254,15 @@ void Machine::act(std::uint32_t pc) {
                 if (const NodeRef node = instance(*op); state_->is_present(node)) {
                     state_->remove(node);
                 }
+                break;
+            case OpCode::RemoveBit:
+                remove_bit(*op);
+                break;
+            case OpCode::RowOr:
+                if (!find_row(values_[op->a], values_[op->b], op->x)) op = code + op->fail - 1;
+                break;
+            case OpCode::Jump:
+                op = code + op->x - 1;
                 break;
             case OpCode::Remove:
                 remove_child(nodes_[op->b], op->x);
@@ -283,6 +302,51 @@ void Machine::act(std::uint32_t pc) {
 
 NodeRef Machine::instance(const Op& op) const {
     return {op.a, static_cast<std::uint32_t>(address(values_.data(), op))};
+}
+
+// A leaf that is there keeps its place among its siblings: only its byte changes.
+inline void Machine::set_code(const Op& op, std::uint32_t code) {
+    const std::size_t place = address(values_.data(), op);
+    std::byte* const at = state_->data() + place;
+    if (*at != std::byte{0} && !state_->has_journal()) {
+        *at = static_cast<std::byte>(code);
+        return;
+    }
+    const std::uint32_t values = program_.layout->node(op.a).values;
+    state_->set_leaf_code({op.a, static_cast<std::uint32_t>(place) - values}, code);
+}
+
+namespace {
+
+NodeRef instance_of_bit(const Layout& layout, const Op& op, const BitPlace& bit) {
+    const SchemaNode& node = layout.node(op.a);
+    const std::size_t outer = (bit.group - node.presence) / 8 / node.words;
+    return {op.a, static_cast<std::uint32_t>(outer * node.group + bit.row)};
+}
+
+} // namespace
+
+inline void Machine::ensure_bit(const Op& op) {
+    const BitPlace bit = bit_place(values_.data(), op);
+    if ((load_word(state_->data() + bit.word()) & bit.mask()) == 0) {
+        const NodeRef node = instance_of_bit(*program_.layout, op, bit);
+        state_->ensure(node.schema, node.index);
+    }
+}
+
+inline void Machine::remove_bit(const Op& op) {
+    const BitPlace bit = bit_place(values_.data(), op);
+    std::byte* const place = state_->data() + bit.word();
+    const std::uint64_t word = load_word(place);
+    if ((word & bit.mask()) == 0) {
+        return;
+    }
+    if (state_->has_journal()) {
+        state_->remove(instance_of_bit(*program_.layout, op, bit));
+        return;
+    }
+    const std::uint64_t rest = word & ~bit.mask();
+    std::memcpy(place, &rest, sizeof rest);
 }
 
 void Machine::set_at(NodeRef leaf, ExprId expr) {

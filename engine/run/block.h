@@ -4,6 +4,7 @@
 #include "engine/plan/op.h"
 #include "engine/tree/value.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -28,10 +29,33 @@ inline std::uint64_t word_at(const std::byte* data, const Value* values, const O
     return load_word(data + address(values, op));
 }
 
+// A bit's row, and where the words of its group begin.
+struct BitPlace {
+    std::uint32_t row;
+    std::size_t group;
+
+    [[nodiscard]] std::size_t word() const { return group + std::size_t{row / 64} * 8; }
+    [[nodiscard]] std::uint64_t mask() const { return std::uint64_t{1} << (row % 64); }
+};
+
+inline BitPlace bit_place(const Value* values, const Op& op) {
+    return {values[op.c].row + op.t, op.x + std::size_t{values[op.b].row} * op.s};
+}
+
 inline bool bit_at(const std::byte* data, const Value* values, const Op& op) {
-    const std::uint32_t row = values[op.c].row + op.t;
-    const std::size_t group = op.x + std::size_t{values[op.b].row} * op.s;
-    return ((load_word(data + group + row / 64 * 8) >> (row % 64)) & 1) != 0;
+    const BitPlace bit = bit_place(values, op);
+    return (load_word(data + bit.word()) & bit.mask()) != 0;
+}
+
+// Of an op whose c counts words, 64 rows each, and whose y are all rows.
+inline std::uint32_t rows_of_word(const Value* values, const Op& op) {
+    const std::uint32_t left = op.y - 64u * values[op.c].row;
+    return left < 64 ? left : 64;
+}
+
+// Where the key of the mask's first row stands in the table at x; b counts words.
+inline std::size_t row_of_word(const Value* values, const Op& op, std::uint64_t mask) {
+    return op.x + 64u * values[op.b].row + static_cast<unsigned>(std::countr_zero(mask));
 }
 
 // ByteRows: the byte less one is the row; none has no rows.

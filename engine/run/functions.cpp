@@ -58,7 +58,7 @@ const Value* Machine::argument_value(const CallPlan& plan, std::string_view name
 std::uint32_t Machine::argument_path(const CallPlan& plan, std::string_view name) const {
     const CallPlan::Argument* argument = plan.find(name);
     if (argument == nullptr || argument->path == kNone) {
-        fail(RunErrorKind::Call, span_,
+        fail(RunErrorKind::Call, span(),
              plan.function + " needs the path '" + std::string(name) + "'");
     }
     return argument->path;
@@ -71,7 +71,7 @@ std::size_t Machine::argument_count(const CallPlan& plan) const {
     }
     const Value number = as_number(*given, state_->symbols());
     if (number.tag != Tag::Int || number.integer < 0) {
-        fail(RunErrorKind::Call, span_,
+        fail(RunErrorKind::Call, span(),
              plan.function + ": 'count' is a whole number from 0, not '" +
                  to_text(*given, state_->symbols()) + "'");
     }
@@ -97,7 +97,7 @@ void Machine::call(const CallPlan& plan) {
     } else if (plan.function == "deal") {
         deal(plan);
     } else {
-        fail(RunErrorKind::Call, span_, "there is no function " + plan.function);
+        fail(RunErrorKind::Call, span(), "there is no function " + plan.function);
     }
 }
 
@@ -105,7 +105,7 @@ void Machine::shuffle(const CallPlan& plan) {
     const std::uint32_t path = argument_path(plan, "of");
     const NodeRef node = changeable(path);
     if (holds_presence_only(path)) {
-        fail(RunErrorKind::Call, span_,
+        fail(RunErrorKind::Call, span(),
              "shuffle: its children hold nothing that could change places");
     }
     const std::vector<NodeRef> children = children_of(*state_, node);
@@ -142,7 +142,7 @@ void Machine::choose(const CallPlan& plan) {
     const std::size_t count = argument_count(plan);
     const std::size_t n = candidates.size();
     if (count > n) {
-        fail(RunErrorKind::Call, span_,
+        fail(RunErrorKind::Call, span(),
              "choose: " + std::to_string(count) + " of " + std::to_string(n) + " children");
     }
     std::vector<std::pair<Symbol, Document>> picked;
@@ -164,7 +164,7 @@ void Machine::sort(const CallPlan& plan) {
     const Value* by = argument_value(plan, "by");
     const Value* descending = argument_value(plan, "descending");
     if (descending != nullptr && descending->tag != Tag::Bool) {
-        fail(RunErrorKind::Call, span_, "sort: 'descending' is true or false");
+        fail(RunErrorKind::Call, span(), "sort: 'descending' is true or false");
     }
     const bool down = descending != nullptr && descending->truth();
     const std::vector<NodeRef> children = children_of(*state_, node);
@@ -173,7 +173,7 @@ void Machine::sort(const CallPlan& plan) {
         const NodeRef field = by == nullptr ? child : this->child(child, symbol_of(*by, false));
         values.push_back(value(field));
         if (!compare(values.back(), values[0], state_->symbols())) {
-            fail(RunErrorKind::Call, span_,
+            fail(RunErrorKind::Call, span(),
                  "sort: child '" + to_text(key(child), state_->symbols()) +
                      "' cannot be compared with the others");
         }
@@ -199,13 +199,13 @@ void Machine::deal(const CallPlan& plan) {
     if (const Value* start = argument_value(plan, "start")) {
         const auto place = std::find(receivers.begin(), receivers.end(), symbol_of(*start, true));
         if (place == receivers.end()) {
-            fail(RunErrorKind::Call, span_,
+            fail(RunErrorKind::Call, span(),
                  "deal: '" + to_text(*start, state_->symbols()) + "' is not among the receivers");
         }
         std::rotate(receivers.begin(), place, receivers.end());
     }
     if (!receivers.empty() && count > stock / receivers.size()) {
-        fail(RunErrorKind::Call, span_,
+        fail(RunErrorKind::Call, span(),
              "deal: " + std::to_string(count) + " each for " + std::to_string(receivers.size()) +
                  ", " + std::to_string(stock) + " left");
     }
@@ -220,7 +220,7 @@ void Machine::deal(const CallPlan& plan) {
 void Machine::give(std::uint32_t from, std::uint32_t to, Symbol receiver) {
     const NodeRef card = first_child(find(from));
     if (!card) {
-        fail(RunErrorKind::Call, span_, "deal: nothing is left");
+        fail(RunErrorKind::Call, span(), "deal: nothing is left");
     }
     const Value held = value(card);
     const bool named = held.tag == Tag::String || held.tag == Tag::Int || held.tag == Tag::Double;

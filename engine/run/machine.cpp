@@ -257,7 +257,7 @@ NodeRef Machine::node_of(std::span<const Symbol> keys) const {
 std::span<const Symbol> Machine::base_of(const PathPlan& path) const {
     const auto keys = path.from_state ? std::span<const Symbol>() : keys_of_root();
     if (path.up > keys.size()) {
-        fail(RunErrorKind::NoParent, span_, "the root of the state has no parent");
+        fail(RunErrorKind::NoParent, span(), "the root of the state has no parent");
     }
     return keys.first(keys.size() - path.up);
 }
@@ -296,6 +296,11 @@ void Machine::too_many_firings(RuleId rule) {
     rule_ = rule;
     fail(RunErrorKind::BudgetFirings, program_.rules[rule].span,
          "more firings than the budget allows");
+}
+
+void Machine::too_many_matches(RuleId rule) {
+    fail(RunErrorKind::BudgetMatches, program_.rules[rule].span,
+         "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
 }
 
 void Machine::load_match(const RulePlan& rule, std::size_t first) {

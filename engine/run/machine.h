@@ -85,12 +85,14 @@ class Machine {
     void count_added(const Op& op, std::byte* place, std::uint64_t mask);
     void add_rows(const Op& op, std::byte* place, std::uint64_t mask);
     CROUPIER_COLD void add_too_many(const Op& op, std::byte* place, std::uint64_t mask);
+    CROUPIER_APART bool add_words(const Op& op, std::byte* place);
     CROUPIER_APART void ensure_map(const Op& op, const std::byte* place);
     void set_rows(const Op& op, std::byte* data, std::uint64_t mask);
     void clear_rows(const Op& op, std::byte* data);
     CROUPIER_APART void clear(const Op& op);
     CROUPIER_APART bool advance(const Op& op, bool first);
     CROUPIER_APART bool holds(const Op& op);
+    bool compares_simply(const Op& op);
     CROUPIER_APART void keep_match(const RulePlan& rule);
     CROUPIER_COLD void watch(const Op& op);
     CROUPIER_APART bool find_row(Value& to, const Value& from, std::uint32_t domain);
@@ -100,6 +102,12 @@ class Machine {
     CROUPIER_APART void act(std::uint32_t pc);
     [[nodiscard]] NodeRef instance(const Op& op) const;
     void set_at(NodeRef leaf, ExprId expr);
+    void set_code(const Op& op, std::uint32_t code);
+    void ensure_bit(const Op& op);
+    void remove_bit(const Op& op);
+    [[nodiscard]] Span span() const {
+        return acting_ == kNone ? Span{} : program_.notes[acting_].span;
+    }
     void remove_child(NodeRef node, Symbol key);
     void remove_path(std::uint32_t path);
     NodeRef make_child(NodeRef node, Symbol key);
@@ -167,6 +175,7 @@ class Machine {
         }
     }
     CROUPIER_COLD [[noreturn]] void too_many_firings(RuleId rule);
+    CROUPIER_COLD [[noreturn]] void too_many_matches(RuleId rule);
     [[nodiscard]] bool runs_chain(const GroupPlan& group) const {
         // Chains write past the journal, and nobody can watch them.
         return group.chain != kNone && observer_ == nullptr && !state_->has_journal();
@@ -178,7 +187,7 @@ class Machine {
     CROUPIER_COLD [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     void step() {
         if (++steps_ > budgets_.steps) {
-            fail(RunErrorKind::BudgetSteps, span_, "more things tried than the budget allows");
+            fail(RunErrorKind::BudgetSteps, span(), "more things tried than the budget allows");
         }
     }
 
@@ -199,7 +208,7 @@ class Machine {
     std::size_t root_begin_ = 0;         // of the group at hand
     std::uint16_t root_reg_ = 0;
     RuleId rule_ = kNone;
-    Span span_; // of the action entry at hand
+    std::uint32_t acting_ = kNone; // the note of the action entry at hand
     // Counters that are added to in one place and read in another stand apart: a load of two at
     // once would wait for both stores.
     std::uint64_t firings_ = 0;

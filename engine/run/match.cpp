@@ -216,7 +216,43 @@ inline void Machine::clear_rows(const Op& op, std::byte* data) {
 void Machine::ensure_map(const Op& op, const std::byte* place) {
     const SchemaNode& map = program_.layout->node(op.y);
     const std::byte* first = state_->data() + program_.layout->node(map.element).presence;
-    state_->ensure(op.y, static_cast<std::uint32_t>(place - first) / sizeof(std::uint64_t));
+    const std::size_t bytes = program_.layout->node(map.element).words * sizeof(std::uint64_t);
+    state_->ensure(op.y,
+                   static_cast<std::uint32_t>(static_cast<std::size_t>(place - first) / bytes));
+}
+
+// A firing for each row of the kept masks; false if there is none.
+bool Machine::add_words(const Op& op, std::byte* place) {
+    const std::span<std::uint64_t> masks(&loops_[op.c], op.t);
+    std::uint64_t count = 0;
+    for (const std::uint64_t mask : masks) {
+        count += count_rows(mask);
+    }
+    if (count == 0) {
+        return false;
+    }
+    rule_ = op.note;
+    if (count > budgets_.matches_per_rule) {
+        too_many_matches(op.note);
+    }
+    matches_ += count;
+    firings_ += count;
+    const bool too_many = firings_ > budgets_.firings;
+    for (std::size_t i = masks.size(); i-- > 0;) {
+        for (; masks[i] != 0 && firings_ > budgets_.firings; --firings_) {
+            masks[i] &= ~std::bit_floor(masks[i]); // those that come too late
+        }
+    }
+    for (std::size_t i = 0; i < masks.size(); ++i) {
+        if (masks[i] != 0) {
+            ensure_map(op, place);
+            merge_rows(place + i * sizeof(std::uint64_t), masks[i]);
+        }
+    }
+    if (too_many) {
+        too_many_firings(op.note);
+    }
+    return true;
 }
 
 // The same where the budget ends the run: with all matches, and the firings that it still allows.
@@ -225,8 +261,7 @@ void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
     const std::uint64_t count = count_rows(mask);
     rule_ = op.note;
     if (count > budgets_.matches_per_rule) {
-        fail(RunErrorKind::BudgetMatches, rule.span,
-             "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
+        too_many_matches(op.note);
     }
     matches_ += count;
     firings_ += count;
@@ -354,6 +389,43 @@ void Machine::keep_match(const RulePlan& rule) {
     for (const Variable& variable : rule.variables) {
         buffer_.push_back(values_[variable.reg]);
     }
+}
+
+namespace {
+
+bool compare_integers(ExprOp op, std::int64_t a, std::int64_t b) {
+    switch (op) {
+    case ExprOp::Equal:
+        return a == b;
+    case ExprOp::NotEqual:
+        return a != b;
+    case ExprOp::Less:
+        return a < b;
+    case ExprOp::LessEqual:
+        return a <= b;
+    case ExprOp::Greater:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
+
+} // namespace
+
+// Compare: numbers with numbers, and texts with texts where they must only differ, at once.
+inline bool Machine::compares_simply(const Op& op) {
+    const Value& found = values_[op.a];
+    const ExprNode& expr = program_.exprs[op.x];
+    const Value& other = expr.op == ExprOp::Variable ? values_[expr.reg] : expr.literal;
+    const bool simple = expr.op == ExprOp::Variable || expr.op == ExprOp::Literal;
+    const bool same_kind = simple && found.tag == other.tag;
+    if (same_kind && found.tag == Tag::Int) {
+        return compare_integers(static_cast<ExprOp>(op.b), found.integer, other.integer);
+    }
+    if (same_kind && found.tag == Tag::String && op.b == static_cast<int>(ExprOp::NotEqual)) {
+        return found.symbol() != other.symbol();
+    }
+    return holds(op);
 }
 
 void Machine::watch(const Op& op) {
@@ -487,7 +559,7 @@ next:
             NEXT_IF(holds(*op));
         }
         CODE(Compare) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(compares_simply(*op));
         }
         CODE(EqualExpr) {
             NEXT_IF(holds(*op));
@@ -554,7 +626,7 @@ next:
             NEXT_IF(!bit_at(data, values, *op));
         }
         CODE(MaskAll) {
-            mask = ~std::uint64_t{0} >> (64 - op->y);
+            mask = ~std::uint64_t{0} >> (64 - rows_of_word(values, *op));
             NEXT;
         }
         CODE(MaskRows) {
@@ -570,24 +642,25 @@ next:
             NEXT_IF(mask != 0);
         }
         CODE(MaskTable) {
-            mask &= masks[op->x + values[op->b].row];
+            mask &= masks[op->x + values[op->b].row * op->s + values[op->c].row];
             NEXT_IF(mask != 0);
         }
         CODE(MaskLimit) {
-            mask &= limited(program_.limits[op->x], values[op->a]);
+            mask &= limited(program_.limits[op->x + values[op->c].row], values[op->a]);
             NEXT_IF(mask != 0);
         }
         CODE(MaskCodeAny) {
-            mask &= ~rows_with(data + address(values, *op), op->y, 0);
+            mask &= ~rows_with(data + address(values, *op), rows_of_word(values, *op), 0);
             NEXT_IF(mask != 0);
         }
         CODE(MaskCodeIs) {
-            mask &= rows_with(data + address(values, *op), op->y, static_cast<std::uint8_t>(op->a));
+            mask &= rows_with(data + address(values, *op), rows_of_word(values, *op),
+                              static_cast<std::uint8_t>(op->a));
             NEXT_IF(mask != 0);
         }
         CODE(MaskCodeSame) {
             const auto wanted = static_cast<std::uint8_t>(values[op->a].row + 1);
-            mask &= rows_with(data + address(values, *op), op->y, wanted);
+            mask &= rows_with(data + address(values, *op), rows_of_word(values, *op), wanted);
             NEXT_IF(mask != 0);
         }
         CODE(MaskEach) {
@@ -595,7 +668,7 @@ next:
                 FAIL;
             }
             step();
-            values[op->a] = program_.values[op->x + static_cast<unsigned>(std::countr_zero(mask))];
+            values[op->a] = program_.values[row_of_word(values, *op, mask)];
             loops_[op->c] = mask & (mask - 1);
             GO_TO(op + 2);
         }
@@ -605,13 +678,30 @@ next:
                 FAIL;
             }
             step();
-            values[op->a] = program_.values[op->x + static_cast<unsigned>(std::countr_zero(left))];
+            values[op->a] = program_.values[row_of_word(values, *op, left)];
             loops_[op->c] = left & (left - 1);
             NEXT;
         }
         CODE(MaskCount) {
             values[op->a] = Value::number(static_cast<std::int64_t>(count_rows(mask)));
             NEXT;
+        }
+        CODE(WordFirst) {
+            values[op->a].row = 0;
+            if (op->c != kNoRegister) {
+                std::fill_n(loops_.begin() + op->c, op->y, 0);
+            }
+            GO_TO(op + 2);
+        }
+        CODE(WordNext) {
+            NEXT_IF(++values[op->a].row < op->y);
+        }
+        CODE(KeepMask) {
+            loops_[std::size_t{op->c} + values[op->a].row] = mask;
+            FAIL;
+        }
+        CODE(OrWords) {
+            NEXT_IF(!add_words(*op, data + op->x + std::size_t{values[op->b].row} * op->s));
         }
         CODE(OrRows) {
             add_rows(*op, data + address(values, *op), mask);

@@ -1,6 +1,8 @@
 // Decides where every declared node lives in a state's block.
 #include "engine/tree/layout.h"
 
+#include <algorithm>
+
 namespace croupier::engine {
 
 namespace {
@@ -51,6 +53,29 @@ Layout::Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& 
         domains_.push_back(std::move(table));
     }
     add(shape != nullptr ? *shape : Shape{}, kNoSchema, kNoSymbol, SchemaNode{}, true);
+    note_surroundings();
+}
+
+// What follows from a node's place in the tree, for those who go there often.
+void Layout::note_surroundings() {
+    for (SchemaNode& node : nodes_) {
+        for (const auto& [name, schema] : node.fields) {
+            if (node.field_of.size() <= name) {
+                node.field_of.resize(name + 1, kNoSchema);
+            }
+            node.field_of[name] = schema;
+        }
+        if (node.parent == kNoSchema) {
+            continue;
+        }
+        const SchemaNode& above = nodes_[node.parent];
+        if (above.kind == ShapeKind::Record) {
+            node.above_order = node.parent == 0 ? order_of_root() : above.order;
+            node.above_stride = static_cast<std::uint32_t>(2 * (above.fields.size() + 1));
+        } else if (above.kind == ShapeKind::Map) {
+            node.above_rows = domains_[above.domain].size();
+        }
+    }
 }
 
 std::uint32_t Layout::domain_id(std::string_view name) const {
@@ -65,6 +90,7 @@ std::uint32_t Layout::domain_id(std::string_view name) const {
 SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
                      const SchemaNode& surroundings, bool dense) {
     const auto id = static_cast<SchemaId>(nodes_.size());
+    const std::uint32_t begin = dense_bytes_;
     SchemaNode node;
     node.kind = shape.kind;
     node.parent = parent;
@@ -120,7 +146,19 @@ SchemaId Layout::add(const Shape& shape, SchemaId parent, Symbol key,
         const SchemaId element = add(shape.fields[0].second, id, kNoSymbol, inside, below);
         nodes_[id].element = element;
     }
+    note_own_bytes(id, begin);
     return id;
+}
+
+// Columns are placed in the order of the nodes: those of `id` and all below it since `begin`.
+void Layout::note_own_bytes(SchemaId id, std::uint32_t begin) {
+    const bool in_arena = std::any_of(nodes_.begin() + id, nodes_.end(), [](const auto& node) {
+        return node.column == Column::Arena;
+    });
+    if (id != 0 && nodes_[id].dense && nodes_[id].instances == 1 && !in_arena) {
+        nodes_[id].own_begin = begin;
+        nodes_[id].own_end = dense_bytes_;
+    }
 }
 
 std::uint32_t Layout::reserve(std::size_t bytes, std::size_t align) {
@@ -153,6 +191,30 @@ void Layout::place(SchemaNode& node) {
         node.values = reserve(n * sizeof(Value), 8);
     } else {
         node.presence = reserve(presence_bytes, 8);
+    }
+}
+
+std::uint32_t Layout::code_of(const SchemaNode& node, const Value& value) const {
+    switch (node.kind) {
+    case ShapeKind::Bool:
+        return value.tag != Tag::Bool ? 0 : value.truth() ? 2 : 1;
+    case ShapeKind::Int: {
+        const bool fits =
+            value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high;
+        return fits ? static_cast<std::uint32_t>(value.integer - node.low) + 1 : 0;
+    }
+    case ShapeKind::Member: {
+        const DomainTable& domain = domains_[node.domain];
+        if (domain.numbered) {
+            const bool fits =
+                value.tag == Tag::Int && value.integer >= 0 && value.integer < domain.size();
+            return fits ? static_cast<std::uint32_t>(value.integer) + 1 : 0;
+        }
+        const std::uint16_t row = value.tag == Tag::String ? domain.row_of(value.symbol()) : kNoRow;
+        return row == kNoRow ? 0 : row + 1u;
+    }
+    default:
+        return 0;
     }
 }
 

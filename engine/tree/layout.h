@@ -60,23 +60,27 @@ struct SchemaNode {
     std::uint32_t order =
         kNoOffset; // Record: 16-bit count and order of present fields, each instance
     std::uint32_t arrays = kNoOffset; // numbered Map: a byte per instance, 1: came as an array
-    std::uint32_t domain = 0;         // Member, Map
-    SchemaId element = kNoSchema;     // Map
-    bool integer_keys = false;        // open Map with "$:int"
-    std::int64_t low = 0;             // Int
+    std::uint32_t above_rows = 1; // its instance's number by this is that of the node above
+    // In a record: where the records' lists of present fields begin, and how far apart they are.
+    std::uint32_t above_order = kNoOffset;
+    std::uint32_t above_stride = 0;
+    // Of a node outside all maps that has nothing in the arena: the bytes of it and all below it,
+    // zero when it is absent.
+    std::uint32_t own_begin = 0;
+    std::uint32_t own_end = 0;    // 0: not such a node
+    std::uint32_t domain = 0;     // Member, Map
+    SchemaId element = kNoSchema; // Map
+    bool integer_keys = false;    // open Map with "$:int"
+    std::int64_t low = 0;         // Int
     std::int64_t high = 0;
     std::vector<std::pair<Symbol, SchemaId>> fields; // Record
+    std::vector<SchemaId> field_of;                  // Record: by symbol
 
     [[nodiscard]] bool is_leaf() const {
         return kind != ShapeKind::Any && kind != ShapeKind::Record && kind != ShapeKind::Map;
     }
     [[nodiscard]] SchemaId field(Symbol name) const {
-        for (const auto& [known, schema] : fields) {
-            if (known == name) {
-                return schema;
-            }
-        }
-        return kNoSchema;
+        return name < field_of.size() ? field_of[name] : kNoSchema;
     }
 };
 
@@ -101,6 +105,8 @@ class Layout {
     // of two bytes each.
     [[nodiscard]] std::uint32_t order_of_root() const { return (dense_bytes_ + 7) / 8 * 8; }
     [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
+    // How a Code8 or Code16 column of that node stores the value; 0 if it cannot.
+    [[nodiscard]] std::uint32_t code_of(const SchemaNode& node, const Value& value) const;
     // "hands.$Seat.$Card", for people.
     [[nodiscard]] std::string path(SchemaId id) const;
     // The schema of a child of `id` with that key (of `symbols`, which extends the layout's own),
@@ -110,6 +116,8 @@ class Layout {
   private:
     SchemaId add(const Shape& shape, SchemaId parent, Symbol key, const SchemaNode& surroundings,
                  bool dense);
+    void note_own_bytes(SchemaId id, std::uint32_t begin);
+    void note_surroundings();
     void place(SchemaNode& node);
     std::uint32_t reserve(std::size_t bytes, std::size_t align);
 

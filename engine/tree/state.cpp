@@ -154,13 +154,11 @@ NodeRef State::root() const {
 }
 
 NodeRef State::parent_dense(SchemaId schema, std::uint32_t index) const {
-    const SchemaId parent = layout_->node(schema).parent;
-    if (parent == kNoSchema) {
+    const SchemaNode& node = layout_->node(schema);
+    if (node.parent == kNoSchema) {
         return {};
     }
-    const SchemaNode& above = layout_->node(parent);
-    return {parent,
-            above.kind == ShapeKind::Map ? index / layout_->domain(above.domain).size() : index};
+    return {node.parent, node.above_rows == 1 ? index : index / node.above_rows};
 }
 
 NodeRef State::child(NodeRef node, Symbol key) const {
@@ -268,6 +266,7 @@ bool State::is_array(NodeRef node) const {
 
 // ---- children in order -----------------------------------------------------------------------
 
+// Of the children of a record.
 std::size_t State::order_offset(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& record = layout_->node(schema);
     return schema == 0 ? layout_->order_of_root()
@@ -393,15 +392,13 @@ std::uint32_t State::child_count(NodeRef node) const {
     return count;
 }
 
-void State::append_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry) {
-    const std::size_t order = order_offset(schema, index);
+void State::append_entry(std::size_t order, std::uint16_t entry) {
     const auto count = static_cast<std::uint16_t>(load<std::uint16_t>(order) + 1);
     store(order, count);
     store(order + std::size_t{2} * count, entry);
 }
 
-void State::erase_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry) {
-    const std::size_t order = order_offset(schema, index);
+void State::erase_entry(std::size_t order, std::uint16_t entry) {
     const auto count = load<std::uint16_t>(order);
     // What goes is mostly what came last.
     std::uint16_t i = count;
@@ -420,16 +417,16 @@ void State::erase_entry(SchemaId schema, std::uint32_t index, std::uint16_t entr
 }
 
 void State::note_present(SchemaId schema, std::uint32_t index) {
-    const NodeRef above = parent_dense(schema, index);
-    if (layout_->node(above.schema).kind == ShapeKind::Record) {
-        append_entry(above.schema, above.index, layout_->node(schema).slot);
+    const SchemaNode& node = layout_->node(schema);
+    if (node.above_order != kNoOffset) {
+        append_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
     }
 }
 
 void State::note_absent(SchemaId schema, std::uint32_t index) {
-    const NodeRef above = parent_dense(schema, index);
-    if (layout_->node(above.schema).kind == ShapeKind::Record) {
-        erase_entry(above.schema, above.index, layout_->node(schema).slot);
+    const SchemaNode& node = layout_->node(schema);
+    if (node.above_order != kNoOffset) {
+        erase_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
     }
 }
 
@@ -534,23 +531,31 @@ void State::ensure(SchemaId schema, std::uint32_t index) {
 
 void State::set_leaf(NodeRef leaf, const Value& value) {
     const SchemaNode& node = layout_->node(leaf.schema);
-    if (node.kind == ShapeKind::Member && value.domain == node.domain &&
-        node.column == Column::Code8) {
+    if (node.column == Column::Code8 || node.column == Column::Code16) {
         // A member that carries its row needs no looking up.
-        const std::uint32_t old = code(node, leaf.index);
-        if (old == 0) {
-            ensure_above(leaf);
+        const bool known = node.kind == ShapeKind::Member && value.domain == node.domain;
+        const std::uint32_t code = known ? value.row + 1u : layout_->code_of(node, value);
+        if (code != 0) {
+            set_leaf_code(leaf, code);
+            return;
         }
-        touch(leaf, old != 0);
-        set_code(node, leaf.index, value.row + 1u);
-        if (old == 0) {
-            note_present(leaf.schema, leaf.index);
-        }
-        return;
     }
     (void)stored(leaf.schema, value);
     ensure_above(leaf);
     set_value(leaf, value);
+}
+
+void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
+    const SchemaNode& node = layout_->node(leaf.schema);
+    const bool was_present = code(node, leaf.index) != 0;
+    if (!was_present) {
+        ensure_above(leaf);
+    }
+    touch(leaf, was_present);
+    set_code(node, leaf.index, new_code);
+    if (!was_present) {
+        note_present(leaf.schema, leaf.index);
+    }
 }
 
 void State::ensure_above(NodeRef node) {
@@ -656,19 +661,9 @@ void State::set_value(NodeRef node, const Value& value) {
     touch(node, !was_absent);
     switch (known.column) {
     case Column::Code8:
-    case Column::Code16: {
-        std::uint32_t place = 0;
-        if (known.kind == ShapeKind::Bool) {
-            place = kept.truth() ? 1 : 0;
-        } else if (kept.tag == Tag::Int) {
-            place = static_cast<std::uint32_t>(
-                known.kind == ShapeKind::Int ? kept.integer - known.low : kept.integer);
-        } else {
-            place = layout_->domain(known.domain).row_of(kept.symbol());
-        }
-        set_code(known, node.index, place + 1);
+    case Column::Code16:
+        set_code(known, node.index, layout_->code_of(known, kept));
         break;
-    }
     case Column::Int:
         store(known.values + std::size_t{8} * node.index, kept.integer);
         set_presence(known, node.index, true);
@@ -776,6 +771,11 @@ void State::remove(NodeRef node) {
         return;
     }
     const SchemaNode& known = layout_->node(schema);
+    if (known.own_end != 0 && journal_ == nullptr) {
+        std::memset(block_.get() + known.own_begin, 0, known.own_end - known.own_begin);
+        note_absent(schema, index);
+        return;
+    }
     if (!known.is_leaf()) {
         remove_children(node);
         if (known.arrays != kNoOffset) {

@@ -120,13 +120,15 @@ class State {
     void ensure(SchemaId schema, std::uint32_t index);
     // The declared leaf has that value; what is above it comes to be. Changes nothing if it faults.
     void set_leaf(NodeRef leaf, const Value& value);
+    // The same of a Code8 or Code16 column, with the value's code.
+    void set_leaf_code(NodeRef leaf, std::uint32_t code);
     // Of a declared leaf, which need not be there.
     [[nodiscard]] Value value_or_none(NodeRef leaf) const {
         return is_present(leaf) ? value(leaf) : Value{};
     }
     // The root's field in that slot, which is there, goes from the order of its children; the rest
     // of it has gone already.
-    void forget_field(std::uint16_t slot) { erase_entry(0, 0, slot); }
+    void forget_field(std::uint16_t slot) { erase_entry(layout_->order_of_root(), slot); }
     [[nodiscard]] std::byte* data() { return block_.get(); }
     [[nodiscard]] const std::byte* data() const { return block_.get(); }
 
@@ -166,8 +168,8 @@ class State {
     [[nodiscard]] std::size_t order_offset(SchemaId schema, std::uint32_t index) const;
     [[nodiscard]] NodeRef entry_child(SchemaId schema, std::uint32_t index,
                                       std::uint16_t entry) const;
-    void append_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry);
-    void erase_entry(SchemaId schema, std::uint32_t index, std::uint16_t entry);
+    void append_entry(std::size_t order, std::uint16_t entry);
+    void erase_entry(std::size_t order, std::uint16_t entry);
     // -- undeclared children of a declared root --
     [[nodiscard]] NodeRef rest_child(Symbol key) const;
     [[nodiscard]] std::uint16_t rest_entry(std::uint32_t id) const;

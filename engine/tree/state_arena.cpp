@@ -184,7 +184,8 @@ std::uint32_t State::make_rest_child(Symbol key) {
     node.flags |= ArenaNode::Top | ArenaNode::Rest;
     store(rest_offset() + std::size_t{8} * slot, key);
     store(rest_offset() + std::size_t{8} * slot + 4, id);
-    append_entry(0, 0, static_cast<std::uint16_t>(layout_->node(0).fields.size() + slot));
+    append_entry(layout_->order_of_root(),
+                 static_cast<std::uint16_t>(layout_->node(0).fields.size() + slot));
     touch({kArena, id}, false);
     return id;
 }
@@ -192,7 +193,7 @@ std::uint32_t State::make_rest_child(Symbol key) {
 void State::remove_rest_child(std::uint32_t id) {
     const std::uint16_t entry = rest_entry(id);
     const std::size_t slot = entry - layout_->node(0).fields.size();
-    erase_entry(0, 0, entry);
+    erase_entry(layout_->order_of_root(), entry);
     store<std::uint64_t>(rest_offset() + 8 * slot, 0);
     free_arena_node(id);
 }
