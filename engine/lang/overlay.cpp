@@ -11,12 +11,6 @@
 namespace croupier::engine {
 namespace {
 
-Member* find_member(Document& object, std::string_view key) {
-    const auto at = std::find_if(object.members.begin(), object.members.end(),
-                                 [&](const Member& member) { return member.key == key; });
-    return at == object.members.end() ? nullptr : &*at;
-}
-
 // The place in `object` of each member of `over`; kNew for new ones. For objects of any size.
 constexpr std::size_t kNew = static_cast<std::size_t>(-1);
 std::vector<std::size_t> places_in(const Document& object, const Document& over) {
@@ -95,6 +89,12 @@ std::vector<Member>* rules_of(Document& group) {
 }
 
 } // namespace
+
+Member* find_member(Document& object, std::string_view key) {
+    const auto at = std::find_if(object.members.begin(), object.members.end(),
+                                 [&](const Member& member) { return member.key == key; });
+    return at == object.members.end() ? nullptr : &*at;
+}
 
 bool normalize_file(Reading& reading, Document& file) {
     if (file.is_array()) {

@@ -9,6 +9,9 @@ namespace croupier::engine {
 // Reports what is no ruleset and returns false.
 bool normalize_file(Reading& reading, Document& file);
 
+// The member with that key, or null.
+Member* find_member(Document& object, std::string_view key);
+
 // Members of `over` win over those of `base`; groups of rules are revised rule by rule.
 // Both are normalized files.
 void overlay_file(Reading& reading, Document& base, Document over);

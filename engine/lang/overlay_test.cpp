@@ -32,6 +32,38 @@ TEST(overlay, rules_are_appended_replaced_removed_and_placed) {
               "-=2 t=13 s=6 w=9 z=12 y=11 x=10 u=7 v=8 -=5");
 }
 
+TEST(overlay, rules_inside_rules_are_found_by_name) {
+    const Files files = {
+        {"a", R"([{"name": "top", "action": [
+                     {"name": "in", "action": {"log": 1}},
+                     {"name": "deep", "else": {"x": {"@rules": [{"name": "deepest", "action": {"log": 2}},
+                                                                {"name": "gone", "action": {"log": 3}}]}},
+                      "condition": {"y": 1}}]}])"},
+        {"b", R"([{"name": "in", "action": {"log": 4}}, {"name": "gone", "@remove": true},
+                  {"name": "new", "after": "in", "action": {"log": 5}},
+                  {"name": "last", "action": {"log": 6}}])"},
+        {"c", R"([{"name": "deepest", "before": "in", "action": {"log": 7}}])"},
+        {"d", R"([{"name": "deeper", "@remove": true}])"}};
+    const auto inner = [&](const Loaded& loaded) {
+        EXPECT_TRUE(loaded.ruleset) << shown(loaded);
+        std::string names;
+        for (const Rule& rule : loaded.ruleset->groups[0].rules[0].action.group->rules)
+            names += rule.name + ' ';
+        return names;
+    };
+    const Loaded revised = load_files({"a", "b"}, files);
+    EXPECT_EQ(inner(revised), "in new deep ");
+    EXPECT_EQ(revised.ruleset->groups[0].rules.size(), 2U);
+    EXPECT_EQ(revised.ruleset->groups[0]
+                  .rules[0]
+                  .action.group->rules[0]
+                  .action.tree.entries.at(0)
+                  .node.expr.literal,
+              Scalar(std::int64_t{4}));
+    EXPECT_EQ(inner(load_files({"a", "b", "c"}, files)), "deepest in new deep ");
+    EXPECT_EQ(codes(load_files({"a", "d"}, files)), "E0106@1:11");
+}
+
 TEST(overlay, replacement_is_whole) {
     const Loaded loaded = load_files(
         {"a", "b"}, {{"a", R"([{"name":"r","condition":{"x":1},"first":true,"action":{"log":1}}])"},

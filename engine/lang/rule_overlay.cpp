@@ -19,10 +19,62 @@ std::string_view name_of(const Document& rule) {
                                                       : std::string_view{};
 }
 
-Rules::iterator find_rule(Rules& rules, std::string_view name) {
-    if (name.empty()) return rules.end();
-    return std::find_if(rules.begin(), rules.end(),
-                        [&](const Member& rule) { return name_of(rule.value) == name; });
+// Lists of rules below an action.
+void collect_lists(Document& tree, std::vector<Rules*>& lists) {
+    if (!tree.is_object()) return;
+    for (Member& member : tree.members) {
+        const bool runs = member.key == "@rules" || member.key.starts_with("@rules@");
+        Member* const rules =
+            member.value.is_object() ? find_member(member.value, "rules") : nullptr;
+        if (runs && member.value.is_array())
+            lists.push_back(&member.value.members);
+        else if (runs && rules != nullptr && rules->value.is_array())
+            lists.push_back(&rules->value.members);
+        else if (!runs)
+            collect_lists(member.value, lists);
+    }
+}
+
+// The lists of rules that a rule's action and else run.
+std::vector<Rules*> lists_in(Document& rule) {
+    std::vector<Rules*> lists;
+    for (const char* part : {"action", "else"}) {
+        Member* const member = rule.is_object() ? find_member(rule, part) : nullptr;
+        if (member == nullptr) continue;
+        if (member->value.is_array())
+            lists.push_back(&member->value.members);
+        else
+            collect_lists(member->value, lists);
+    }
+    return lists;
+}
+
+// A rule and the list that it stands in, at any depth.
+struct Found {
+    Rules* list = nullptr;
+    Rules::iterator at;
+    explicit operator bool() const { return list != nullptr; }
+};
+
+Found find_rule(Rules& rules, std::string_view name) {
+    if (name.empty()) return {};
+    const auto at = std::find_if(rules.begin(), rules.end(),
+                                 [&](const Member& rule) { return name_of(rule.value) == name; });
+    if (at != rules.end()) return {&rules, at};
+    for (Member& rule : rules) {
+        for (Rules* list : lists_in(rule.value)) {
+            if (const Found found = find_rule(*list, name)) return found;
+        }
+    }
+    return {};
+}
+
+void collect_names(Rules& rules, Words& names) {
+    for (Member& rule : rules) {
+        if (!name_of(rule.value).empty()) names.emplace_back(name_of(rule.value));
+        for (Rules* list : lists_in(rule.value))
+            collect_names(*list, names);
+    }
 }
 
 bool is_removal(const Document& rule) {
@@ -37,8 +89,9 @@ const Member* placement(const Document& rule) {
 class Overlay {
   public:
     Overlay(Reading& reading, Rules& base) : reading_(reading), rules_(base) {
-        for (const Member& rule : base)
-            earlier_.emplace(name_of(rule.value));
+        Words names;
+        collect_names(base, names);
+        earlier_.insert(names.begin(), names.end());
     }
 
     void apply(Rules over) {
@@ -50,13 +103,13 @@ class Overlay {
         for (Member& rule : over) {
             if (is_removal(rule.value)) continue;
             const std::string_view name = name_of(rule.value);
-            const auto earlier = earlier_.contains(name) ? find_rule(rules_, name) : rules_.end();
+            const Found earlier = earlier_.contains(name) ? find_rule(rules_, name) : Found{};
             const bool moves = placement(rule.value) != nullptr && well_placed(rule.value);
             if (moves) {
-                if (earlier != rules_.end()) rules_.erase(earlier);
+                if (earlier) earlier.list->erase(earlier.at);
                 placed.push_back(std::move(rule));
-            } else if (earlier != rules_.end()) {
-                *earlier = std::move(rule);
+            } else if (earlier) {
+                *earlier.at = std::move(rule);
             } else {
                 rules_.push_back(std::move(rule));
             }
@@ -113,11 +166,10 @@ class Overlay {
                            "as in {\"name\": \"x\", \"@remove\": true}");
             return;
         }
-        const auto at = find_rule(rules_, name_of(rule));
-        if (at == rules_.end()) {
-            unknown(rule.find("name")->value, rules_);
+        if (const Found found = find_rule(rules_, name_of(rule))) {
+            found.list->erase(found.at);
         } else {
-            rules_.erase(at);
+            unknown(rule.find("name")->value);
         }
     }
 
@@ -154,33 +206,33 @@ class Overlay {
     bool insert(Member& rule) {
         const Member* where = placement(rule.value);
         const std::string target = where->value.text();
-        auto at = find_rule(rules_, target);
-        if (at == rules_.end()) return false;
+        Found found = find_rule(rules_, target);
+        if (!found) return false;
+        Rules& list = *found.list;
+        auto at = found.at;
         if (where->key == "after") {
             ++at;
             // Several rules after the same one keep the order in which they are written.
-            while (at != rules_.end() &&
+            while (at != list.end() &&
                    after_.contains(std::string(name_of(at->value)) + '\n' + target))
                 ++at;
             after_.insert(std::string(name_of(rule.value)) + '\n' + target);
         }
-        rules_.insert(at, std::move(rule));
+        list.insert(at, std::move(rule));
         return true;
     }
 
     void report_unplaced(const Member& rule, Rules& waiting) {
         const Document& target = placement(rule.value)->value;
-        if (find_rule(waiting, target.text()) == waiting.end()) return unknown(target, rules_);
+        if (!find_rule(waiting, target.text())) return unknown(target);
         reading_.error(code::kPlacement, target.span,
                        "rules are placed around each other in a circle",
                        "one of them needs a place of its own");
     }
 
-    void unknown(const Document& name, const Rules& rules) {
+    void unknown(const Document& name) {
         Words known;
-        for (const Member& rule : rules) {
-            if (!name_of(rule.value).empty()) known.emplace_back(name_of(rule.value));
-        }
+        collect_names(rules_, known);
         std::string hint = reading_.did_you_mean(name.text(), known);
         if (hint.empty() && known.empty()) hint = "no rule of this group has a name so far";
         reading_.error(code::kUnknownTarget, name.span,

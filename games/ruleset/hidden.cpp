@@ -1,6 +1,8 @@
 // Reads the `hidden` block and cuts states down by it.
 #include "games/ruleset/hidden.h"
 
+#include "engine/lang/root_keys.h"
+#include "engine/text/nearest.h"
 #include "games/ruleset/codes.h"
 
 #include <algorithm>
@@ -13,6 +15,8 @@ using engine::Diagnostics;
 using engine::Document;
 using engine::Member;
 using engine::NodeRef;
+using engine::Shape;
+using engine::ShapeKind;
 using engine::State;
 using engine::Symbol;
 using engine::Value;
@@ -34,9 +38,17 @@ std::vector<std::string> split_path(std::string_view path) {
 
 class Reader {
   public:
-    explicit Reader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+    Reader(const engine::Ruleset& ruleset, Diagnostics& diagnostics)
+        : ruleset_(ruleset), root_keys_(engine::written_root_keys(ruleset)),
+          diagnostics_(diagnostics) {}
 
-    std::vector<Hidden> entries(const Document& block) {
+    std::vector<Hidden> entries() {
+        return entries(*ruleset_.hidden, ruleset_.shape ? &*ruleset_.shape : nullptr);
+    }
+
+  private:
+    // `shape` is that of the nodes which the block speaks of; null where it is not declared.
+    std::vector<Hidden> entries(const Document& block, const Shape* shape) {
         std::vector<Hidden> result;
         if (!block.is_object()) {
             wrong(block.span, "hidden takes an object of nodes and who may see them");
@@ -47,24 +59,25 @@ class Reader {
                 wrong(member.key_span, "a key in hidden is a name or a variable");
                 continue;
             }
-            result.push_back(entry(member));
+            result.push_back(entry(member, shape));
         }
         return result;
     }
 
-  private:
-    Hidden entry(const Member& member) {
+    Hidden entry(const Member& member, const Shape* shape) {
         Hidden hidden;
         hidden.variable = member.key[0] == '$';
         hidden.key = hidden.variable ? member.key.substr(1) : member.key;
         if (hidden.variable) bound_.push_back(hidden.key);
+        const Shape* const below =
+            hidden.variable ? any_child(member, shape) : child(hidden.key, member.key_span, shape);
         if (member.value.is_string()) {
             leaf(hidden, member.value);
         } else if (depth_ == kDeepest) {
             wrong(member.key_span, "hidden goes too deep");
         } else {
             ++depth_;
-            hidden.entries = entries(member.value);
+            hidden.entries = entries(member.value, below);
             --depth_;
         }
         if (hidden.variable) bound_.pop_back();
@@ -87,6 +100,9 @@ class Reader {
         if (who[0] != '$') {
             hidden.kind = Hidden::Kind::OnlyNamed;
             hidden.path = split_path(who);
+            const Shape* shape = ruleset_.shape ? &*ruleset_.shape : nullptr;
+            for (const std::string& segment : hidden.path)
+                shape = child(segment, value.span, shape);
             return;
         }
         hidden.kind = Hidden::Kind::OnlyVariable;
@@ -95,10 +111,49 @@ class Reader {
             wrong(value.span, "no key above is the variable " + who);
     }
 
+    // The shape of the child; a name that no state has would hide nothing.
+    const Shape* child(const std::string& key, engine::Span place, const Shape* shape) {
+        if (shape == nullptr || shape->kind == ShapeKind::Any) return nullptr;
+        std::vector<std::string> known;
+        if (shape->kind == ShapeKind::Record) {
+            for (const auto& [name, field] : shape->fields) {
+                if (name == key) return &field;
+                known.push_back(name);
+            }
+            const bool at_root = ruleset_.shape && shape == &*ruleset_.shape;
+            if (at_root && is_undeclared(key)) return nullptr;
+        } else if (shape->kind == ShapeKind::Map) {
+            const engine::Domain* domain = ruleset_.domain(shape->domain);
+            if (domain != nullptr) known = domain->members;
+            if (domain == nullptr || std::find(known.begin(), known.end(), key) != known.end())
+                return &shape->fields[0].second;
+        }
+        const auto meant = engine::nearest(key, known);
+        diagnostics_.error(code::kHidden, place, "no state has the node \"" + key + "\" here",
+                           meant ? "did you mean \"" + *meant + "\"?" : std::string(kHint));
+        return nullptr;
+    }
+
+    // A node of the root that the shape leaves to the rules.
+    [[nodiscard]] bool is_undeclared(const std::string& key) const {
+        return root_keys_.any || root_keys_.names.contains(key) ||
+               (ruleset_.state && ruleset_.state->find(key) != nullptr);
+    }
+
+    const Shape* any_child(const Member& member, const Shape* shape) {
+        if (shape == nullptr || shape->kind == ShapeKind::Any) return nullptr;
+        if (shape->kind == ShapeKind::Map) return &shape->fields[0].second;
+        if (shape->kind != ShapeKind::Record)
+            wrong(member.key_span, "the node above " + member.key + " holds a value, not children");
+        return nullptr;
+    }
+
     void wrong(engine::Span place, std::string message) {
         diagnostics_.error(code::kHidden, place, std::move(message), std::string(kHint));
     }
 
+    const engine::Ruleset& ruleset_;
+    engine::RootKeys root_keys_;
     Diagnostics& diagnostics_;
     std::vector<std::string> bound_;
     std::size_t depth_ = 1;
@@ -106,8 +161,8 @@ class Reader {
 
 } // namespace
 
-std::vector<Hidden> read_hidden(const Document& block, Diagnostics& diagnostics) {
-    return Reader(diagnostics).entries(block);
+std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
+    return Reader(ruleset, diagnostics).entries();
 }
 
 HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symbols) {

@@ -25,8 +25,8 @@ struct Hidden {
     std::vector<Hidden> entries;
 };
 
-// What is wrong with the block goes to `diagnostics`.
-std::vector<Hidden> read_hidden(const engine::Document& block, engine::Diagnostics& diagnostics);
+// Of a ruleset that has the block; what is wrong with it goes to `diagnostics`.
+std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, engine::Diagnostics& diagnostics);
 
 // The entries with their names looked up, ready to cut a state down to what somebody may see.
 class HiddenPlan {

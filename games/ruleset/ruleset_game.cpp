@@ -152,7 +152,7 @@ OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& op
     if (!settings.revision.empty()) facts.revision = settings.revision;
     facts.ruleset = content_hash(opened.sources);
     std::vector<Hidden> hidden;
-    if (loaded.ruleset->hidden) hidden = read_hidden(*loaded.ruleset->hidden, opened.diagnostics);
+    if (loaded.ruleset->hidden) hidden = read_hidden(*loaded.ruleset, opened.diagnostics);
     facts.hides = !hidden.empty();
     if (!opened.diagnostics.has_errors()) check_pack(*loaded.ruleset, opened.diagnostics);
     if (opened.diagnostics.has_errors()) return opened;

@@ -319,6 +319,12 @@ TEST(ruleset, a_broken_game_is_refused_with_its_place) {
               std::vector<std::string>{"E0604"});
     EXPECT_EQ(codes(open_text(tiny(R"("hidden": {"hand": {"$P": "only $Q"}})"))),
               std::vector<std::string>{"E0604"});
+    EXPECT_EQ(codes(open_text(tiny(R"("shape": {"turn": "string", "over": "bool",
+                                       "hands": {"$:int": {"$": true}}},
+                                       "hidden": {"hnads": {"$P": "only $P"}})"))),
+              std::vector<std::string>{"E0604"});
+    EXPECT_EQ(codes(open_text(tiny(R"("hidden": {"dog": "only bid.taker"})"))),
+              std::vector<std::string>{});
     EXPECT_EQ(codes(open_text(R"({"game": {"players": 2, "teams": {"a": ["0"]}},
                                   "moves": [], "play": [], "score": []})")),
               std::vector<std::string>{"E0602"});
