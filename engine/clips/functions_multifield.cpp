@@ -109,48 +109,51 @@ Value out_of_range(Session& session, const Expr& expr, std::int64_t from, std::i
                     size, name_of(expr)));
 }
 
-Value erase(Session& session, const Expr& expr) {
+// The first three arguments of a function on part of a list: the list, first and last field.
+struct ListRange {
     Value list;
     std::int64_t from = 0;
     std::int64_t to = 0;
-    if (!multifield(session, expr, 0, list) || !integer(session, expr, 1, from) ||
-        !integer(session, expr, 2, to))
-        return session.interner().no();
-    Fields fields = copy(list);
-    const auto size = static_cast<std::int64_t>(fields.size());
-    if (from < 1 || to < from || to > size)
-        return out_of_range(session, expr, from, to, fields.size());
-    fields.erase(fields.begin() + (from - 1), fields.begin() + to);
+
+    bool read(Session& session, const Expr& expr) {
+        return multifield(session, expr, 0, list) && integer(session, expr, 1, from) &&
+               integer(session, expr, 2, to);
+    }
+    [[nodiscard]] bool lies_within() const {
+        return from >= 1 && to >= from && to <= static_cast<std::int64_t>(list.fields().size);
+    }
+};
+
+Value erase(Session& session, const Expr& expr) {
+    ListRange range;
+    if (!range.read(session, expr)) return session.interner().no();
+    if (!range.lies_within())
+        return out_of_range(session, expr, range.from, range.to, range.list.fields().size);
+    Fields fields = copy(range.list);
+    fields.erase(fields.begin() + (range.from - 1), fields.begin() + range.to);
     return session.interner().multifield(fields);
 }
 
 Value subsequence(Session& session, const Expr& expr) {
-    Value list;
-    std::int64_t from = 0;
-    std::int64_t to = 0;
-    if (!multifield(session, expr, 0, list) || !integer(session, expr, 1, from) ||
-        !integer(session, expr, 2, to))
-        return session.interner().no();
-    from = std::max<std::int64_t>(from, 1);
-    to = std::min<std::int64_t>(to, list.fields().size);
+    ListRange range;
+    if (!range.read(session, expr)) return session.interner().no();
+    const Multifield& in = range.list.fields();
+    const std::int64_t from = std::max<std::int64_t>(range.from, 1);
+    const std::int64_t to = std::min<std::int64_t>(range.to, in.size);
     if (from > to) return session.interner().empty();
     return session.interner().multifield(
-        {list.fields().begin() + (from - 1), static_cast<std::size_t>(to - from + 1)});
+        {in.begin() + (from - 1), static_cast<std::size_t>(to - from + 1)});
 }
 
 Value replace(Session& session, const Expr& expr) {
-    Value list;
-    std::int64_t from = 0;
-    std::int64_t to = 0;
-    if (!multifield(session, expr, 0, list) || !integer(session, expr, 1, from) ||
-        !integer(session, expr, 2, to))
-        return session.interner().no();
+    ListRange range;
+    if (!range.read(session, expr)) return session.interner().no();
     Fields by;
     if (!gather(session, expr, 3, by)) return session.interner().no();
-    Fields fields = copy(list);
-    if (from < 1 || to < from || to > static_cast<std::int64_t>(fields.size()))
-        return out_of_range(session, expr, from, to, fields.size());
-    const auto at = fields.erase(fields.begin() + (from - 1), fields.begin() + to);
+    if (!range.lies_within())
+        return out_of_range(session, expr, range.from, range.to, range.list.fields().size);
+    Fields fields = copy(range.list);
+    const auto at = fields.erase(fields.begin() + (range.from - 1), fields.begin() + range.to);
     fields.insert(at, by.begin(), by.end());
     return session.interner().multifield(fields);
 }
