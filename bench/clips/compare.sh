@@ -53,10 +53,10 @@ program() { # program NAME FACTS N
 
 games "Old Maid" "$here/../../games/oldmaid/oldmaid.clp"
 games "Old Maid, as written" "$here/../../games/oldmaid/as-written.clp"
-program guests 64
-whole "guests, 64" "$dir/guests.clp"
-program drawings 15
-whole "drawings, 15" "$dir/drawings.clp"
+program guests 128
+whole "guests, 128" "$dir/guests.clp"
+program drawings 50
+whole "drawings, 50" "$dir/drawings.clp"
 for form in literal predicate test; do
     { "$here/equality.sh" "$form"; printf '(reset)\n(run)\n(exit)\n'; } >"$dir/$form.clp"
     whole "100 rules, $form" "$dir/$form.clp"

@@ -29,8 +29,6 @@ Agenda::Handle Agenda::add(const Entry& entry) {
     if (handle == kNone) {
         handle = static_cast<Handle>(nodes_.size());
         nodes_.emplace_back();
-        tags_.emplace_back();
-        first_tags_.push_back(0);
     } else {
         free_ = nodes_[handle].next;
     }
@@ -95,13 +93,13 @@ void Agenda::set_salience(Handle handle, int salience) {
     insert(handle);
 }
 
-void Agenda::set_draws(const std::function<std::uint64_t()>& draw) {
+void Agenda::set_draws(const std::function<std::uint64_t(std::uint64_t)>& draw) {
     for (const Level level : by_salience_) {
         Group& group = levels_[level];
         for (Handle at = group.oldest; at != kNone; at = nodes_[at].next)
-            nodes_[at].draw = draw();
+            nodes_[at].draw = draw(nodes_[at].payload);
         for (const Handle handle : group.heap) {
-            nodes_[handle].draw = draw();
+            nodes_[handle].draw = draw(nodes_[handle].payload);
             prepare(handle);
         }
         for (std::size_t i = group.heap.size() / 2; i-- > 0;)
@@ -142,10 +140,6 @@ void Agenda::clear() {
 
 // The first thing the strategy compares, as a number of which the smaller comes first.
 void Agenda::prepare(Handle handle) {
-    if (tags_.size() <= handle) {
-        tags_.resize(handle + 1);
-        first_tags_.resize(handle + 1);
-    }
     Node& node = nodes_[handle];
     switch (strategy_) {
     case Strategy::Depth:
@@ -165,6 +159,7 @@ void Agenda::prepare(Handle handle) {
         break;
     }
     assert(tags_source_ != nullptr);
+    if (tags_.size() <= handle) tags_.resize(handle + 1);
     std::vector<std::uint64_t>& tags = tags_[handle];
     tags.clear();
     tags_source_->append_time_tags(node.payload, tags);

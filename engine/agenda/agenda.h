@@ -76,8 +76,8 @@ class Agenda {
     // It keeps its age and its draw.
     void set_salience(Handle handle, int salience);
 
-    // New draws for all, asked for in an order that depends on what is there only.
-    void set_draws(const std::function<std::uint64_t()>& draw);
+    // New draws for all, by payload.
+    void set_draws(const std::function<std::uint64_t(std::uint64_t)>& draw);
 
     // All in the order in which they would fire. For people: it sorts.
     void list(std::vector<Handle>& handles) const;
@@ -130,7 +130,6 @@ class Agenda {
     const TimeTags* tags_source_;
     std::vector<Node> nodes_;
     std::vector<std::vector<std::uint64_t>> tags_; // by handle, largest first; under Lex and Mea
-    std::vector<std::uint64_t> first_tags_;        // by handle; under Mea
     Handle free_ = kNone;
     std::vector<Group> levels_;
     std::vector<Level> by_salience_;       // highest first

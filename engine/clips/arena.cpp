@@ -25,10 +25,28 @@ void* Arena::take_new(std::size_t bytes) {
     return blocks_.back().memory.get();
 }
 
+void Arena::fence() {
+    fenced_free_ = free_;
+    free_ = {};
+    fenced_used_ = used_;
+    fence_ = blocks_.size();
+    current_ = fence_; // take_new makes the first
+}
+
+void Arena::unfence() {
+    blocks_.resize(fence_);
+    current_ = fence_ == 0 ? 0 : fence_ - 1;
+    fence_ = 0;
+    free_ = fenced_free_;
+    used_ = fenced_used_;
+    forget();
+}
+
 void Arena::save() {
     saved_bytes_.clear();
     saved_used_.clear();
-    for (const Block& block : blocks_) {
+    for (std::size_t i = fence_; i < blocks_.size(); ++i) {
+        const Block& block = blocks_[i];
         saved_used_.push_back(block.used);
         saved_bytes_.insert(saved_bytes_.end(), block.memory.get(),
                             block.memory.get() + block.used);
@@ -41,9 +59,9 @@ void Arena::save() {
 
 void Arena::restore() {
     const std::byte* from = saved_bytes_.data();
-    for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    for (std::size_t i = fence_; i < blocks_.size(); ++i) {
         Block& block = blocks_[i];
-        block.used = i < saved_used_.size() ? saved_used_[i] : 0;
+        block.used = i - fence_ < saved_used_.size() ? saved_used_[i - fence_] : 0;
         std::memcpy(block.memory.get(), from, block.used);
         from += block.used;
     }

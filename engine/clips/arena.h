@@ -63,6 +63,11 @@ class Arena {
     [[nodiscard]] bool saved() const { return has_saved_; }
     void forget() { has_saved_ = false; }
 
+    // From here on memory is taken from new blocks, and only those are saved; until all of it is
+    // given up at once.
+    void fence();
+    void unfence();
+
   private:
     struct Free {
         Free* next;
@@ -82,6 +87,10 @@ class Arena {
     std::vector<Block> blocks_;
     std::size_t current_ = 0; // blocks after it are empty
     std::array<Free*, kClasses> free_{};
+
+    std::size_t fence_ = 0; // the first block behind it
+    std::size_t fenced_used_ = 0;
+    std::array<Free*, kClasses> fenced_free_{};
 
     bool has_saved_ = false;
     std::vector<std::byte> saved_bytes_;

@@ -436,6 +436,8 @@ bool ConstructReader::define_rule() {
         Rule& rule = session_.rules_.back();
         rule.id = static_cast<std::uint32_t>(session_.rules_.size() - 1);
         rule.disjunct = disjunct++;
+        rule.logical = static_cast<std::uint16_t>(std::count_if(
+            alternative.begin(), alternative.end(), [](const Ce& ce) { return ce.logical; }));
         built.push_back(&rule);
         Builder builder(session_, rule);
         if (!builder.build(alternative)) return take_back();

@@ -1,51 +1,20 @@
 // Against CLIPS itself: the corpus in cases/ and random programs must print the same bytes. Without
 // the program `clips` the corpus is compared with what it printed when the cases were written.
 #include "engine/clips/session.h"
+#include "engine/clips/testing/compare.h"
 #include "engine/clips/testing/generator.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace croupier::engine::clips {
 namespace {
-
-std::string read(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-struct Outcome {
-    std::string text;
-    int code = 0;
-};
-
-bool have_clips() {
-    static const bool found = std::system("command -v clips > /dev/null") == 0; // NOLINT
-    return found;
-}
-
-Outcome run_clips(const std::filesystem::path& file) {
-    const std::string command = "timeout 60 clips -f2 '" + file.string() + "' < /dev/null";
-    Outcome outcome;
-    FILE* pipe = popen(command.c_str(), "r"); // NOLINT: the path is ours
-    char buffer[4096];
-    for (std::size_t got = 0; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;)
-        outcome.text.append(buffer, got);
-    const int status = pclose(pipe);
-    outcome.code = WEXITSTATUS(status);
-    return outcome;
-}
 
 Outcome run_ours(const std::string& text) {
     Outcome outcome;
@@ -69,8 +38,8 @@ class ClipsCase : public testing::TestWithParam<std::filesystem::path> {};
 TEST_P(ClipsCase, prints_what_clips_prints) {
     std::filesystem::path expected = GetParam();
     expected.replace_extension(".out");
-    const Outcome ours = run_ours(read(GetParam()));
-    EXPECT_EQ(ours.text, read(expected));
+    const Outcome ours = run_ours(read_text(GetParam()));
+    EXPECT_EQ(ours.text, read_text(expected));
     if (!have_clips()) GTEST_SKIP() << "compared with the stored output only: no program 'clips'";
     const Outcome theirs = run_clips(GetParam());
     EXPECT_EQ(ours.text, theirs.text);

@@ -6,8 +6,10 @@
 // smallest. The matches of one left side at a rule's last pattern are such a bundle as long as they
 // are alone at their salience, and a rule that may be counted takes its bundle away when it fires.
 // Where a bundle meets other activations it is listed: each match gets its number, first seen then.
+#include "engine/clips/function.h"
 #include "engine/clips/rule_build.h"
 #include "engine/clips/rule_read.h"
+#include "engine/clips/seek/seeker.h"
 #include "engine/clips/session.h"
 
 #include <algorithm>
@@ -42,8 +44,8 @@ bool key_says_all(const Join& join) {
 
 bool Session::may_count(const Rule& rule, std::span<const Form> actions, const Scope& scope) const {
     const Join* join = rule.last->left;
-    if (join == nullptr || join->left == nullptr || join->node == nullptr || join->negated ||
-        join->exists || !key_says_all(*join))
+    if (rule.logical > 0 || join == nullptr || join->left == nullptr || join->node == nullptr ||
+        join->negated || join->exists || !key_says_all(*join))
         return false;
     for (const Form& action : actions) {
         const std::string_view head = action.head();
@@ -134,35 +136,200 @@ void Session::list_bundle(std::size_t at) {
     network_.list_continuations(left);
 }
 
-GameReport Session::play(std::uint64_t games, std::uint64_t seed, std::int64_t limit,
-                         const std::vector<std::string>& patterns) {
+// ---- games without an order
+
+std::int64_t Session::run_sought(std::int64_t limit) {
+    running_ = true;
+    ++depth_;
+    halted_ = false;
+    limit_reached_ = false;
+    std::int64_t fired = 0;
+    seek::Firing firing;
+    for (;;) {
+        if (fired == limit) {
+            limit_reached_ = !network_.seeker()->idle();
+            break;
+        }
+        if (!network_.seeker()->next(firing)) break;
+        ++fired;
+        fire(*firing.rule, firing.binds.data(), firing.count);
+        if (!after_firing(nullptr)) break;
+    }
+    --depth_;
+    running_ = false;
+    return fired;
+}
+
+namespace {
+
+// What would change the rules or look at their activations while games run.
+bool needs_the_network(const Expr& expr) {
+    static const std::vector<Evaluate> kCalls = [] {
+        std::vector<Evaluate> calls;
+        for (const std::string_view name :
+             {"reset", "clear", "run", "agenda", "matches", "refresh", "refresh-agenda",
+              "set-strategy", "set-salience-evaluation", "set-reset-globals", "load", "load*",
+              "batch", "batch*", "undefrule", "eval", "build"}) {
+            calls.push_back(find_builtin(name)->eval);
+        }
+        return calls;
+    }();
+    return std::find(kCalls.begin(), kCalls.end(), expr.eval) != kCalls.end() ||
+           std::any_of(expr.args.begin(), expr.args.end(), needs_the_network);
+}
+
+bool any_needs_the_network(const std::vector<Expr>& all) {
+    return std::any_of(all.begin(), all.end(), needs_the_network);
+}
+
+} // namespace
+
+// What a row of games needs beside the session.
+struct Session::Games {
+    const GameOptions& options;
     GameReport report;
     std::vector<PatternNode*> watched;
-    for (const std::string& pattern : patterns) {
+    std::unique_ptr<seek::Program> program;
+    std::unique_ptr<seek::Seeker> seeker;
+    struct Seen {
+        const Template* of;
+        std::vector<Value> slots;
+        std::string text;
+        std::uint64_t games;
+    };
+    std::unordered_map<std::uint64_t, std::vector<Seen>> seen; // by hash
+
+    void see(Session& session, const Fact& fact) {
+        const std::span<const Value> slots(fact.slots(), fact.of->slots.size());
+        std::vector<Seen>& alike = seen[fact.hash];
+        const auto found = std::find_if(alike.begin(), alike.end(), [&](const Seen& one) {
+            return one.of == fact.of && std::equal(slots.begin(), slots.end(), one.slots.begin());
+        });
+        if (found != alike.end()) {
+            ++found->games;
+            return;
+        }
+        std::for_each(slots.begin(), slots.end(), [&](const Value& one) { session.keep(one); });
+        alike.push_back({fact.of, {slots.begin(), slots.end()}, session.shown_fact(fact), 1});
+    }
+};
+
+bool Session::watch_patterns(Games& games) {
+    for (const std::string& pattern : games.options.patterns) {
         const std::uint32_t file = sources_.add("--count", pattern);
         FormReader reader(sources_, file, interner_, diagnostics_);
         const auto form = reader.next();
-        if (!form) return report;
+        if (!form) return false;
         const auto ce = read_pattern(*this, *form, "--count");
-        if (!ce) return report;
+        if (!ce) return false;
         Rule rule;
         rule.name = interner_.text("--count");
         Builder builder(*this, rule);
         PatternNode* node = builder.watch(*ce);
-        if (node == nullptr) return report;
-        watched.push_back(node);
+        if (node == nullptr) return false;
+        games.watched.push_back(node);
     }
-    const bool was_silent = silent_;
-    silent_ = true;
-    const Random base(seed);
-    game_random_ = base.stream(~std::uint64_t{0});
-    free_random_ = true;
-    counting_ = agenda_.strategy() == Strategy::Random && salience_when_ == SalienceWhen::Defined;
+    return true;
+}
+
+// Puts a Seeker in the network's place if the program allows it.
+void Session::begin_sought(Games& games) {
+    const auto enumerates = [](const PatternNode* node) { return node->multi_path; };
+    if (!games.options.seeking || agenda_.strategy() != Strategy::Random ||
+        salience_when_ != SalienceWhen::Defined || !reset_globals_ ||
+        std::any_of(games.watched.begin(), games.watched.end(), enumerates))
+        return;
+    const auto calls = [](const auto& one) { return any_needs_the_network(one.actions); };
+    if (std::any_of(rules_.begin(), rules_.end(), calls) ||
+        std::any_of(functions_.begin(), functions_.end(), calls))
+        return;
+    games.program = seek::make_program(rules_);
+    if (games.program == nullptr) return;
+    games.report.sought = true;
+    network_.begin_games();
+    games.seeker = std::make_unique<seek::Seeker>(network_, *games.program, games.options.counting);
+    network_.attach(games.seeker.get());
+    for (Template& of : templates_) {
+        const auto found = games.program->by_template.find(&of);
+        if (found == games.program->by_template.end()) continue;
+        of.alphas = &found->second;
+        for (const seek::Alpha* alpha : found->second)
+            of.tail += static_cast<std::uint32_t>(alpha->indexes.size() * sizeof(seek::Entry));
+    }
+}
+
+void Session::end_sought(Games& games) {
+    network_.end_games();
+    for (Template& of : templates_) {
+        of.alphas = nullptr;
+        of.tail = 0;
+    }
+    games.seeker.reset();
+}
+
+void Session::begin_counting(bool counting) {
+    counting_ = counting && agenda_.strategy() == Strategy::Random &&
+                salience_when_ == SalienceWhen::Defined;
     for (Rule& rule : rules_) {
         if (rule.last == nullptr || !counting_ || !rule.counted) continue;
         // Others that hang on the join want to see its matches.
         if (rule.last->left->links.size() == 1) rule.last->left->counted_by = rule.last;
     }
+}
+
+void Session::end_counting() {
+    network_.wake_all();
+    counting_ = false;
+    for (Rule& rule : rules_) {
+        if (rule.last != nullptr) rule.last->left->counted_by = nullptr;
+    }
+    for (std::size_t i = bundles_.size(); i-- > 0;)
+        list_bundle(i);
+}
+
+GameReport Session::play(const GameOptions& options) {
+    Games games{options, {}, {}, {}, {}, {}};
+    if (!watch_patterns(games)) return games.report;
+    const bool was_silent = silent_;
+    silent_ = true;
+    free_random_ = true;
+    begin_sought(games);
+    if (games.seeker == nullptr) begin_counting(options.counting);
+    play_all(games);
+    for (const auto& [hash, alike] : games.seen) {
+        for (const Games::Seen& entry : alike)
+            games.report.counts[entry.text] += entry.games;
+    }
+    network_.arena().forget();
+    if (games.seeker != nullptr)
+        end_sought(games);
+    else
+        end_counting();
+    free_random_ = false;
+    silent_ = was_silent;
+    return games.report;
+}
+
+void Session::play_all(Games& games) {
+    const Random base(games.options.seed);
+    const std::int64_t limit = games.options.limit;
+    seek::Seeker* seeker = games.seeker.get();
+    const auto restart = [&](std::uint64_t game, bool restored) {
+        game_random_ = base.stream(game);
+        game_draws_ = game_random_.stream(0);
+        if (seeker != nullptr) {
+            seeker->restart(game_random_, restored);
+        } else if (restored) {
+            agenda_.set_draws([&](std::uint64_t payload) {
+                const auto* match =
+                    reinterpret_cast<const Match*>(static_cast<std::uintptr_t>(payload));
+                return activation_draw(game_draws_, network_.facts(), *match->owner->rule,
+                                       match->binds(), match->count);
+            });
+        }
+    };
+    network_.forget_events();
+    restart(~std::uint64_t{0}, false);
     // One game to let tables grow: what is saved below then has its size.
     reset();
     run(limit < 0 ? kWarmUp : std::min(limit, kWarmUp));
@@ -170,9 +337,15 @@ GameReport Session::play(std::uint64_t games, std::uint64_t seed, std::int64_t l
     had_error_ = false;
     const auto draws_before = draws_;
     reset();
-    const bool same_each_time = draws_ == draws_before;
-    if (counting_) network_.doze();
-    Agenda start_agenda = agenda_;
+    // What rests on what is not part of the arena.
+    const bool any_logical = std::any_of(rules_.begin(), rules_.end(),
+                                         [](const Rule& rule) { return rule.logical > 0; });
+    const bool same_each_time = draws_ == draws_before && !any_logical;
+    if (seeker != nullptr)
+        seeker->save();
+    else if (counting_)
+        network_.doze();
+    const Agenda start_agenda = agenda_;
     const std::vector<Match*> start_bundles = bundles_;
     std::vector<Value> start_globals;
     for (const Global& global : globals_)
@@ -181,36 +354,36 @@ GameReport Session::play(std::uint64_t games, std::uint64_t seed, std::int64_t l
     const std::size_t start_rules = rules_.size();
     const std::size_t start_templates = templates_.size();
     if (same_each_time) network_.arena().save();
-    struct Seen {
-        std::string text;
-        std::uint64_t games = 0;
-    };
-    std::unordered_map<std::uint64_t, Seen> seen;
-    for (std::uint64_t game = 0; game < games; ++game) {
-        game_random_ = base.stream(game);
+    GameReport& report = games.report;
+    for (std::uint64_t game = 0; game < games.options.games; ++game) {
         if (network_.arena().saved()) {
             network_.arena().restore();
             network_.forget_buried();
             buried_markers_.clear();
             facts_escaped_ = false;
-            agenda_ = start_agenda;
-            agenda_.set_draws([this] { return game_random_.next(); });
-            bundles_ = start_bundles;
+            if (seeker == nullptr) {
+                agenda_ = start_agenda;
+                bundles_ = start_bundles;
+            }
             for (std::size_t i = 0; i < start_globals.size(); ++i)
                 globals_[i].value = start_globals[i];
             gensym_ = start_gensym;
+            restart(game, true);
         } else {
+            restart(game, false);
             reset();
         }
         report.firings += static_cast<std::uint64_t>(run(limit));
         ++report.games;
         report.stopped_by_limit = report.stopped_by_limit || limit_reached_;
-        for (const PatternNode* node : watched) {
-            for (const Match* at = node->memory->first; at != nullptr; at = at->next_of_node) {
-                const Fact& fact = *at->binds()[0].fact;
-                Seen& entry = seen[fact.hash];
-                if (entry.text.empty()) entry.text = shown_fact(fact);
-                ++entry.games;
+        for (const PatternNode* node : games.watched) {
+            if (seeker == nullptr) {
+                for (const Match* at = node->memory->first; at != nullptr; at = at->next_of_node)
+                    games.see(*this, *at->binds()[0].fact);
+                continue;
+            }
+            for (const Fact* at = network_.facts().first; at != nullptr; at = at->next) {
+                if (network_.matches(*node, *at)) games.see(*this, *at);
             }
         }
         if (exit_ || had_error_ || (interrupted_ && interrupted_())) break;
@@ -218,19 +391,6 @@ GameReport Session::play(std::uint64_t games, std::uint64_t seed, std::int64_t l
         if (rules_.size() != start_rules || templates_.size() != start_templates)
             network_.arena().forget();
     }
-    for (const auto& [hash, entry] : seen)
-        report.counts[entry.text] += entry.games;
-    network_.arena().forget();
-    network_.wake_all();
-    counting_ = false;
-    for (Rule& rule : rules_) {
-        if (rule.last != nullptr) rule.last->left->counted_by = nullptr;
-    }
-    for (std::size_t i = bundles_.size(); i-- > 0;)
-        list_bundle(i);
-    free_random_ = false;
-    silent_ = was_silent;
-    return report;
 }
 
 } // namespace croupier::engine::clips

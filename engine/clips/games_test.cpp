@@ -1,60 +1,72 @@
 // Games in a row: the same seed gives the same games, counting does not change the odds, and the
 // losers of Old Maid are those that CLIPS finds.
 #include "engine/clips/session.h"
+#include "engine/clips/testing/compare.h"
+#include "engine/clips/testing/generator.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
-#include <fstream>
-#include <sstream>
-
 namespace croupier::engine::clips {
 namespace {
-
-std::string read(const std::string& path) {
-    std::ifstream in(path);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
 
 GameReport play(const std::string& program, std::uint64_t games, std::uint64_t seed,
                 const std::vector<std::string>& patterns, Strategy strategy = Strategy::Random) {
     Session session([](std::string_view) {});
     EXPECT_TRUE(session.load("p.clp", program, false));
     session.set_strategy(strategy);
-    return session.play(games, seed, -1, patterns);
+    return session.play({games, seed, -1, patterns});
 }
 
-// Sum of (seen - expected)^2 / expected over all keys of both.
-double chi_square(const std::map<std::string, std::uint64_t>& a,
-                  const std::map<std::string, std::uint64_t>& b) {
-    double total_a = 0;
-    double total_b = 0;
-    std::map<std::string, std::pair<double, double>> both;
-    for (const auto& [key, count] : a) {
-        both[key].first = static_cast<double>(count);
-        total_a += static_cast<double>(count);
+// The searches of a Seeker and the network must find the same activations at the same moments:
+// since draws are named by what an activation is, all games are then equal.
+TEST(clips_games, searches_find_what_the_network_finds) {
+    const std::vector<std::string> all = {"(r $?)", "(s $?)", "(u $?)", "(v $?)", "(t)"};
+    std::uint64_t sought = 0;
+    std::uint64_t firings = 0;
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        const std::string program = generate_game(seed);
+        GameReport reports[2];
+        for (const bool seeking : {false, true}) {
+            Session session([](std::string_view) {});
+            if (!session.load("p.clp", program, false)) break;
+            session.set_strategy(Strategy::Random);
+            GameOptions options{4, seed, 60, all};
+            options.seeking = seeking;
+            options.counting = false;
+            reports[seeking ? 1 : 0] = session.play(options);
+        }
+        sought += reports[1].sought ? 1 : 0;
+        firings += reports[1].firings;
+        ASSERT_EQ(reports[0].counts, reports[1].counts) << "seed " << seed << "\n" << program;
+        ASSERT_EQ(reports[0].firings, reports[1].firings) << "seed " << seed << "\n" << program;
     }
-    for (const auto& [key, count] : b) {
-        both[key].second = static_cast<double>(count);
-        total_b += static_cast<double>(count);
+    EXPECT_GT(sought, 300U);
+    EXPECT_GT(firings, 10000U);
+}
+
+TEST(clips_games, old_maid_is_the_same_game_sought_or_in_the_network) {
+    for (const char* file : {"games/oldmaid/oldmaid.clp", "games/oldmaid/as-written.clp"}) {
+        GameReport reports[2];
+        for (const bool seeking : {false, true}) {
+            Session session([](std::string_view) {});
+            ASSERT_TRUE(session.load("p.clp", read_text(file), false));
+            session.set_strategy(Strategy::Random);
+            GameOptions options{100, 7, -1, {"(card (player ?) (suit ?) (rank ?))"}};
+            options.patterns.emplace_back("(player ? loses the game)");
+            options.seeking = seeking;
+            options.counting = false;
+            reports[seeking ? 1 : 0] = session.play(options);
+            EXPECT_EQ(reports[seeking ? 1 : 0].sought, seeking);
+        }
+        EXPECT_EQ(reports[0].counts, reports[1].counts) << file;
+        EXPECT_EQ(reports[0].firings, reports[1].firings) << file;
     }
-    double sum = 0;
-    for (const auto& [key, pair] : both) {
-        const double all = pair.first + pair.second;
-        const double expected_a = all * total_a / (total_a + total_b);
-        const double expected_b = all * total_b / (total_a + total_b);
-        sum += (pair.first - expected_a) * (pair.first - expected_a) / expected_a;
-        sum += (pair.second - expected_b) * (pair.second - expected_b) / expected_b;
-    }
-    return sum;
 }
 
 const std::vector<std::string> kLosers = {"(player ? loses the game)"};
 
 TEST(clips_games, the_seed_decides_the_games) {
-    const std::string program = read("games/oldmaid/oldmaid.clp");
+    const std::string program = read_text("games/oldmaid/oldmaid.clp");
     const GameReport first = play(program, 300, 5, kLosers);
     const GameReport second = play(program, 300, 5, kLosers);
     EXPECT_EQ(first.counts, second.counts);
@@ -63,7 +75,7 @@ TEST(clips_games, the_seed_decides_the_games) {
 }
 
 TEST(clips_games, every_game_of_the_repaired_program_has_one_loser) {
-    const GameReport report = play(read("games/oldmaid/oldmaid.clp"), 1000, 1, kLosers);
+    const GameReport report = play(read_text("games/oldmaid/oldmaid.clp"), 1000, 1, kLosers);
     std::uint64_t losers = 0;
     for (const auto& [fact, count] : report.counts)
         losers += count;
@@ -96,25 +108,10 @@ TEST(clips_games, without_chance_every_game_is_the_same) {
 }
 
 TEST(clips_games, old_maid_has_the_losers_of_clips) {
-    const std::string program = read("games/oldmaid/as-written.clp");
+    const std::string program = read_text("games/oldmaid/as-written.clp");
     const GameReport ours = play(program, 20000, 11, kLosers);
-    if (std::system("command -v clips > /dev/null") != 0) // NOLINT
-        GTEST_SKIP() << "needs the program 'clips'";
-    const std::string file = testing::TempDir() + "/croupier_oldmaid.clp";
-    std::ofstream(file) << program
-                        << "(deffunction games (?n) (loop-for-count ?n (reset) (run)))\n"
-                           "(defrule count (declare (salience 9)) (player ?p loses the game) => "
-                           "(printout t LOSER ?p crlf))\n"
-                           "(set-strategy random)\n(seed 3)\n(games 2000)\n(exit)\n";
-    FILE* pipe = popen(("timeout 120 clips -f2 " + file + " < /dev/null").c_str(), "r"); // NOLINT
-    std::map<std::string, std::uint64_t> theirs;
-    char line[256];
-    while (std::fgets(line, sizeof line, pipe) != nullptr) {
-        const std::string text = line;
-        if (text.starts_with("LOSER"))
-            ++theirs["(player " + text.substr(5, 1) + " loses the game)"];
-    }
-    pclose(pipe);
+    if (!have_clips()) GTEST_SKIP() << "needs the program 'clips'";
+    const auto theirs = losers_of_clips(program, 2000, 3);
     ASSERT_EQ(theirs.size(), 4U);
     // 3 degrees of freedom: 21.1 is passed by chance once in 10,000 runs.
     EXPECT_LT(chi_square(ours.counts, theirs), 21.1);

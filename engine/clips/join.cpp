@@ -321,6 +321,7 @@ void Network::retract_right_children(Match* alpha, bool retracting) {
         if (match->on_right && match->blocked != nullptr) release_blocked(match, retracting);
         if (match->activation != Agenda::kNone) session_.withdraw(*match->owner->rule, match);
         if (match->bundle != kNoBundle) session_.uncount(match);
+        if (match->supports) session_.support_ends(*match);
         Match* next = match->next_right;
         unlink_memory(match);
         unlink_right_parent(match);
@@ -348,6 +349,7 @@ void Network::retract_left_children(Match* parent, bool retracting) {
         else if (match->activation != Agenda::kNone)
             session_.withdraw(*match->owner->rule, match);
         if (match->bundle != kNoBundle) session_.uncount(match);
+        if (match->supports) session_.support_ends(*match);
         unlink_memory(match);
         unlink_right_parent(match);
         unlink_blocked(match);

@@ -12,6 +12,9 @@
 
 namespace croupier::engine::clips {
 
+namespace seek {
+struct Link;
+}
 struct Match;
 struct Join;
 
@@ -30,10 +33,14 @@ struct Fact {
     Fact* next; // by index
     Fact* previous;
     Fact* same_hash;
-    Match* matches; // in pattern nodes, newest first
+    union {
+        Match* matches;     // in pattern nodes, newest first
+        seek::Link* sought; // while a Seeker matches: activations that rest on it
+    };
     std::uint64_t hash;
     bool alive;
-    bool dying; // its matches are being taken apart
+    bool dying;           // its matches are being taken apart
+    std::uint32_t alphas; // while a Seeker matches: of its template, those that it passes
 
     [[nodiscard]] const Value* slots() const { return reinterpret_cast<const Value*>(this + 1); }
     [[nodiscard]] Value* slots() { return reinterpret_cast<Value*>(this + 1); }
@@ -77,6 +84,7 @@ struct Match {
     Agenda::Handle activation;
     std::uint16_t count;
     bool on_right;
+    bool supports;        // facts rest on it, or a rule that asserts such facts fires from it
     bool listed;          // of a counted join: its continuations exist as matches
     std::uint32_t bundle; // of a counted join: its place among the bundles
 

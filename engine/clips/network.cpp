@@ -1,6 +1,7 @@
 // Facts entering and leaving the pattern network; memories.
 #include "engine/clips/network.h"
 
+#include "engine/clips/seek/seeker.h"
 #include "engine/clips/session.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace croupier::engine::clips {
 namespace {
 
 std::size_t fact_bytes(const Template& of) {
-    return sizeof(Fact) + of.slots.size() * sizeof(Value);
+    return sizeof(Fact) + of.slots.size() * sizeof(Value) + of.tail;
 }
 
 std::size_t match_bytes(std::size_t binds) {
@@ -22,10 +23,39 @@ constexpr std::uint32_t kFirstBuckets = 16;
 } // namespace
 
 Network::Network(Session& session, Interner& interner, std::size_t memory_limit)
-    : session_(session), interner_(interner), arena_(memory_limit),
-      facts_(arena_.make<FactList>()) {
+    : session_(session), interner_(interner), arena_(memory_limit) {
+    new_fact_list();
+}
+
+void Network::new_fact_list() {
+    facts_ = arena_.make<FactList>();
     facts_->table_size = 64;
     facts_->table = arena_.make_array<Fact*>(facts_->table_size);
+}
+
+void Network::begin_games() {
+    facts_before_games_ = facts_;
+    buried_before_games_.swap(buried_);
+    arena_.fence();
+    new_fact_list();
+}
+
+void Network::end_games() {
+    seeker_ = nullptr;
+    arena_.unfence();
+    facts_ = facts_before_games_;
+    buried_.clear();
+    buried_.swap(buried_before_games_);
+}
+
+std::uint64_t activation_draw(const Random& draws, const FactList& facts, const Rule& rule,
+                              const Bind* binds, std::size_t count) {
+    std::uint64_t name = mix(facts.events, rule.id);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Fact* fact = binds[i].fact;
+        name = mix(name, fact == nullptr ? 0 : fact->tag - facts.first_tag + 1);
+    }
+    return draws.stream(name).next();
 }
 
 // ---- facts
@@ -56,7 +86,7 @@ void Network::free_buried() {
 namespace {
 
 std::uint64_t fact_hash(const Fact& fact) {
-    std::uint64_t hash = reinterpret_cast<std::uintptr_t>(fact.of);
+    std::uint64_t hash = mix(0, reinterpret_cast<std::uintptr_t>(fact.of));
     for (std::size_t i = 0; i < fact.of->slots.size(); ++i)
         hash = hash_of(hash, fact.slots()[i]);
     return hash;
@@ -100,12 +130,17 @@ void Network::insert(Fact* fact) {
     (facts.last == nullptr ? facts.first : facts.last->next) = fact;
     facts.last = fact;
     ++facts.count;
+    ++facts.events;
     session_.on_assert(*fact);
-    match_roots(fact);
+    if (seeker_ != nullptr)
+        seeker_->insert(fact);
+    else
+        match_roots(fact);
 }
 
 void Network::retract(Fact* fact) {
     FactList& facts = *facts_;
+    ++facts.events;
     session_.on_retract(*fact);
     (fact->previous == nullptr ? facts.first : fact->previous->next) = fact->next;
     (fact->next == nullptr ? facts.last : fact->next->previous) = fact->previous;
@@ -116,6 +151,11 @@ void Network::retract(Fact* fact) {
         slot = &(*slot)->same_hash;
     *slot = fact->same_hash;
     fact->alive = false;
+    if (seeker_ != nullptr) {
+        seeker_->retract(fact);
+        bury(fact);
+        return;
+    }
     fact->dying = true;
     for (Match* match = fact->matches; match != nullptr;) {
         Match* next = match->next_of_fact;
@@ -392,6 +432,10 @@ bool Network::accepts(PatternNode* node, const Fact* fact) {
             return false;
     }
     return node_tests(node, fact);
+}
+
+bool Network::matches(const PatternNode& node, const Fact& fact) {
+    return fact.of == node.of && accepts(const_cast<PatternNode*>(&node), &fact);
 }
 
 void Network::wake(PatternNode* node) {

@@ -5,6 +5,7 @@
 #include "engine/clips/arena.h"
 #include "engine/clips/interner.h"
 #include "engine/clips/match.h"
+#include "engine/run/random.h"
 
 #include <deque>
 #include <functional>
@@ -26,7 +27,19 @@ struct FactList {
     Fact** table = nullptr;
     std::uint64_t table_size = 0;
     std::uint64_t hashed = 0;
+    // For the names of draws: resets above bit 40, below it facts that came and went since.
+    std::uint64_t events = 0;
+    std::uint64_t first_tag = 0; // of the facts since the last reset
 };
+
+// The number that decides among activations in games at random. It is named by what the activation
+// is, not by how many were made before, so that it does not matter who finds it or in which order.
+std::uint64_t activation_draw(const Random& draws, const FactList& facts, const Rule& rule,
+                              const Bind* binds, std::size_t count);
+
+namespace seek {
+class Seeker;
+}
 
 class Network {
   public:
@@ -39,7 +52,12 @@ class Network {
     void retract(Fact* fact);
     void free_fact(Fact* fact);
     [[nodiscard]] const FactList& facts() const { return *facts_; }
-    void restart_indices() { facts_->next_index = 0; }
+    void restart_indices() {
+        facts_->next_index = 0;
+        facts_->events = ((facts_->events >> 40) + 1) << 40;
+        facts_->first_tag = facts_->next_tag;
+    }
+    void forget_events() { facts_->events = 0; }
     [[nodiscard]] Fact* find(std::int64_t index) const;
 
     // Building. `finish` runs the present facts through what is new.
@@ -74,10 +92,19 @@ class Network {
     static Bucket* find_bucket(Memory& memory, std::uint64_t hash);
     void drive(Match* left, Match* right, Join* join, bool retracting);
 
+    // Whether the fact would be kept at the node, which has no $? to enumerate.
+    bool matches(const PatternNode& node, const Fact& fact);
+
     // Pattern nodes whose joins have nothing on their left stop keeping matches until something
     // comes from there. This changes the order of things, so only games at random may do it.
     void doze();
     void wake_all();
+
+    // Until `end_games` a Seeker matches, on facts of its own: those of before wait untouched.
+    void begin_games();
+    void end_games();
+    void attach(seek::Seeker* seeker) { seeker_ = seeker; }
+    [[nodiscard]] seek::Seeker* seeker() const { return seeker_; }
 
     // Facts that left and whose memory may still be read by a running action.
     void bury(Fact* fact);
@@ -90,6 +117,7 @@ class Network {
     [[nodiscard]] double matching_seconds() const { return matching_seconds_; }
 
   private:
+    void new_fact_list();
     Memory* new_memory(bool hashed);
     Bucket* need_bucket(Memory& memory, std::uint64_t hash);
     void rehash(Memory& memory);
@@ -139,6 +167,8 @@ class Network {
     void drop_alpha(Match* match);
     static void forget_match(Match* match);
 
+    static std::vector<Match*> matches_for_another(const std::vector<Link>& links,
+                                                   const Join* join);
     void prime_from_left(Join* join);
     void prime_from_right(Join* join);
     void prime_joins_of(Join* join);
@@ -151,6 +181,9 @@ class Network {
     Interner& interner_;
     Arena arena_;
     FactList* facts_;
+    seek::Seeker* seeker_ = nullptr;
+    FactList* facts_before_games_ = nullptr;
+    std::vector<Fact*> buried_before_games_;
     std::deque<PatternNode> nodes_;
     std::deque<Join> joins_;
     std::vector<Join*> right_primed_; // begin without a pattern; newest first

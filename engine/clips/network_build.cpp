@@ -1,5 +1,6 @@
 // Rules coming into the network and leaving it; facts that are already there.
 #include "engine/clips/network.h"
+#include "engine/clips/seek/seeker.h"
 #include "engine/clips/session.h"
 
 #include <algorithm>
@@ -160,6 +161,22 @@ void Network::prime_joins_of(Join* join) {
     }
 }
 
+// What a join before has handed on is kept by those after it: a new one takes it from the first of
+// the others that is not new itself.
+std::vector<Match*> Network::matches_for_another(const std::vector<Link>& links, const Join* join) {
+    std::vector<Match*> matches;
+    const auto collect = [&](const Match& match) { matches.push_back(const_cast<Match*>(&match)); };
+    const auto other = std::find_if(links.begin(), links.end(), [&](const Link& link) {
+        return link.join != join && !link.join->initialize;
+    });
+    if (other == links.end()) return matches;
+    if (other->right)
+        each_right(*other->join, collect);
+    else
+        each_left(*other->join, collect);
+    return matches;
+}
+
 void Network::prime_from_left(Join* join) {
     if (join->first) {
         if (join->node == nullptr) {
@@ -178,21 +195,7 @@ void Network::prime_from_left(Join* join) {
         }
         return;
     }
-    const Link* other = nullptr;
-    for (const Link& link : join->left->links) {
-        if (link.join != join && !link.join->initialize) {
-            other = &link;
-            break;
-        }
-    }
-    if (other == nullptr) return;
-    std::vector<Match*> matches;
-    const auto collect = [&](const Match& match) { matches.push_back(const_cast<Match*>(&match)); };
-    if (other->right)
-        each_right(*other->join, collect);
-    else
-        each_left(*other->join, collect);
-    for (Match* from : matches) {
+    for (Match* from : matches_for_another(join->left->links, join)) {
         Match* copy = new_match(from->count);
         std::copy_n(from->binds(), from->count, copy->binds());
         copy->hash = hash_parts(join->left_keys, copy->binds());
@@ -202,29 +205,12 @@ void Network::prime_from_left(Join* join) {
 }
 
 void Network::prime_from_right(Join* join) {
-    const Link* other = nullptr;
-    for (const Link& link : join->right_join->links) {
-        if (link.join != join && !link.join->initialize) {
-            other = &link;
-            break;
-        }
-    }
-    if (other != nullptr) {
-        std::vector<Match*> matches;
-        const auto collect = [&](const Match& match) {
-            matches.push_back(const_cast<Match*>(&match));
-        };
-        if (other->right)
-            each_right(*other->join, collect);
-        else
-            each_left(*other->join, collect);
-        for (Match* from : matches) {
-            Match* copy = new_match(from->count);
-            std::copy_n(from->binds(), from->count, copy->binds());
-            copy->hash = hash_parts(join->right_keys, copy->binds());
-            link(copy, from->left_parent, from->right_parent, join, true);
-            assert_alpha(copy, join);
-        }
+    for (Match* from : matches_for_another(join->right_join->links, join)) {
+        Match* copy = new_match(from->count);
+        std::copy_n(from->binds(), from->count, copy->binds());
+        copy->hash = hash_parts(join->right_keys, copy->binds());
+        link(copy, from->left_parent, from->right_parent, join, true);
+        assert_alpha(copy, join);
     }
     if (join->first && join->right_memory->count == 0 && !join->exists) {
         Match* parent = join->left_memory->single.first;
@@ -236,6 +222,7 @@ void Network::prime_from_right(Join* join) {
 // ---- reset
 
 void Network::unprime() {
+    if (seeker_ != nullptr) return seeker_->unprime();
     for (Join* join : right_primed_) {
         Match* right = join->right_memory->single.first;
         if (right->children != nullptr) retract_right_children(right, true);
@@ -249,6 +236,7 @@ void Network::unprime() {
 }
 
 void Network::prime() {
+    if (seeker_ != nullptr) return seeker_->prime();
     for (Join* join : right_primed_)
         enter_first(join->right_memory->single.first, join, false);
     for (Join* join : left_primed_) {
@@ -288,6 +276,7 @@ void Network::release_join(Join* join) {
                 if (match->activation != Agenda::kNone && join->rule != nullptr)
                     session_.withdraw(*join->rule, match);
                 if (match->bundle != kNoBundle) session_.uncount(match);
+                if (match->supports) session_.support_forgotten(*match);
                 while (right && match->blocked != nullptr)
                     unblock(match->blocked);
                 unlink_right_parent(match);

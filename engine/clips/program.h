@@ -14,6 +14,9 @@ namespace croupier::engine::clips {
 
 struct PatternNode;
 struct Join;
+namespace seek {
+struct Alpha;
+}
 
 // What a slot may hold. An absent part allows everything.
 struct Constraint {
@@ -47,6 +50,9 @@ struct Template {
     bool used = false;               // by a rule or a fact: may not be redefined
     std::vector<PatternNode*> roots; // first visited first
     bool roots_changed = true;
+    // While a Seeker matches: what it asks, and the bytes that it keeps behind a fact's slots.
+    const std::vector<seek::Alpha*>* alphas = nullptr;
+    std::uint32_t tail = 0;
 
     [[nodiscard]] int slot(const Text* wanted) const {
         for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -88,6 +94,7 @@ struct Ce {
     std::vector<SlotPattern> slots;
     bool negated = false; // a pattern in a not
     bool exists = false;  // a pattern, or a group (Not), in an exists
+    bool logical = false;
     // Test: the expressions; Pattern: tests attached to it
     std::vector<Form> tests;
     std::vector<Form> later_tests; // tests after a negated pattern or group
@@ -105,6 +112,7 @@ struct Rule {
     bool auto_focus = false;
     std::uint32_t complexity = 0;
     std::uint16_t positions = 0; // of a full match
+    std::uint16_t logical = 0;   // how many elements support what the rule asserts
     std::uint16_t locals = 0;
     bool markers = false; // some pattern has two multifield variables in one slot
     std::vector<std::pair<std::uint16_t, Expr>> entry; // locals that begin with an LHS variable

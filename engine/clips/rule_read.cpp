@@ -44,16 +44,18 @@ class ConditionReader {
             ce.tests.push_back(rest[0]);
             return true;
         }
-        if (head == "logical" || head == "object") {
-            session_.diagnostics().error(
-                code::kClipsConstruct, form.span, fmt::format("({} ..) is not supported", head),
-                head == "object" ? "COOL objects are out of scope" : "", std::string(rule_));
+        if (head == "object") {
+            session_.diagnostics().error(code::kClipsConstruct, form.span,
+                                         "(object ..) is not supported",
+                                         "COOL objects are out of scope", std::string(rule_));
             return false;
         }
-        if (head == "and" || head == "or") {
-            ce.kind = head == "and" ? Ce::Kind::And : Ce::Kind::Or;
+        if (head == "and" || head == "or" || head == "logical") {
+            ce.kind = head == "or" ? Ce::Kind::Or : Ce::Kind::And;
             if (rest.empty()) return fail(form.span, fmt::format("{} needs an element", head));
-            return list(rest, ce.parts);
+            if (!list(rest, ce.parts)) return false;
+            if (head == "logical") mark_logical(ce);
+            return true;
         }
         if (head == "not") {
             if (rest.size() != 1) return fail(form.span, "not takes one conditional element");
@@ -128,7 +130,25 @@ class ConditionReader {
         return true;
     }
 
+    // Logical elements come first, and all together.
+    bool logical_first(const std::vector<Ce>& conditions) {
+        for (std::size_t i = 1; i < conditions.size(); ++i) {
+            if (!conditions[i].logical || conditions[i - 1].logical) continue;
+            const bool first = !conditions[0].logical;
+            session_.print(first ? "\n[RULEPSR1] Logical CEs must be placed first in a rule\n"
+                                 : "\n[RULEPSR2] Gaps may not exist between logical CEs\n");
+            return fail(conditions[i].span, first ? "logical elements come first in a rule"
+                                                  : "another element stands between logical ones");
+        }
+        return true;
+    }
+
   private:
+    static void mark_logical(Ce& ce) {
+        ce.logical = true;
+        for (Ce& part : ce.parts)
+            mark_logical(part);
+    }
     bool conjunction(std::span<const Form> forms, Ce& into, Span span) {
         if (forms.size() == 1) return list(forms, into.parts);
         Ce all;
@@ -446,7 +466,7 @@ std::optional<std::vector<Ce>> read_conditions(Session& session, std::span<const
                                                std::string_view rule) {
     ConditionReader reader(session, rule);
     std::vector<Ce> conditions;
-    if (!reader.list(forms, conditions)) return std::nullopt;
+    if (!reader.list(forms, conditions) || !reader.logical_first(conditions)) return std::nullopt;
     return conditions;
 }
 

@@ -77,16 +77,50 @@ Fact* Session::assert_fact(Fact* made) {
     for (std::size_t i = 0; i < made->of->slots.size(); ++i) {
         if (made->slots()[i].type == Type::FactAddress) facts_escaped_ = true;
     }
-    if (!fact_duplication_ && network_.find_equal(*made) != nullptr) {
+    Fact* there = fact_duplication_ ? nullptr : network_.find_equal(*made);
+    if (there != nullptr) {
         network_.free_fact(made);
+        if (!supporting_)
+            dependencies_.release(*there);
+        else if (supporter_ != nullptr && dependencies_.rests(*there))
+            dependencies_.add(const_cast<Match&>(*supporter_), *there);
         return nullptr;
     }
+    if (supporting_) {
+        if (supporter_ == nullptr) {
+            network_.free_fact(made);
+            return nullptr;
+        }
+        dependencies_.add(const_cast<Match&>(*supporter_), *made);
+    }
     network_.insert(made);
+    if (!dependencies_.empty()) retract_due();
     return made;
 }
 
 void Session::retract_fact(Fact* fact) {
+    if (dependencies_.empty()) return network_.retract(fact);
+    dependencies_.release(*fact);
     network_.retract(fact);
+    retract_due();
+}
+
+void Session::retract_due() {
+    if (retracting_due_) return;
+    retracting_due_ = true;
+    while (Fact* fact = dependencies_.take_due())
+        retract_fact(fact);
+    retracting_due_ = false;
+}
+
+void Session::support_ends(const Match& match) {
+    if (&match == supporter_) supporter_ = nullptr;
+    dependencies_.end(match);
+}
+
+void Session::support_forgotten(const Match& match) {
+    if (&match == supporter_) supporter_ = nullptr;
+    dependencies_.forget(match);
 }
 
 void Session::on_assert(const Fact& fact) {
@@ -119,7 +153,8 @@ void Session::activate(Rule& rule, Match* match) {
     if (!free_random_) {
         entry.draw = random_.next();
     } else if (agenda_.strategy() == Strategy::Random) {
-        entry.draw = game_random_.next();
+        entry.draw =
+            activation_draw(game_draws_, network_.facts(), rule, match->binds(), match->count);
     }
     match->activation = agenda_.add(entry);
     ++rule.activated;
@@ -211,8 +246,19 @@ void Session::fire(Rule& rule, const Bind* binds, std::size_t count) {
             1e9 * (clock_() - start - (network_.matching_seconds() - matched));
 }
 
+// What the rule asserts from now on rests on the first elements of its match.
+void Session::support_by(Match& match, std::uint16_t elements) {
+    Match* supporter = &match;
+    while (supporter->count > elements)
+        supporter = supporter->left_parent;
+    supporter->supports = true;
+    supporting_ = true;
+    supporter_ = supporter;
+}
+
 std::int64_t Session::run(std::int64_t limit) {
     if (depth_ > 0 && running_) return 0;
+    if (network_.seeker() != nullptr) return run_sought(limit);
     running_ = true;
     ++depth_;
     halted_ = false;
@@ -252,7 +298,9 @@ std::int64_t Session::run(std::int64_t limit) {
             print(fmt::format("FIRE {:4} {}: {}\n", fired, rule.name->text, shown_basis(*match)));
         agenda_.withdraw(handle);
         match->activation = Agenda::kNone;
+        if (rule.logical > 0) support_by(*match, rule.logical);
         fire(rule, match->binds(), match->count);
+        supporting_ = false;
         if (watch_statistics_) {
             facts_sum += network_.facts().count;
             facts_most = std::max(facts_most, network_.facts().count);
@@ -308,7 +356,8 @@ void Session::collect_garbage() {
         Interner::mark(value);
     for (const Value& value : held_)
         Interner::mark(value);
-    if (!facts_escaped_ && !network_.arena().saved()) interner_.sweep();
+    if (!facts_escaped_ && !network_.arena().saved() && network_.seeker() == nullptr)
+        interner_.sweep();
     garbage_mark_ = std::max(std::size_t{8} << 20, interner_.multifield_bytes() * 2);
 }
 
@@ -400,6 +449,7 @@ void Session::reset() {
     focus_off();
     focus_on();
     network_.unprime();
+    retract_due();
     // The remaining activations go silently where they rest on facts that go.
     if (reset_globals_) {
         for (Global& global : globals_) {
@@ -443,6 +493,7 @@ void Session::clear() {
         if (rule.last != nullptr) network_.remove(rule);
     }
     network_.free_buried();
+    dependencies_.clear();
     rules_.clear();
     deffacts_.clear();
     functions_.clear();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/agenda/agenda.h"
+#include "engine/clips/logical.h"
 #include "engine/clips/network.h"
 #include "engine/run/random.h"
 #include "engine/text/diagnostic.h"
@@ -62,11 +63,23 @@ struct Scope {
     std::string_view rule;
 };
 
+struct GameOptions {
+    std::uint64_t games = 1;
+    std::uint64_t seed = 1;
+    std::int64_t limit = -1;           // firings of a game
+    std::vector<std::string> patterns; // facts to look for at the end of each
+    // Under the random strategy: a matcher without an order, and counting instead of listing. Off
+    // in tests, which compare.
+    bool seeking = true;
+    bool counting = true;
+};
+
 struct GameReport {
     std::uint64_t games = 0;
     std::uint64_t firings = 0;
     std::map<std::string, std::uint64_t> counts;
     bool stopped_by_limit = false;
+    bool sought = false; // by a Seeker
 };
 
 class Session : private TimeTags {
@@ -95,8 +108,7 @@ class Session : private TimeTags {
     void clear();
 
     // Many games without printing: reset, strategy's seed, run; see games.cpp.
-    GameReport play(std::uint64_t games, std::uint64_t seed, std::int64_t limit,
-                    const std::vector<std::string>& patterns);
+    GameReport play(const GameOptions& options);
 
     [[nodiscard]] const Diagnostics& diagnostics() const { return diagnostics_; }
     Diagnostics& diagnostics() { return diagnostics_; }
@@ -118,6 +130,8 @@ class Session : private TimeTags {
     [[nodiscard]] std::string shown_basis(const Match& match) const;
     // "rule: f-1,f-2" of an activation.
     [[nodiscard]] std::string describe(Agenda::Handle handle) const;
+    // The facts that it rests on, in the order of the rule's elements.
+    [[nodiscard]] std::vector<const Fact*> basis(Agenda::Handle handle) const;
 
     // ---- for the network
     void on_assert(const Fact& fact);
@@ -128,6 +142,8 @@ class Session : private TimeTags {
     void test_failed(const Join* join);
     bool count_instead(Match* left, Join& join);
     void uncount(Match* left);
+    void support_ends(const Match& match);
+    void support_forgotten(const Match& match);
     void bury_markers(const Marker* markers, std::size_t count);
 
     // ---- for expressions (functions_*.cpp, special_forms.cpp)
@@ -232,6 +248,15 @@ class Session : private TimeTags {
     void fire(Rule& rule, const Bind* binds, std::size_t count);
     enum class Fired : std::uint8_t { No, Yes, Listed };
     Fired fire_bundle(int top_salience, bool any);
+    std::int64_t run_sought(std::int64_t limit);
+    struct Games;
+    bool watch_patterns(Games& games);
+    void begin_sought(Games& games);
+    void end_sought(Games& games);
+    void begin_counting(bool counting);
+    void end_counting();
+    void play_all(Games& games);
+    void support_by(Match& match, std::uint16_t elements);
     bool after_firing(const Rule* rule);
     void list_bundle(std::size_t at);
     void collect_garbage();
@@ -239,8 +264,15 @@ class Session : private TimeTags {
     void focus_on();
     void focus_off();
 
+    // Takes away facts that have lost what they rested on.
+    void retract_due();
+
     Sink sink_;
     bool silent_ = false;
+    Dependencies dependencies_;
+    bool supporting_ = false;          // a rule with logical elements acts,
+    const Match* supporter_ = nullptr; // resting on this; null: it is gone already
+    bool retracting_due_ = false;
     Interner interner_;
     Network network_;
     Agenda agenda_;
@@ -257,7 +289,8 @@ class Session : private TimeTags {
     bool had_error_ = false;
     bool counting_ = false; // matches of rules that allow it are counted, not listed
     Random game_random_;
-    bool free_random_ = false; // activations draw from game_random_
+    Random game_draws_;        // named: see activation_draw
+    bool free_random_ = false; // activations draw from game_draws_
     std::vector<Match*> bundles_;
     std::vector<std::pair<const Marker*, std::size_t>> buried_markers_;
     bool facts_escaped_ = false; // some value outlives its firing and names a fact

@@ -77,6 +77,16 @@ std::string Session::describe(Agenda::Handle handle) const {
     return match->owner->rule->name->text + ": " + shown_basis(*match);
 }
 
+std::vector<const Fact*> Session::basis(Agenda::Handle handle) const {
+    const auto* match =
+        reinterpret_cast<const Match*>(static_cast<std::uintptr_t>(agenda_.payload(handle)));
+    std::vector<const Fact*> facts;
+    for (std::size_t i = 0; i < match->count; ++i) {
+        if (match->binds()[i].fact != nullptr) facts.push_back(match->binds()[i].fact);
+    }
+    return facts;
+}
+
 void Session::show_facts(std::int64_t from, std::int64_t to, std::int64_t most) {
     std::int64_t count = 0;
     for (const Fact* fact = network_.facts().first; fact != nullptr && count != most;
@@ -137,16 +147,24 @@ void Session::show_matches(std::string_view name) {
                 Network::each_left(*after.join, visit);
             if (!any) print(" None\n");
         }
-        print("Activations\n");
-        bool any = false;
-        Network::each_left(*rule.last, [&](const Match& match) {
-            if (match.activation == Agenda::kNone) return;
-            print(shown_basis(match) + "\n");
-            any = true;
-        });
-        if (!any) print(" None\n");
     }
-    if (!found) print(fmt::format("[PRNTUTIL1] Unable to find defrule {}.\n", name));
+    if (!found) {
+        print(fmt::format("[PRNTUTIL1] Unable to find defrule {}.\n", name));
+        return;
+    }
+    // Of all alternatives together, in the order of the agenda.
+    print("Activations\n");
+    bool any = false;
+    listed_.clear();
+    agenda_.list(listed_);
+    for (const Agenda::Handle handle : listed_) {
+        const auto* match =
+            reinterpret_cast<const Match*>(static_cast<std::uintptr_t>(agenda_.payload(handle)));
+        if (match->owner->rule->name->text != name) continue;
+        print(shown_basis(*match) + "\n");
+        any = true;
+    }
+    if (!any) print(" None\n");
 }
 
 } // namespace croupier::engine::clips

@@ -83,12 +83,30 @@ TEST(clips_command, steps_follow_a_script) {
         file("step.clp", "(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => )\n");
     const Ran ran = run_in_process({"clips", program, "--step"}, "agenda\n\nwhy r\nrun\nquit\n");
     EXPECT_EQ(ran.code, 0);
-    EXPECT_NE(ran.out.find("0      r: f-2\n0      r: f-1\nFor a total of 2 activations.\n"),
+    EXPECT_NE(ran.out.find("0      r: f-2\n         f-2     (a 2)\n"
+                           "0      r: f-1\n         f-1     (a 1)\n2 activations, depth\n"),
               std::string::npos)
         << ran.out;
-    EXPECT_NE(ran.out.find("1 fired\nnext: r: f-1\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("FIRE    1 r: f-2\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("1 fired\nnext:\n0      r: f-1\n"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("it fires next"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("1 fired\nthe agenda is empty\n"), std::string::npos) << ran.out;
+}
+
+TEST(clips_command, steps_show_what_changes_and_name_what_is_mistyped) {
+    const std::string program =
+        file("change.clp", "(deffacts f (n 1))\n"
+                           "(defrule up ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n");
+    const Ran ran = run_in_process({"clips", program, "--step"},
+                                   "run 2\nfacts n\nfacts m\nrun two\nwhy upp\nnxt\nnext\n");
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_NE(ran.out.find("<== f-2     (n 2)\n==> f-3     (n 3)\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("f-3     (n 3)\n1 fact\n0 facts\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("'two' is no number of firings"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("there is no rule 'upp' (did you mean 'up'?)"), std::string::npos)
+        << ran.out;
+    EXPECT_NE(ran.out.find("unknown command 'nxt' (did you mean 'next'?)"), std::string::npos)
+        << ran.out;
 }
 
 TEST(clips_command, a_profile_has_a_line_for_each_condition) {

@@ -40,6 +40,18 @@ class Writer {
         return out_ + "(exit)\n";
     }
 
+    // For games: facts of its own, nothing watched, no groups in a not.
+    std::string game() {
+        groups_ = false;
+        out_ = "(deftemplate t (slot p) (slot q) (multislot m))\n(deffacts start";
+        for (std::uint64_t n = 4 + random_.below(10); n > 0; --n)
+            out_ += " " + fact();
+        out_ += ")\n";
+        for (std::uint64_t n = 1 + random_.below(6); n > 0; --n)
+            rule();
+        return out_;
+    }
+
   private:
     std::string value() {
         static constexpr std::array<std::string_view, 6> kValues = {"1", "2", "3", "x", "y", "2.0"};
@@ -94,7 +106,7 @@ class Writer {
         case 2:
             return "$? " + field();
         case 3:
-            return "$? " + field() + " $?";
+            return groups_ ? "$? " + field() + " $?" : field() + " $? " + field();
         default:
             return field();
         }
@@ -131,6 +143,7 @@ class Writer {
         if (what < 12) return "(not " + local([&] { return pattern(); }) + ")";
         if (what < 20) return "(exists " + local([&] { return pattern(); }) + ")";
         if (what < 28 && !bound_.empty()) return "(test " + test() + ")";
+        if (!groups_ && what < 41) return pattern();
         if (what < 35 && depth < 2)
             return "(not (and " + local([&] { return group(depth); }) + "))";
         if (what < 38 && depth < 2) return "(exists " + local([&] { return group(depth); }) + ")";
@@ -181,7 +194,11 @@ class Writer {
             if (!bound_.empty()) out_ += " " + bound();
             out_ += "))";
         }
-        if (!addresses.empty() && chance(50)) out_ += "\n  (retract ?" + addresses.back() + ")";
+        if (!groups_ && !addresses.empty() && chance(40)) {
+            out_ += "\n  (retract ?" + addresses.front() + ") (assert " + fact() + ")";
+        } else if (!addresses.empty() && chance(50)) {
+            out_ += "\n  (retract ?" + addresses.back() + ")";
+        }
         out_ += ")\n";
     }
 
@@ -227,12 +244,17 @@ class Writer {
     std::vector<std::string> bound_;
     std::vector<std::string> fresh_;
     int rules_ = 0;
+    bool groups_ = true; // and two $? in a slot
 };
 
 } // namespace
 
 std::string generate_program(std::uint64_t seed) {
     return Writer(seed).program();
+}
+
+std::string generate_game(std::uint64_t seed) {
+    return Writer(seed).game();
 }
 
 } // namespace croupier::engine::clips

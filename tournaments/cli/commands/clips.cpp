@@ -1,6 +1,7 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
 #include "engine/clips/explain.h"
 #include "engine/clips/session.h"
+#include "tournaments/cli/clips_step.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
@@ -145,7 +146,7 @@ class Clips : public Command {
         }
         session.network().profiling = profile_;
         session.reset();
-        if (step_) return step(session, context);
+        if (step_) return step_through(session, context);
         const std::int64_t fired = session.run(limit_);
         if (interrupts != 0 || (session.limit_reached() && limit_ >= 0)) {
             const auto next = session.agenda().next();
@@ -184,48 +185,10 @@ class Clips : public Command {
         }
     }
 
-    // Commands from standard input: a browser for people, a script for tests.
-    static int step(clips::Session& session, Context& context) {
-        const auto show_next = [&] {
-            const auto next = session.agenda().next();
-            context.out().line({next == engine::Agenda::kNone ? std::string("the agenda is empty")
-                                                              : "next: " + session.describe(next)});
-        };
-        context.out().line({"agenda, facts, run N, why RULE, quit; an empty line fires once"});
-        show_next();
-        std::string line;
-        while (std::getline(context.in, line)) {
-            const std::size_t space = line.find(' ');
-            const std::string word = line.substr(0, space);
-            const std::string rest = space == std::string::npos ? "" : line.substr(space + 1);
-            if (word == "quit" || word == "q") break;
-            if (word == "agenda" || word == "a") {
-                session.show_agenda();
-            } else if (word == "facts" || word == "f") {
-                session.show_facts(0, -1, -1);
-            } else if (word == "why" || word == "w") {
-                const std::string text = clips::why(session, rest);
-                context.out().raw(text.empty() ? "there is no rule '" + rest + "'\n" : text);
-            } else if (word.empty() || word == "run" || word == "r" || word == "step") {
-                const std::int64_t count = rest.empty() ? (word == "run" || word == "r" ? -1 : 1)
-                                                        : std::strtoll(rest.c_str(), nullptr, 10);
-                const std::int64_t fired = session.run(count);
-                context.out().line({fmt::format("{} fired", fired)});
-                show_next();
-            } else {
-                context.out().line({fmt::format(
-                    "unknown command '{}'{}", word,
-                    did_you_mean(word, std::vector<std::string>{"agenda", "facts", "run", "step",
-                                                                "why", "quit"}))});
-            }
-            if (session.exit_code()) return *session.exit_code();
-        }
-        return kGood;
-    }
-
     int run_games(clips::Session& session, Context& context) {
         const auto start = std::chrono::steady_clock::now();
-        const clips::GameReport report = session.play(games_, seed_.value_or(1), limit_, patterns_);
+        const clips::GameReport report =
+            session.play({games_, seed_.value_or(1), limit_, patterns_});
         const double seconds = seconds_since(start);
         print_errors(session, context);
         if (session.diagnostics().has_errors()) throw Mistake("a pattern of --count has errors");

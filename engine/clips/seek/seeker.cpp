@@ -1,0 +1,226 @@
+// Facts come and go: which matches that makes and ends.
+#include "engine/clips/seek/seeker.h"
+
+#include <algorithm>
+
+namespace croupier::engine::clips::seek {
+
+Seeker::Seeker(Network& network, Program& program, bool counting)
+    : network_(network), program_(program), counting_(counting) {
+    Arena& arena = network.arena();
+    for (Alpha& alpha : program.alphas)
+        alpha.state = arena.make<Alpha::State>();
+    for (Index& index : program.indexes)
+        index.state = arena.make<Index::State>();
+    for (SoughtRule& rule : program.rules) {
+        rule.state = arena.make<SoughtRule::State>();
+        rule.gate_states = arena.make_array<SoughtRule::GateState>(rule.gates.size());
+    }
+}
+
+// ---- waking up
+
+// True when it is awake. Until each of its patterns has a fact it waits for one that has none, and
+// nobody keeps for its sake what passes the others.
+bool Seeker::wake(const SoughtRule& rule) {
+    SoughtRule::State& state = *rule.state;
+    if (state.watched != nullptr) --state.watched->state->watchers;
+    state.watched = nullptr;
+    for (const Alpha* alpha : rule.needed) {
+        wake(*alpha);
+        if (alpha->state->count > 0) continue;
+        state.watched = alpha;
+        ++alpha->state->watchers;
+        return false;
+    }
+    for (const Element& element : rule.elements) {
+        if (element.alpha != nullptr) wake(*element.alpha);
+    }
+    return state.awake = true;
+}
+
+void Seeker::unprime() {
+    resetting_ = true;
+    std::vector<Agenda::Handle> handles;
+    agenda_.list(handles);
+    for (const Agenda::Handle handle : handles)
+        drop(reinterpret_cast<Activation*>(static_cast<std::uintptr_t>(agenda_.payload(handle))));
+    while (!bundles_.empty())
+        drop(bundles_.back());
+}
+
+void Seeker::prime() {
+    resetting_ = false;
+    for (Alpha& alpha : program_.alphas)
+        *alpha.state = {};
+    for (SoughtRule& rule : program_.rules) {
+        *rule.state = {};
+        rule.state->counting = counting_ && rule.counted;
+    }
+    for (SoughtRule& rule : program_.rules) {
+        wake(rule);
+        if (rule.start != nullptr) search(*rule.start, 0);
+    }
+}
+
+// ---- facts
+
+void Seeker::insert(Fact* fact) {
+    fact->sought = nullptr;
+    fact->alphas = 0;
+    const std::vector<Alpha*>* alphas = fact->of->alphas;
+    if (alphas == nullptr) return;
+    for (const Alpha* alpha : *alphas) {
+        if (alpha->state->awake && accepts(*alpha, fact)) shelve(*alpha, fact);
+    }
+    if (resetting_) return;
+    const auto each = [&](auto visit) {
+        for (const Alpha* alpha : *alphas) {
+            if ((fact->alphas & alpha->bit) != 0) visit(*alpha);
+        }
+    };
+    each([&](const Alpha& alpha) {
+        if (alpha.state->watchers == 0) return;
+        for (const SoughtRule* rule : alpha.rules) {
+            if (rule->state->watched == &alpha) wake(*rule);
+        }
+    });
+    each([&](const Alpha& alpha) {
+        for (const Use& use : alpha.nots)
+            strike(use, fact);
+    });
+    each([&](const Alpha& alpha) {
+        for (const Use& use : alpha.positive)
+            begin(use, fact);
+    });
+    each([&](const Alpha& alpha) {
+        for (const Use& use : alpha.exists)
+            begin(use, fact);
+    });
+}
+
+void Seeker::retract(Fact* fact) {
+    const std::vector<Alpha*>* alphas = fact->of->alphas;
+    if (alphas == nullptr) return;
+    const auto each = [&](auto visit) {
+        for (const Alpha* alpha : *alphas) {
+            if ((fact->alphas & alpha->bit) != 0) visit(*alpha);
+        }
+    };
+    each([&](const Alpha& alpha) { unshelve(alpha, fact); });
+    while (fact->sought != nullptr)
+        drop(fact->sought->of);
+    if (resetting_) return;
+    each([&](const Alpha& alpha) {
+        for (const Use& use : alpha.exists)
+            strike(use, fact);
+    });
+    each([&](const Alpha& alpha) {
+        for (const Use& use : alpha.nots)
+            begin(use, fact);
+    });
+}
+
+// ---- searching
+
+void Seeker::begin(const Use& use, Fact* fact) {
+    const SoughtRule& rule = *use.rule;
+    if (!rule.state->awake) return;
+    const Plan* plan = rule.state->counting ? use.counted : use.plan;
+    if (plan == nullptr) return;
+    for (const Alpha* alpha : rule.needed) {
+        if (alpha->state->count == 0) return;
+    }
+    if (plan->key_only) {
+        const std::uint32_t others = entries(fact)[plan->own->index->entry].shelf->count -
+                                     (use.element->kind == Element::Kind::Exists ? 1U : 0U);
+        if (others > 0) return;
+    }
+    seed_ = fact;
+    binds_[use.element->position] = {fact, nullptr};
+    search(*plan, 0);
+    seed_ = nullptr;
+}
+
+void Seeker::search(const Plan& plan, std::size_t at) {
+    for (; at < plan.steps.size(); ++at) {
+        const Step& step = plan.steps[at];
+        if (step.kind == Step::Kind::Find) break;
+        if (step.kind == Step::Kind::Gate ? !gate_holds(step, nullptr) : !holds(step)) return;
+    }
+    if (at == plan.steps.size()) {
+        complete(plan);
+        return;
+    }
+    const Step& step = plan.steps[at];
+    const Shelf* shelf = find(step, binds_.data());
+    if (shelf == nullptr) return;
+    for (std::uint32_t i = 0; i < shelf->count; ++i) {
+        Fact* fact = shelf->facts[i];
+        if (step.not_seed && fact == seed_) continue;
+        binds_[step.element->position] = {fact, nullptr};
+        if (step.tests.empty() || holds(step)) search(plan, at + 1);
+    }
+}
+
+bool Seeker::holds(const Step& step) {
+    for (const Step::Held& held : step.tests) {
+        bool failed = false;
+        const bool passed =
+            network_.passes_one(*held.test, binds_.data(), &binds_[held.at], failed);
+        // A not takes what cannot be tested as a match.
+        if (failed) return step.element->kind == Element::Kind::Not;
+        if (!passed) return false;
+    }
+    return true;
+}
+
+// Whether the gate lets what is bound pass, if `except` were not there.
+bool Seeker::gate_holds(const Step& step, const Fact* except) {
+    const bool wanted = step.element->kind == Element::Kind::Exists;
+    const Shelf* shelf = find(step, binds_.data());
+    if (shelf == nullptr) return !wanted;
+    if (step.tests.empty() && except == nullptr) return (shelf->count > 0) == wanted;
+    Bind& own = binds_[step.element->position];
+    const Bind before = own;
+    bool found = false;
+    for (std::uint32_t i = 0; !found && i < shelf->count; ++i) {
+        if (shelf->facts[i] == except) continue;
+        own = {shelf->facts[i], nullptr};
+        found = holds(step);
+    }
+    own = before;
+    return found == wanted;
+}
+
+// Whether the fact is one that the gate of this match asks for.
+bool Seeker::concerns(const Element& gate, const Fact* fact, const Bind* binds) {
+    const Bind right{const_cast<Fact*>(fact), nullptr};
+    for (const Test* test : gate.tests) {
+        bool failed = false;
+        const bool passed = network_.passes_one(*test, binds, &right, failed);
+        if (failed) return gate.kind == Element::Kind::Not;
+        if (!passed) return false;
+    }
+    return true;
+}
+
+void Seeker::complete(const Plan& plan) {
+    if (plan.seed != nullptr && plan.seed->is_gate()) {
+        const bool exists = plan.seed->kind == Element::Kind::Exists;
+        // It was there before the fact came, or an earlier gate has found it.
+        if (exists && gate_holds(*plan.own, seed_)) return;
+        for (const Element* gate : plan.earlier_gates) {
+            if ((seed_->alphas & gate->alpha->bit) == 0 || !concerns(*gate, seed_, binds_.data()))
+                continue;
+            const auto step =
+                std::find_if(plan.steps.begin(), plan.steps.end(), [&](const Step& one) {
+                    return one.kind == Step::Kind::Gate && one.element == gate;
+                });
+            if (!exists || !gate_holds(*step, seed_)) return;
+        }
+    }
+    add(*plan.rule, binds_.data(), plan.counted);
+}
+
+} // namespace croupier::engine::clips::seek

@@ -1,0 +1,152 @@
+// Facts by what rules ask of them.
+#include "engine/clips/seek/seeker.h"
+
+#include <algorithm>
+
+namespace croupier::engine::clips::seek {
+namespace {
+
+constexpr std::uint32_t kFirstTable = 16;
+constexpr std::uint32_t kFirstShelf = 4;
+
+} // namespace
+
+bool Seeker::accepts(const Alpha& alpha, const Fact* fact) const {
+    for (const PatternNode* node : alpha.lengths) {
+        const std::uint32_t size = fact->slots()[node->slot].fields().size;
+        const auto least = static_cast<std::uint32_t>(node->length_least);
+        if (node->length_exact ? size != least : size < least) return false;
+    }
+    for (const Test& test : alpha.tests) {
+        if (test.kind == Test::Kind::EqualConstant || test.kind == Test::Kind::DifferConstant) {
+            const bool equal = value(fact, test.right) == test.value;
+            if (equal != (test.kind == Test::Kind::EqualConstant)) return false;
+            continue;
+        }
+        const Bind bind{const_cast<Fact*>(fact), nullptr};
+        bool failed = false;
+        if (!network_.passes_one(test, nullptr, &bind, failed) || failed) return false;
+    }
+    return true;
+}
+
+void Seeker::shelve(const Alpha& alpha, Fact* fact) {
+    ++alpha.state->count;
+    fact->alphas |= alpha.bit;
+    for (const Index* index : alpha.indexes) {
+        Shelf& shelf = index->places.empty() ? index->state->all : shelf_for(*index, fact);
+        if (shelf.count == shelf.capacity) {
+            const std::uint32_t capacity = std::max(kFirstShelf, shelf.capacity * 2);
+            auto** facts = static_cast<Fact**>(network_.arena().take(capacity * sizeof(Fact*)));
+            std::copy_n(shelf.facts, shelf.count, facts);
+            if (shelf.capacity > 0)
+                network_.arena().give(shelf.facts, shelf.capacity * sizeof(Fact*));
+            shelf.facts = facts;
+            shelf.capacity = capacity;
+        }
+        entries(fact)[index->entry] = {&shelf, shelf.count};
+        shelf.facts[shelf.count++] = fact;
+    }
+}
+
+// The last of the shelf takes the place.
+void Seeker::unshelve(const Alpha& alpha, Fact* fact) {
+    --alpha.state->count;
+    for (const Index* index : alpha.indexes) {
+        const Entry entry = entries(fact)[index->entry];
+        Fact* last = entry.shelf->facts[--entry.shelf->count];
+        entry.shelf->facts[entry.at] = last;
+        entries(last)[index->entry].at = entry.at;
+    }
+}
+
+Shelf& Seeker::shelf_for(const Index& index, const Fact* fact) {
+    Index::State& state = *index.state;
+    if (state.filled * 2 >= state.size) grow(state);
+    std::uint64_t hash = 0;
+    for (const Place& place : index.places)
+        hash = hash_of(hash, value(fact, place));
+    const auto same_key = [&](const Shelf& shelf) {
+        if (shelf.hash != hash) return false;
+        if (shelf.count == 0) return true;
+        const Fact* there = shelf.facts[0];
+        return std::all_of(index.places.begin(), index.places.end(), [&](const Place& place) {
+            return value(fact, place) == value(there, place);
+        });
+    };
+    const std::uint32_t mask = state.size - 1;
+    auto at = static_cast<std::uint32_t>(hash >> 7) & mask;
+    for (; state.table[at] != nullptr; at = (at + 1) & mask) {
+        if (same_key(*state.table[at])) return *state.table[at];
+    }
+    auto* shelf = network_.arena().make<Shelf>();
+    *shelf = {hash, nullptr, 0, 0};
+    state.table[at] = shelf;
+    ++state.filled;
+    return *shelf;
+}
+
+// Empty shelves go then: the same keys tend to come back before.
+void Seeker::grow(Index::State& state) {
+    Arena& arena = network_.arena();
+    std::uint32_t live = 0;
+    for (std::uint32_t i = 0; i < state.size; ++i)
+        live += state.table[i] != nullptr && state.table[i]->count > 0 ? 1 : 0;
+    std::uint32_t size = kFirstTable;
+    while (size < live * 4)
+        size *= 2;
+    Shelf** old = state.table;
+    const std::uint32_t old_size = state.size;
+    state.table = arena.make_array<Shelf*>(size);
+    state.size = size;
+    state.filled = live;
+    for (std::uint32_t i = 0; i < old_size; ++i) {
+        Shelf* shelf = old[i];
+        if (shelf == nullptr) continue;
+        if (shelf->count == 0) {
+            if (shelf->capacity > 0) arena.give(shelf->facts, shelf->capacity * sizeof(Fact*));
+            arena.give(shelf, sizeof(Shelf));
+            continue;
+        }
+        auto at = static_cast<std::uint32_t>(shelf->hash >> 7) & (size - 1);
+        while (state.table[at] != nullptr)
+            at = (at + 1) & (size - 1);
+        state.table[at] = shelf;
+    }
+    if (old_size > 0) arena.give(old, old_size * sizeof(Shelf*));
+}
+
+const Shelf* Seeker::find(const Step& step, const Bind* binds) const {
+    const Index& index = *step.index;
+    const Index::State& state = *index.state;
+    if (step.key.empty()) return &state.all;
+    if (state.size == 0) return nullptr;
+    std::uint64_t hash = 0;
+    for (const Source& source : step.key)
+        hash = hash_of(hash, value(binds[source.position].fact, source.place));
+    const std::uint32_t mask = state.size - 1;
+    for (auto at = static_cast<std::uint32_t>(hash >> 7) & mask; state.table[at] != nullptr;
+         at = (at + 1) & mask) {
+        const Shelf& shelf = *state.table[at];
+        if (shelf.hash != hash || shelf.count == 0) continue;
+        bool same = true;
+        for (std::size_t i = 0; same && i < step.key.size(); ++i) {
+            const Source& source = step.key[i];
+            same = value(shelf.facts[0], index.places[i]) ==
+                   value(binds[source.position].fact, source.place);
+        }
+        if (same) return &shelf;
+    }
+    return nullptr;
+}
+
+// From now on it follows what comes and goes.
+void Seeker::wake(const Alpha& alpha) {
+    if (alpha.state->awake) return;
+    alpha.state->awake = true;
+    for (Fact* fact = network_.facts().first; fact != nullptr; fact = fact->next) {
+        if (fact->of == alpha.of && accepts(alpha, fact)) shelve(alpha, fact);
+    }
+}
+
+} // namespace croupier::engine::clips::seek
