@@ -68,8 +68,8 @@ const Builtin* find_builtin(std::string_view name) {
     static const std::unordered_map<std::string_view, const Builtin*> kAll = [] {
         std::unordered_map<std::string_view, const Builtin*> table;
         for (const std::span<const Builtin> some :
-             {math_functions(), text_functions(), multifield_functions(), io_functions(),
-              fact_functions(), command_functions()}) {
+             {math_functions(), predicate_functions(), text_functions(), multifield_functions(),
+              io_functions(), fact_functions(), command_functions()}) {
             for (const Builtin& one : some)
                 table.emplace(one.name, &one);
         }
@@ -174,8 +174,8 @@ Expr Session::compile(const Form& form, Scope& scope) {
         print(fmt::format("\n[EXPRNPSR3] Missing function declaration for {}.\n", name->text));
         std::vector<std::string> known;
         for (const std::span<const Builtin> some :
-             {math_functions(), text_functions(), multifield_functions(), io_functions(),
-              fact_functions(), command_functions()}) {
+             {math_functions(), predicate_functions(), text_functions(), multifield_functions(),
+              io_functions(), fact_functions(), command_functions()}) {
             for (const Builtin& one : some)
                 known.emplace_back(one.name);
         }

@@ -1,6 +1,8 @@
 // Walks a rule's joins to the one that nothing passes, and finds what came nearest.
 #include "engine/clips/explain.h"
 
+#include "engine/clips/explain_parts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,29 +10,6 @@
 
 namespace croupier::engine::clips {
 namespace {
-
-std::string text_of(const Session& session, Span span, std::size_t most = 100) {
-    if (span.end == 0) return "";
-    std::string text(session.sources().text(span.file).substr(span.begin, span.end - span.begin));
-    // On one line.
-    std::string flat;
-    for (const char c : text) {
-        const bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-        if (!space)
-            flat += c;
-        else if (!flat.empty() && flat.back() != ' ')
-            flat += ' ';
-    }
-    if (flat.size() > most) flat = flat.substr(0, most) + " ..";
-    return flat;
-}
-
-std::vector<Join*> joins_of(const Rule& rule) {
-    std::vector<Join*> joins;
-    for (Join* at = rule.last->left; at != nullptr; at = at->left)
-        joins.insert(joins.begin(), at);
-    return joins;
-}
 
 std::string place_name(const Template& of, const Place& place) {
     if (place.kind == Place::Kind::Address) return "fact";
@@ -291,51 +270,6 @@ std::string why(Session& session, std::string_view name) {
         text += Explainer(session).explain(rule);
     }
     return text;
-}
-
-std::vector<RuleCost> costs(Session& session) {
-    std::map<const Join*, int> users;
-    for (const Rule& rule : session.rules()) {
-        if (rule.last == nullptr) continue;
-        for (const Join* join : joins_of(rule))
-            ++users[join];
-    }
-    std::vector<RuleCost> all;
-    for (Rule& rule : session.rules_) {
-        if (rule.last == nullptr) continue;
-        RuleCost cost;
-        cost.rule = rule.name->text;
-        cost.activations = rule.activated;
-        cost.withdrawn = rule.withdrawn;
-        cost.firings = rule.fired;
-        cost.action_nanoseconds = rule.action_nanoseconds;
-        for (const Join* join : joins_of(rule)) {
-            ElementCost element;
-            element.shared_by = users[join];
-            element.offered = join->offered;
-            element.tested = join->tested;
-            element.passed = join->passed;
-            element.nanoseconds = join->nanoseconds / element.shared_by;
-            cost.match_nanoseconds += element.nanoseconds;
-            std::vector<const Ce*> open;
-            for (const Ce& ce : rule.conditions)
-                open.push_back(&ce);
-            while (!open.empty()) {
-                const Ce* ce = open.back();
-                open.pop_back();
-                if (ce->kind == Ce::Kind::Pattern && ce->number == join->number &&
-                    join->number != 0)
-                    element.text = text_of(session, ce->span, 60);
-                for (const Ce& part : ce->parts)
-                    open.push_back(&part);
-            }
-            if (element.text.empty())
-                element.text = join->from_right ? "(not (and ..))" : "(test ..)";
-            cost.elements.push_back(std::move(element));
-        }
-        all.push_back(std::move(cost));
-    }
-    return all;
 }
 
 } // namespace croupier::engine::clips

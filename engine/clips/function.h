@@ -18,6 +18,7 @@ struct Builtin {
 // All of the files functions_*.cpp; by name.
 const Builtin* find_builtin(std::string_view name);
 std::span<const Builtin> math_functions();
+std::span<const Builtin> predicate_functions();
 std::span<const Builtin> text_functions();
 std::span<const Builtin> multifield_functions();
 std::span<const Builtin> io_functions();

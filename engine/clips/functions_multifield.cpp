@@ -172,26 +172,6 @@ Value insert(Session& session, const Expr& expr) {
     return session.interner().multifield(fields);
 }
 
-Value explode(Session& session, const Expr& expr) {
-    const Value text = session.call(expr.args[0]);
-    if (session.stopped()) return session.interner().no();
-    if (text.type != Type::String) return wrong_type(session, expr, 0, "string");
-    Fields fields;
-    session.read_fields(text.text(), fields);
-    return session.interner().multifield(fields);
-}
-
-Value implode(Session& session, const Expr& expr) {
-    Value list;
-    if (!multifield(session, expr, 0, list)) return session.interner().string("");
-    std::string text;
-    for (const Value& one : list.fields()) {
-        if (!text.empty()) text += ' ';
-        text += session.shown(one, true);
-    }
-    return session.interner().string(text);
-}
-
 Value delete_member(Session& session, const Expr& expr) {
     Value list;
     if (!multifield(session, expr, 0, list)) return session.interner().no();
@@ -286,10 +266,6 @@ constexpr Builtin kFunctions[] = {
     {"subseq$", 3, 3, subsequence},
     {"replace$", 4, -1, replace},
     {"insert$", 3, -1, insert},
-    {"explode$", 1, 1, explode},
-    {"str-explode", 1, 1, explode},
-    {"implode$", 1, 1, implode},
-    {"str-implode", 1, 1, implode},
     {"delete-member$", 2, -1, delete_member},
     {"replace-member$", 3, -1, replace_member},
     {"sort", 1, -1, sort},

@@ -123,7 +123,31 @@ Value build(Session& session, const Expr& expr) {
     return session.evaluate_text(text.text(), true);
 }
 
+Value explode(Session& session, const Expr& expr) {
+    const Value text = session.call(expr.args[0]);
+    if (session.stopped()) return session.interner().no();
+    if (text.type != Type::String) return wrong_type(session, expr, 0, "string");
+    std::vector<Value> fields;
+    session.read_fields(text.text(), fields);
+    return session.interner().multifield(fields);
+}
+
+Value implode(Session& session, const Expr& expr) {
+    Value list;
+    if (!multifield(session, expr, 0, list)) return session.interner().string("");
+    std::string text;
+    for (const Value& one : list.fields()) {
+        if (!text.empty()) text += ' ';
+        text += session.shown(one, true);
+    }
+    return session.interner().string(text);
+}
+
 constexpr Builtin kFunctions[] = {
+    {"explode$", 1, 1, explode},
+    {"str-explode", 1, 1, explode},
+    {"implode$", 1, 1, implode},
+    {"str-implode", 1, 1, implode},
     {"str-cat", 1, -1, str_cat},
     {"sym-cat", 1, -1, sym_cat},
     {"str-length", 1, 1, str_length},

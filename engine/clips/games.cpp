@@ -1,14 +1,8 @@
 // Many games in a row: a reset is a copy of saved memory, and under the random strategy matches
 // that need not be told apart are counted instead of listed.
-//
-// Why counting is exact. CLIPS gives each activation a random number and fires the smallest. Of
-// activations whose numbers were never compared with anything, each is equally likely to be the
-// smallest. The matches of one left side at a rule's last pattern are such a bundle as long as they
-// are alone at their salience, and a rule that may be counted takes its bundle away when it fires.
-// Where a bundle meets other activations it is listed: each match gets its number, first seen then.
-#include "engine/clips/function.h"
 #include "engine/clips/rule_build.h"
 #include "engine/clips/rule_read.h"
+#include "engine/clips/seek/allowed.h"
 #include "engine/clips/seek/seeker.h"
 #include "engine/clips/session.h"
 
@@ -17,124 +11,9 @@
 namespace croupier::engine::clips {
 namespace {
 
-constexpr std::size_t kMostBundles = 64;
 constexpr std::int64_t kWarmUp = 2000;
 
-const Match* first_of(const Match& left, std::uint32_t& count) {
-    const Join& join = *left.owner;
-    if (join.right_keys.empty()) {
-        count = join.node->memory->count;
-        return join.node->memory->first;
-    }
-    const Bucket* bucket = Network::find_bucket(*join.node->memory, left.hash);
-    count = bucket == nullptr ? 0 : bucket->count;
-    return count == 0 ? nullptr : bucket->first;
-}
-
-// Whether all that the join asks is in its key.
-bool key_says_all(const Join& join) {
-    if (!join.later_tests.empty() || join.tests.all.size() != join.right_keys.size()) return false;
-    return std::all_of(join.tests.all.begin(), join.tests.all.end(), [](const Test& test) {
-        return !test.within &&
-               (test.kind == Test::Kind::Equal || test.kind == Test::Kind::EqualConstant);
-    });
-}
-
 } // namespace
-
-bool Session::may_count(const Rule& rule, std::span<const Form> actions, const Scope& scope) const {
-    const Join* join = rule.last->left;
-    if (rule.logical > 0 || join == nullptr || join->left == nullptr || join->node == nullptr ||
-        join->negated || join->exists || !key_says_all(*join))
-        return false;
-    for (const Form& action : actions) {
-        const std::string_view head = action.head();
-        if (head == "return" || head == "break") return false;
-        if ((head != "retract" && head != "modify") || action.items.size() < 2) continue;
-        const Form& fact = action.items[1];
-        if (fact.kind != Form::Kind::Variable || scope.locals.contains(fact.name)) continue;
-        const auto found = scope.lhs.find(fact.name);
-        if (found != scope.lhs.end() && found->second.place.kind == Place::Kind::Address &&
-            found->second.position + 1 < rule.positions)
-            return true;
-    }
-    return false;
-}
-
-bool Session::count_instead(Match* left, Join&) {
-    if (!counting_ || bundles_.size() >= kMostBundles) {
-        left->listed = true;
-        return false;
-    }
-    left->bundle = static_cast<std::uint32_t>(bundles_.size());
-    bundles_.push_back(left);
-    return true;
-}
-
-void Session::uncount(Match* left) {
-    Match* last = bundles_.back();
-    bundles_[left->bundle] = last;
-    last->bundle = left->bundle;
-    bundles_.pop_back();
-    left->bundle = kNoBundle;
-}
-
-Session::Fired Session::fire_bundle(int top_salience, bool any) {
-    int best = 0;
-    std::size_t rivals = 0;
-    Match* chosen = nullptr;
-    const Match* right = nullptr;
-    std::uint32_t count = 0;
-    for (Match* left : bundles_) {
-        std::uint32_t here = 0;
-        const Match* first = first_of(*left, here);
-        if (here == 0) continue;
-        const int salience = left->owner->counted_by->rule->salience;
-        if (rivals > 0 && salience < best) continue;
-        if (rivals == 0 || salience > best) {
-            rivals = 0;
-            best = salience;
-            chosen = left;
-            right = first;
-            count = here;
-        }
-        ++rivals;
-    }
-    if (rivals == 0 || (any && top_salience > best)) return Fired::No;
-    if (rivals > 1 || (any && top_salience == best)) {
-        for (std::size_t i = 0; i < bundles_.size();) {
-            Match* left = bundles_[i];
-            std::uint32_t here = 0;
-            first_of(*left, here);
-            if (here > 0 && left->owner->counted_by->rule->salience == best)
-                list_bundle(i);
-            else
-                ++i;
-        }
-        return Fired::Listed;
-    }
-    Join& join = *chosen->owner;
-    const bool keyed = !join.right_keys.empty();
-    for (std::uint64_t skip = game_random_.below(count); skip > 0; --skip)
-        right = keyed ? right->next : right->next_of_node;
-    if (!network_.passes(join.tests, chosen->binds(), right->binds(), &join)) {
-        list_bundle(chosen->bundle); // two keys with one hash: sort them out one by one
-        return Fired::Listed;
-    }
-    Bind binds[64];
-    const std::size_t size = std::min<std::size_t>(chosen->count, 63);
-    std::copy_n(chosen->binds(), size, binds);
-    binds[size] = right->binds()[0];
-    fire(*join.counted_by->rule, binds, size + 1);
-    return Fired::Yes;
-}
-
-void Session::list_bundle(std::size_t at) {
-    Match* left = bundles_[at];
-    uncount(left);
-    left->listed = true;
-    network_.list_continuations(left);
-}
 
 // ---- games without an order
 
@@ -152,37 +31,13 @@ std::int64_t Session::run_sought(std::int64_t limit) {
         }
         if (!network_.seeker()->next(firing)) break;
         ++fired;
-        fire(*firing.rule, firing.binds.data(), firing.count);
+        fire(*firing.rule, firing.binds.data());
         if (!after_firing(nullptr)) break;
     }
     --depth_;
     running_ = false;
     return fired;
 }
-
-namespace {
-
-// What would change the rules or look at their activations while games run.
-bool needs_the_network(const Expr& expr) {
-    static const std::vector<Evaluate> kCalls = [] {
-        std::vector<Evaluate> calls;
-        for (const std::string_view name :
-             {"reset", "clear", "run", "agenda", "matches", "refresh", "refresh-agenda",
-              "set-strategy", "set-salience-evaluation", "set-reset-globals", "load", "load*",
-              "batch", "batch*", "undefrule", "eval", "build"}) {
-            calls.push_back(find_builtin(name)->eval);
-        }
-        return calls;
-    }();
-    return std::find(kCalls.begin(), kCalls.end(), expr.eval) != kCalls.end() ||
-           std::any_of(expr.args.begin(), expr.args.end(), needs_the_network);
-}
-
-bool any_needs_the_network(const std::vector<Expr>& all) {
-    return std::any_of(all.begin(), all.end(), needs_the_network);
-}
-
-} // namespace
 
 // What a row of games needs beside the session.
 struct Session::Games {
@@ -239,9 +94,9 @@ void Session::begin_sought(Games& games) {
         salience_when_ != SalienceWhen::Defined || !reset_globals_ ||
         std::any_of(games.watched.begin(), games.watched.end(), enumerates))
         return;
-    const auto calls = [](const auto& one) { return any_needs_the_network(one.actions); };
-    if (std::any_of(rules_.begin(), rules_.end(), calls) ||
-        std::any_of(functions_.begin(), functions_.end(), calls))
+    const auto forbids = [](const auto& one) { return !seek::actions_allow(one.actions); };
+    if (std::any_of(rules_.begin(), rules_.end(), forbids) ||
+        std::any_of(functions_.begin(), functions_.end(), forbids))
         return;
     games.program = seek::make_program(rules_);
     if (games.program == nullptr) return;
@@ -252,16 +107,15 @@ void Session::begin_sought(Games& games) {
     for (Template& of : templates_) {
         const auto found = games.program->by_template.find(&of);
         if (found == games.program->by_template.end()) continue;
-        of.alphas = &found->second;
-        for (const seek::Alpha* alpha : found->second)
-            of.tail += static_cast<std::uint32_t>(alpha->indexes.size() * sizeof(seek::Entry));
+        of.asked = &found->second;
+        of.tail = static_cast<std::uint32_t>(found->second.indexes * sizeof(seek::Entry));
     }
 }
 
 void Session::end_sought(Games& games) {
     network_.end_games();
     for (Template& of : templates_) {
-        of.alphas = nullptr;
+        of.asked = nullptr;
         of.tail = 0;
     }
     games.seeker.reset();
@@ -295,7 +149,14 @@ GameReport Session::play(const GameOptions& options) {
     free_random_ = true;
     begin_sought(games);
     if (games.seeker == nullptr) begin_counting(options.counting);
-    play_all(games);
+    try {
+        play_all(games);
+    } catch (const MemoryLimit&) {
+        if (games.seeker != nullptr) end_sought(games);
+        free_random_ = false;
+        silent_ = was_silent;
+        throw;
+    }
     for (const auto& [hash, alike] : games.seen) {
         for (const Games::Seen& entry : alike)
             games.report.counts[entry.text] += entry.games;

@@ -1,44 +1,8 @@
 // Matches running down the join network, and being taken out of it again.
-#include "engine/clips/network.h"
+#include "engine/clips/join_timer.h"
 #include "engine/clips/session.h"
 
-#include <cassert>
-
 namespace croupier::engine::clips {
-
-// Charges the time from its making to its end to a join, less what inner ones take.
-class JoinTimer {
-  public:
-    JoinTimer(Network& network, Session& session, Join* join)
-        : network_(network), session_(session), on_(network.profiling && session.clock_) {
-        if (!on_) return;
-        charge();
-        before_ = network_.timed_;
-        network_.timed_ = join;
-    }
-    ~JoinTimer() {
-        if (!on_) return;
-        charge();
-        network_.timed_ = before_;
-    }
-    JoinTimer(const JoinTimer&) = delete;
-    JoinTimer& operator=(const JoinTimer&) = delete;
-
-  private:
-    void charge() {
-        const double now = session_.clock_();
-        if (network_.timed_ != nullptr) {
-            network_.timed_->nanoseconds += 1e9 * (now - network_.since_);
-            network_.matching_seconds_ += now - network_.since_;
-        }
-        network_.since_ = now;
-    }
-
-    Network& network_;
-    Session& session_;
-    bool on_;
-    Join* before_ = nullptr;
-};
 
 // ---- links between matches
 
@@ -306,92 +270,6 @@ void Network::drive_empty(Match* parent, Join* join, bool retracting) {
         link(made, parent, nullptr, next.join, next.right);
         pass_on(made, next, retracting);
     }
-}
-
-// ---- a match goes
-
-void Network::retract_right_children(Match* alpha, bool retracting) {
-    for (Match* match = alpha->children; match != nullptr;) {
-        if (match->children != nullptr) {
-            if (match->on_right)
-                retract_right_children(match, retracting);
-            else
-                retract_left_children(match, retracting);
-        }
-        if (match->on_right && match->blocked != nullptr) release_blocked(match, retracting);
-        if (match->activation != Agenda::kNone) session_.withdraw(*match->owner->rule, match);
-        if (match->bundle != kNoBundle) session_.uncount(match);
-        if (match->supports) session_.support_ends(*match);
-        Match* next = match->next_right;
-        unlink_memory(match);
-        unlink_right_parent(match);
-        unlink_left_parent(match);
-        unlink_blocked(match);
-        free_match(match);
-        match = next;
-    }
-}
-
-void Network::retract_left_children(Match* parent, bool retracting) {
-    Match* match = parent->children;
-    while (match != nullptr) {
-        if (match->children != nullptr && !match->on_right) {
-            match = match->children;
-            continue;
-        }
-        Match* after = match->next_left;
-        Match* above = match->left_parent;
-        if (after == nullptr) above->children = nullptr;
-        if (match->on_right && match->children != nullptr)
-            retract_right_children(match, retracting);
-        if (match->blocked != nullptr)
-            release_blocked(match, retracting);
-        else if (match->activation != Agenda::kNone)
-            session_.withdraw(*match->owner->rule, match);
-        if (match->bundle != kNoBundle) session_.uncount(match);
-        if (match->supports) session_.support_ends(*match);
-        unlink_memory(match);
-        unlink_right_parent(match);
-        unlink_blocked(match);
-        free_match(match);
-        if (after == nullptr) {
-            if (above == parent) return;
-            match = above;
-        } else {
-            after->previous_left = nullptr;
-            above->children = after;
-            match = after;
-        }
-    }
-}
-
-void Network::release_blocked(Match* right, bool retracting) {
-    while (Match* left = right->blocked) {
-        Join* join = left->owner;
-        unblock(left);
-        find_other_blocker(left, next_on_right(*join, right), join, retracting);
-    }
-}
-
-void Network::find_other_blocker(Match* left, Match* after, Join* join, bool retracting) {
-    for (; after != nullptr; after = next_on_right(*join, after)) {
-        if (retracting && doomed(*after)) continue;
-        if (passes(join->tests, left->binds(), after->binds(), join)) {
-            block(left, after);
-            return;
-        }
-    }
-    if (join->exists) {
-        if (left->children != nullptr) retract_left_children(left, retracting);
-        return;
-    }
-    if (!passes(join->later_tests, left->binds(), nullptr, join)) return;
-    if (join->first && (join->negated || join->from_right)) {
-        drive_empty(left, join, retracting);
-        return;
-    }
-    if (retracting && doomed(*left)) return;
-    drive(left, nullptr, join, retracting);
 }
 
 } // namespace croupier::engine::clips

@@ -40,7 +40,7 @@ struct Fact {
     std::uint64_t hash;
     bool alive;
     bool dying;           // its matches are being taken apart
-    std::uint32_t alphas; // while a Seeker matches: of its template, those that it passes
+    std::uint32_t alphas; // while a Seeker matches: of its template, bits of those that it passes
 
     [[nodiscard]] const Value* slots() const { return reinterpret_cast<const Value*>(this + 1); }
     [[nodiscard]] Value* slots() { return reinterpret_cast<Value*>(this + 1); }

@@ -47,7 +47,9 @@ class Network {
 
     // Facts. `assert_fact` takes values for all slots; null if there is an equal fact already.
     Fact* new_fact(Template& of);
-    Fact* find_equal(const Fact& fact) const;
+    // Both need its hash.
+    static void hash(Fact& fact);
+    [[nodiscard]] Fact* find_equal(const Fact& fact) const;
     void insert(Fact* fact); // numbers it and runs it through the network
     void retract(Fact* fact);
     void free_fact(Fact* fact);

@@ -15,7 +15,7 @@ namespace croupier::engine::clips {
 struct PatternNode;
 struct Join;
 namespace seek {
-struct Alpha;
+struct Asked;
 }
 
 // What a slot may hold. An absent part allows everything.
@@ -51,7 +51,7 @@ struct Template {
     std::vector<PatternNode*> roots; // first visited first
     bool roots_changed = true;
     // While a Seeker matches: what it asks, and the bytes that it keeps behind a fact's slots.
-    const std::vector<seek::Alpha*>* alphas = nullptr;
+    const seek::Asked* asked = nullptr;
     std::uint32_t tail = 0;
 
     [[nodiscard]] int slot(const Text* wanted) const {

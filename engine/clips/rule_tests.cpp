@@ -1,6 +1,6 @@
 // The constraints of a field as tests of the pattern network or of a join.
 #include "engine/clips/codes.h"
-#include "engine/clips/rule_build.h"
+#include "engine/clips/rule_parts.h"
 
 #include <fmt/format.h>
 
@@ -8,17 +8,6 @@
 
 namespace croupier::engine::clips {
 namespace {
-
-void add(Tests& into, Test test, const std::string& key) {
-    into.all.push_back(std::move(test));
-    into.key += key;
-    into.key += ';';
-}
-
-std::string place_key(const Place& place) {
-    return fmt::format("{}.{}.{}.{}.{}", static_cast<int>(place.kind), place.slot, place.index,
-                       place.after, place.marker);
-}
 
 // CLIPS counts the calls of an expression's top: and, or, not pass the count on to their arguments.
 std::uint32_t calls_in(const Form& form) {

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "engine/agenda/agenda.h"
+#include "engine/clips/games.h"
+#include "engine/clips/library_random.h"
 #include "engine/clips/logical.h"
 #include "engine/clips/network.h"
+#include "engine/clips/scope.h"
 #include "engine/run/random.h"
 #include "engine/text/diagnostic.h"
 
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,65 +23,8 @@
 
 namespace croupier::engine::clips {
 
-// The C library's rand(), whose numbers CLIPS gives to its activations: the same seeds give the
-// same numbers here, in each session for itself.
-class LibraryRandom {
-  public:
-    LibraryRandom() { seed(1); }
-    void seed(std::uint32_t seed);
-    std::uint32_t next();
-
-  private:
-    std::array<std::uint32_t, 34> ring_{};
-    std::size_t at_ = 0;
-};
-
 enum class Flow : std::uint8_t { On, Break, Return, Error };
 enum class SalienceWhen : std::uint8_t { Defined, Activated, EveryCycle };
-
-// Variables in sight while an expression is compiled.
-struct LhsVariable {
-    std::uint16_t position = 0;
-    Place place;
-    bool many = false;
-    int group = 0; // the not (and ..) that it is bound in; 0 outside
-    int pattern = 0;
-};
-
-struct Scope {
-    std::unordered_map<const Text*, std::uint16_t> locals;
-    std::uint16_t next_local = 0;
-    std::uint16_t most_locals = 0;
-    std::unordered_map<const Text*, LhsVariable> lhs;
-    std::unordered_map<const Text*, const Template*> facts; // of fact addresses
-    bool in_condition = false;
-    int position = -1; // of the pattern or test that is being compiled
-    int pattern = -1;
-    std::vector<std::pair<std::uint16_t, Expr>>* entry = nullptr; // of a rule's actions
-    std::vector<const LhsVariable*>* outer = nullptr; // collects references out of a group
-    int group = 0;
-    std::string_view what; // "RHS of defrule" and the like, for messages
-    std::string_view rule;
-};
-
-struct GameOptions {
-    std::uint64_t games = 1;
-    std::uint64_t seed = 1;
-    std::int64_t limit = -1;           // firings of a game
-    std::vector<std::string> patterns; // facts to look for at the end of each
-    // Under the random strategy: a matcher without an order, and counting instead of listing. Off
-    // in tests, which compare.
-    bool seeking = true;
-    bool counting = true;
-};
-
-struct GameReport {
-    std::uint64_t games = 0;
-    std::uint64_t firings = 0;
-    std::map<std::string, std::uint64_t> counts;
-    bool stopped_by_limit = false;
-    bool sought = false; // by a Seeker
-};
 
 class Session : private TimeTags {
   public:
@@ -245,7 +189,8 @@ class Session : private TimeTags {
 
     void append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const override;
     void execute(const Form& form);
-    void fire(Rule& rule, const Bind* binds, std::size_t count);
+    void fire(Rule& rule, const Bind* binds); // which stay while it acts
+    void fire(Rule& rule, const Match& match);
     enum class Fired : std::uint8_t { No, Yes, Listed };
     Fired fire_bundle(int top_salience, bool any);
     std::int64_t run_sought(std::int64_t limit);
@@ -256,11 +201,12 @@ class Session : private TimeTags {
     void begin_counting(bool counting);
     void end_counting();
     void play_all(Games& games);
-    void support_by(Match& match, std::uint16_t elements);
+    void support_by(const Match& match, std::uint16_t elements);
     bool after_firing(const Rule* rule);
     void list_bundle(std::size_t at);
     void collect_garbage();
     void watch_reset_instances(bool deleting);
+    void insert_initial_fact();
     void focus_on();
     void focus_off();
 

@@ -1,4 +1,5 @@
 // What waits to fire: listed one by one, or counted where only their number matters.
+#include "engine/clips/seek/plan_maker.h"
 #include "engine/clips/seek/seeker.h"
 
 #include <algorithm>
@@ -18,10 +19,6 @@ Activation* of(std::uint64_t payload) {
 std::size_t bytes_of(std::size_t binds, std::size_t links) {
     return sizeof(Activation) + binds * sizeof(Bind) + links * sizeof(Link);
 }
-bool is_key(const Test& test) {
-    return test.kind == Test::Kind::Equal && !test.within;
-}
-
 } // namespace
 
 // ---- lists

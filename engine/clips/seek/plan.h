@@ -55,10 +55,18 @@ struct Plan;
 
 // A place in a rule where an alpha is asked for.
 struct Use {
+    std::uint32_t bit; // of the alpha
     SoughtRule* rule;
     const Element* element;
     const Plan* plan;    // from a fact that comes or goes here
     const Plan* counted; // the same while the last element is only counted; null: that element
+};
+
+// A test of one slot against a constant, the most common by far.
+struct Constant {
+    std::uint16_t slot;
+    bool equal;
+    Value value;
 };
 
 // The facts that pass the tests of one pattern on its own. It keeps them once some rule needs it.
@@ -71,14 +79,22 @@ struct Alpha {
     Template* of = nullptr;
     std::uint32_t bit = 0;                   // in Fact::alphas
     std::vector<const PatternNode*> lengths; // multislots whose length matters
-    std::vector<Test> tests;
+    std::vector<Constant> constants;
+    std::vector<Test> tests; // the others
     std::string key;
+    const Alpha* wider = nullptr; // has the facts of this and more; see Step::only
     std::vector<const Index*> indexes;
+    std::vector<SoughtRule*> rules; // that may sleep on it
+    State* state = nullptr;
+};
+
+// All that is asked of the facts of one template.
+struct Asked {
+    std::vector<Alpha*> alphas;
     std::vector<Use> positive;
     std::vector<Use> nots;
     std::vector<Use> exists;
-    std::vector<SoughtRule*> rules; // that may sleep on it
-    State* state = nullptr;
+    std::uint32_t indexes = 0;
 };
 
 // A conditional element: a pattern, a pattern in a not or an exists, or tests alone.
@@ -112,6 +128,7 @@ struct Step {
         std::uint16_t at; // position of the side that the test calls right
     };
     Kind kind = Kind::Find;
+    std::uint32_t only = 0; // the index is of a wider alpha: bit of those that count; 0: all
     const Element* element = nullptr;
     const Index* index = nullptr;
     std::vector<Source> key;
@@ -158,7 +175,7 @@ struct Program {
     std::deque<Alpha> alphas;
     std::deque<Index> indexes;
     std::deque<SoughtRule> rules;
-    std::unordered_map<const Template*, std::vector<Alpha*>> by_template;
+    std::unordered_map<const Template*, Asked> by_template;
 };
 
 // Null when some rule asks for more than searches know: a group in a not, logical elements, several

@@ -68,57 +68,51 @@ void Seeker::prime() {
 void Seeker::insert(Fact* fact) {
     fact->sought = nullptr;
     fact->alphas = 0;
-    const std::vector<Alpha*>* alphas = fact->of->alphas;
-    if (alphas == nullptr) return;
-    for (const Alpha* alpha : *alphas) {
-        if (alpha->state->awake && accepts(*alpha, fact)) shelve(*alpha, fact);
+    if (fact->of->asked == nullptr) return;
+    const Asked& asked = *fact->of->asked;
+    bool watched = false;
+    for (const Alpha* alpha : asked.alphas) {
+        if (!alpha->state->awake || !accepts(*alpha, fact)) continue;
+        shelve(*alpha, fact);
+        watched = watched || alpha->state->watchers > 0;
     }
     if (resetting_) return;
-    const auto each = [&](auto visit) {
-        for (const Alpha* alpha : *alphas) {
-            if ((fact->alphas & alpha->bit) != 0) visit(*alpha);
+    if (watched) wake_watchers(fact);
+    for (const Use& use : asked.nots) {
+        if ((fact->alphas & use.bit) != 0) strike(use, fact);
+    }
+    for (const Use& use : asked.positive) {
+        if ((fact->alphas & use.bit) != 0) begin(use, fact);
+    }
+    for (const Use& use : asked.exists) {
+        if ((fact->alphas & use.bit) != 0) begin(use, fact);
+    }
+}
+
+void Seeker::wake_watchers(const Fact* fact) {
+    for (const Alpha* alpha : fact->of->asked->alphas) {
+        if ((fact->alphas & alpha->bit) == 0 || alpha->state->watchers == 0) continue;
+        for (const SoughtRule* rule : alpha->rules) {
+            if (rule->state->watched == alpha) wake(*rule);
         }
-    };
-    each([&](const Alpha& alpha) {
-        if (alpha.state->watchers == 0) return;
-        for (const SoughtRule* rule : alpha.rules) {
-            if (rule->state->watched == &alpha) wake(*rule);
-        }
-    });
-    each([&](const Alpha& alpha) {
-        for (const Use& use : alpha.nots)
-            strike(use, fact);
-    });
-    each([&](const Alpha& alpha) {
-        for (const Use& use : alpha.positive)
-            begin(use, fact);
-    });
-    each([&](const Alpha& alpha) {
-        for (const Use& use : alpha.exists)
-            begin(use, fact);
-    });
+    }
 }
 
 void Seeker::retract(Fact* fact) {
-    const std::vector<Alpha*>* alphas = fact->of->alphas;
-    if (alphas == nullptr) return;
-    const auto each = [&](auto visit) {
-        for (const Alpha* alpha : *alphas) {
-            if ((fact->alphas & alpha->bit) != 0) visit(*alpha);
-        }
-    };
-    each([&](const Alpha& alpha) { unshelve(alpha, fact); });
+    if (fact->of->asked == nullptr) return;
+    const Asked& asked = *fact->of->asked;
+    for (const Alpha* alpha : asked.alphas) {
+        if ((fact->alphas & alpha->bit) != 0) unshelve(*alpha, fact);
+    }
     while (fact->sought != nullptr)
         drop(fact->sought->of);
     if (resetting_) return;
-    each([&](const Alpha& alpha) {
-        for (const Use& use : alpha.exists)
-            strike(use, fact);
-    });
-    each([&](const Alpha& alpha) {
-        for (const Use& use : alpha.nots)
-            begin(use, fact);
-    });
+    for (const Use& use : asked.exists) {
+        if ((fact->alphas & use.bit) != 0) strike(use, fact);
+    }
+    for (const Use& use : asked.nots) {
+        if ((fact->alphas & use.bit) != 0) begin(use, fact);
+    }
 }
 
 // ---- searching
@@ -158,6 +152,7 @@ void Seeker::search(const Plan& plan, std::size_t at) {
     for (std::uint32_t i = 0; i < shelf->count; ++i) {
         Fact* fact = shelf->facts[i];
         if (step.not_seed && fact == seed_) continue;
+        if (step.only != 0 && (fact->alphas & step.only) == 0) continue;
         binds_[step.element->position] = {fact, nullptr};
         if (step.tests.empty() || holds(step)) search(plan, at + 1);
     }
@@ -180,12 +175,14 @@ bool Seeker::gate_holds(const Step& step, const Fact* except) {
     const bool wanted = step.element->kind == Element::Kind::Exists;
     const Shelf* shelf = find(step, binds_.data());
     if (shelf == nullptr) return !wanted;
-    if (step.tests.empty() && except == nullptr) return (shelf->count > 0) == wanted;
+    if (step.tests.empty() && step.only == 0 && except == nullptr)
+        return (shelf->count > 0) == wanted;
     Bind& own = binds_[step.element->position];
     const Bind before = own;
     bool found = false;
     for (std::uint32_t i = 0; !found && i < shelf->count; ++i) {
         if (shelf->facts[i] == except) continue;
+        if (step.only != 0 && (shelf->facts[i]->alphas & step.only) == 0) continue;
         own = {shelf->facts[i], nullptr};
         found = holds(step);
     }

@@ -78,15 +78,19 @@ class Seeker {
     Shelf& shelf_for(const Index& index, const Fact* fact);
     void grow(Index::State& state);
     [[nodiscard]] const Shelf* find(const Step& step, const Bind* binds) const;
+    [[nodiscard]] const Shelf* find_simple(const Step& step, const Bind* binds) const;
     [[nodiscard]] Value value(const Fact* fact, const Place& place) const {
         if (place.kind == Place::Kind::Slot) [[likely]]
             return fact->slots()[place.slot];
+        if (place.kind == Place::Kind::FromStart)
+            return fact->slots()[place.slot].fields()[place.index];
         return network_.value_at({const_cast<Fact*>(fact), nullptr}, place);
     }
     void wake(const Alpha& alpha);
 
     // Searches
     bool wake(const SoughtRule& rule);
+    void wake_watchers(const Fact* fact);
     void begin(const Use& use, Fact* fact);
     void search(const Plan& plan, std::size_t at);
     bool holds(const Step& step);

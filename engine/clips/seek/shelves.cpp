@@ -17,12 +17,10 @@ bool Seeker::accepts(const Alpha& alpha, const Fact* fact) const {
         const auto least = static_cast<std::uint32_t>(node->length_least);
         if (node->length_exact ? size != least : size < least) return false;
     }
+    for (const Constant& constant : alpha.constants) {
+        if ((fact->slots()[constant.slot] == constant.value) != constant.equal) return false;
+    }
     for (const Test& test : alpha.tests) {
-        if (test.kind == Test::Kind::EqualConstant || test.kind == Test::Kind::DifferConstant) {
-            const bool equal = value(fact, test.right) == test.value;
-            if (equal != (test.kind == Test::Kind::EqualConstant)) return false;
-            continue;
-        }
         const Bind bind{const_cast<Fact*>(fact), nullptr};
         bool failed = false;
         if (!network_.passes_one(test, nullptr, &bind, failed) || failed) return false;
@@ -70,9 +68,10 @@ Shelf& Seeker::shelf_for(const Index& index, const Fact* fact) {
         if (shelf.hash != hash) return false;
         if (shelf.count == 0) return true;
         const Fact* there = shelf.facts[0];
-        return std::all_of(index.places.begin(), index.places.end(), [&](const Place& place) {
-            return value(fact, place) == value(there, place);
-        });
+        for (const Place& place : index.places) {
+            if (value(fact, place) != value(there, place)) return false;
+        }
+        return true;
     };
     const std::uint32_t mask = state.size - 1;
     auto at = static_cast<std::uint32_t>(hash >> 7) & mask;
@@ -121,6 +120,7 @@ const Shelf* Seeker::find(const Step& step, const Bind* binds) const {
     const Index::State& state = *index.state;
     if (step.key.empty()) return &state.all;
     if (state.size == 0) return nullptr;
+    if (step.key.size() == 1) return find_simple(step, binds);
     std::uint64_t hash = 0;
     for (const Source& source : step.key)
         hash = hash_of(hash, value(binds[source.position].fact, source.place));
@@ -140,10 +140,27 @@ const Shelf* Seeker::find(const Step& step, const Bind* binds) const {
     return nullptr;
 }
 
+const Shelf* Seeker::find_simple(const Step& step, const Bind* binds) const {
+    const Index::State& state = *step.index->state;
+    const Source& source = step.key[0];
+    const Value key = value(binds[source.position].fact, source.place);
+    const Place& place = step.index->places[0];
+    const std::uint64_t hash = hash_of(0, key);
+    const std::uint32_t mask = state.size - 1;
+    for (auto at = static_cast<std::uint32_t>(hash >> 7) & mask; state.table[at] != nullptr;
+         at = (at + 1) & mask) {
+        const Shelf& shelf = *state.table[at];
+        if (shelf.hash == hash && shelf.count > 0 && value(shelf.facts[0], place) == key)
+            return &shelf;
+    }
+    return nullptr;
+}
+
 // From now on it follows what comes and goes.
 void Seeker::wake(const Alpha& alpha) {
     if (alpha.state->awake) return;
     alpha.state->awake = true;
+    if (alpha.wider != nullptr) wake(*alpha.wider);
     for (Fact* fact = network_.facts().first; fact != nullptr; fact = fact->next) {
         if (fact->of == alpha.of && accepts(alpha, fact)) shelve(alpha, fact);
     }

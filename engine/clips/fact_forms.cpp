@@ -1,0 +1,163 @@
+// Facts as programs write them: in assert, modify, duplicate and deffacts.
+#include "engine/clips/codes.h"
+#include "engine/clips/session.h"
+#include "engine/text/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace croupier::engine::clips {
+
+bool Session::check_literal(const Slot& slot, const Form& literal, std::string_view command,
+                            std::string_view rule) {
+    const Constraint& constraint = slot.constraint;
+    const Value& value = literal.value;
+    std::string problem;
+    if ((constraint.types & Constraint::bit(value.type)) == 0) {
+        problem = "does not match the allowed types";
+    } else if ((constraint.allowed_types & Constraint::bit(value.type)) != 0 &&
+               std::find(constraint.allowed.begin(), constraint.allowed.end(), value) ==
+                   constraint.allowed.end()) {
+        problem = "does not match the allowed values";
+    } else if (value.is_number() &&
+               ((constraint.least && value.to_real() < constraint.least->to_real()) ||
+                (constraint.most && value.to_real() > constraint.most->to_real()))) {
+        problem = "does not fall in the allowed range " + constraint.range_text;
+    }
+    if (problem.empty()) return true;
+    print(
+        fmt::format("\n[CSTRNCHK1] A literal slot value found in the {} command\n{} for slot {}.\n",
+                    command, problem, slot.name->text));
+    mistake(code::kClipsType, literal.span,
+            fmt::format("{} {} for slot {}", shown(value, true), problem, slot.name->text), "",
+            rule);
+    return false;
+}
+
+void Session::unknown_slot(const Template& of, const Form& name, std::string_view rule) {
+    std::vector<std::string> known;
+    for (const Slot& slot : of.slots)
+        known.push_back(slot.name->text);
+    const auto near = nearest(name.value.text(), known);
+    print(
+        fmt::format("\n[TMPLTDEF1] Invalid slot {} not defined in corresponding deftemplate {}.\n",
+                    name.value.text(), of.name->text));
+    mistake(code::kClipsSlot, name.span,
+            fmt::format("deftemplate {} has no slot {}", of.name->text, name.value.text()),
+            near ? fmt::format("did you mean {}?", *near) : "", rule);
+}
+
+const Template* Session::template_of(const Form& form, const Scope& scope) {
+    if (form.kind != Form::Kind::Variable || scope.locals.contains(form.name)) return nullptr;
+    const auto found = scope.facts.find(form.name);
+    return found == scope.facts.end() ? nullptr : found->second;
+}
+
+bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
+    if (form.head().empty()) {
+        mistake(code::kClipsSyntax, form.span, "a fact is written (relation value ..)", "",
+                scope.rule);
+        return false;
+    }
+    const Text* name = form.items[0].value.as_text();
+    Template* of = find_template(name);
+    if (of == nullptr) of = &ordered_template(name);
+    of->used = true;
+    into.data = of;
+    const auto many = [&](std::span<const Form> forms, const Slot& slot, Expr& list) {
+        std::vector<Value> constants;
+        for (const Form& item : forms) {
+            if (item.kind == Form::Kind::Constant) {
+                if (!check_literal(slot, item, "assert", scope.rule)) return false;
+                constants.push_back(item.value);
+            }
+            list.args.push_back(compile(item, scope));
+        }
+        if (constants.size() == forms.size()) {
+            list.value = interner_.multifield(constants);
+            constants_.push_back(list.value);
+            list.data = of;
+        }
+        return true;
+    };
+    const std::span<const Form> rest(form.items.data() + 1, form.items.size() - 1);
+    if (of->implied) {
+        into.args.emplace_back();
+        return many(rest, of->slots[0], into.args.back());
+    }
+    into.args.resize(of->slots.size());
+    std::vector<bool> given(of->slots.size());
+    for (const Form& item : rest) {
+        if (item.head().empty()) {
+            mistake(code::kClipsSyntax, item.span, "a slot is written (name value ..)", "",
+                    scope.rule);
+            return false;
+        }
+        const int number = of->slot(item.items[0].value.as_text());
+        if (number < 0) {
+            unknown_slot(*of, item.items[0], scope.rule);
+            return false;
+        }
+        const auto at = static_cast<std::size_t>(number);
+        const Slot& slot = of->slots[at];
+        if (given[at]) {
+            mistake(code::kClipsSlot, item.span,
+                    fmt::format("the slot {} stands here twice", slot.name->text), "", scope.rule);
+            return false;
+        }
+        given[at] = true;
+        const std::span<const Form> values(item.items.data() + 1, item.items.size() - 1);
+        if (slot.multi) {
+            if (!many(values, slot, into.args[at])) return false;
+            continue;
+        }
+        if (values.size() != 1) {
+            print(fmt::format(
+                "\n[TMPLTDEF2] The single field slot {} can only contain a single field value.\n",
+                slot.name->text));
+            mistake(code::kClipsSlot, item.span,
+                    fmt::format("the slot {} holds exactly one value", slot.name->text), "",
+                    scope.rule);
+            return false;
+        }
+        if (values[0].kind == Form::Kind::Constant &&
+            !check_literal(slot, values[0], "assert", scope.rule))
+            return false;
+        into.args[at] = compile(values[0], scope);
+    }
+    for (std::size_t i = 0; i < of->slots.size(); ++i) {
+        if (given[i]) continue;
+        const Slot& slot = of->slots[i];
+        Form literal;
+        literal.kind = Form::Kind::Constant;
+        literal.value = slot.value;
+        literal.span = form.span;
+        switch (slot.kind) {
+        case Slot::Default::None:
+            print(fmt::format("\n[TMPLTRHS1] Slot {} requires a value because of its (default "
+                              "?NONE) attribute.\n",
+                              slot.name->text));
+            mistake(code::kClipsSlot, form.span,
+                    fmt::format("the slot {} has no default and needs a value", slot.name->text),
+                    "", scope.rule);
+            return false;
+        case Slot::Default::Dynamic:
+            if (slot.multi)
+                into.args[i].args.push_back(slot.dynamic);
+            else
+                into.args[i] = slot.dynamic;
+            break;
+        default:
+            if (slot.multi) {
+                into.args[i].value = slot.value;
+                into.args[i].data = of;
+            } else {
+                into.args[i] = compile(literal, scope);
+            }
+        }
+    }
+    return true;
+}
+
+} // namespace croupier::engine::clips

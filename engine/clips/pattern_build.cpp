@@ -1,0 +1,228 @@
+// One pattern: its nodes in the pattern network, what it binds, and what is left for its join.
+#include "engine/clips/codes.h"
+#include "engine/clips/rule_parts.h"
+
+#include <algorithm>
+
+namespace croupier::engine::clips {
+
+bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
+    const int pattern = scope.pattern;
+    const auto position = static_cast<std::uint16_t>(scope.position);
+    if (ce.address != nullptr) {
+        LhsVariable variable;
+        variable.position = position;
+        variable.place.kind = Place::Kind::Address;
+        variable.group = scope.group;
+        variable.pattern = pattern;
+        if (scope.lhs.contains(ce.address))
+            return fail(ce.span, code::kClipsVariable,
+                        fmt::format("?{} names this fact and something else", ce.address->text));
+        scope.lhs.emplace(ce.address, variable);
+        scope.facts.emplace(ce.address, ce.of);
+    }
+    std::uint16_t marker = 0;
+    // The rule itself adds one, its relation; each comparison one: see CLIPS's "complexity".
+    ++rule.complexity;
+    for (const SlotPattern& slot : ce.slots) {
+        const bool multi = ce.of->slots[slot.slot].multi;
+        const auto many = static_cast<std::size_t>(std::count_if(
+            slot.fields.begin(), slot.fields.end(), [](const Field& f) { return f.many; }));
+        const std::size_t singles = slot.fields.size() - many;
+        bool length_needed = multi && !(singles == 0 && many > 0);
+        std::size_t many_before = 0;
+        std::size_t singles_before = 0;
+        std::vector<PatternNode> nodes;
+        std::vector<Value> constants;
+        const auto with_length = [&](PatternNode& node) {
+            if (!length_needed) return;
+            node.length_least = static_cast<int>(singles);
+            node.length_exact = many == 0;
+            length_needed = false;
+        };
+        if (multi && slot.fields.empty()) {
+            PatternNode node;
+            node.slot = slot.slot;
+            with_length(node);
+            nodes.push_back(std::move(node));
+            constants.emplace_back();
+        }
+        for (std::size_t i = 0; i < slot.fields.size(); ++i) {
+            const Field& field = slot.fields[i];
+            const std::size_t many_after = many - many_before - (field.many ? 1 : 0);
+            const std::size_t singles_after = singles - singles_before - (field.many ? 0 : 1);
+            Place where;
+            where.slot = slot.slot;
+            if (!multi) {
+                where.kind = Place::Kind::Slot;
+            } else if (field.many && many == 1) {
+                where.kind = Place::Kind::Rest;
+                where.index = static_cast<std::uint16_t>(singles_before);
+                where.after = static_cast<std::uint16_t>(singles_after);
+            } else if (field.many) {
+                where.kind = Place::Kind::Segment;
+                where.marker = marker;
+            } else if (many_before == 0) {
+                where.kind = Place::Kind::FromStart;
+                where.index = static_cast<std::uint16_t>(i);
+            } else if (many_after == 0) {
+                where.kind = Place::Kind::FromEnd;
+                where.index = static_cast<std::uint16_t>(singles_after);
+            } else {
+                where.kind = Place::Kind::Between;
+                where.marker = static_cast<std::uint16_t>(marker - 1);
+                std::size_t since = 0;
+                for (std::size_t j = i; j > 0 && !slot.fields[j - 1].many; --j)
+                    ++since;
+                where.index = static_cast<std::uint16_t>(since);
+            }
+            Tests alone;
+            bool by_constant = false;
+            Value constant;
+            // The variable that the field itself names.
+            if (field.name != nullptr) {
+                const auto found = scope.lhs.find(field.name);
+                if (found == scope.lhs.end()) {
+                    LhsVariable variable;
+                    variable.position = position;
+                    variable.place = where;
+                    variable.many = field.many;
+                    variable.group = scope.group;
+                    variable.pattern = pattern;
+                    scope.lhs.emplace(field.name, variable);
+                }
+            }
+            Tests of_field;
+            if (!field_tests(field, where, field.many, of_field, into.joint, by_constant, constant))
+                return false;
+            if (field.name != nullptr) {
+                const LhsVariable variable = scope.lhs.at(field.name);
+                const bool binding = variable.pattern == pattern && variable.place == where;
+                if (!binding) {
+                    if (variable.place.kind == Place::Kind::Address)
+                        return fail(
+                            field.span, code::kClipsVariable,
+                            fmt::format("?{} is a fact and cannot be a field", field.name->text));
+                    Test test;
+                    test.kind = Test::Kind::Equal;
+                    test.left = variable.place;
+                    test.right = where;
+                    ++rule.complexity;
+                    if (variable.pattern == pattern) {
+                        test.within = true;
+                        // CLIPS puts this comparison before the field's own tests.
+                        Tests before;
+                        add(before, test, "=" + place_key(variable.place) + "/" + place_key(where));
+                        append(before, std::move(of_field));
+                        of_field = std::move(before);
+                        by_constant = false;
+                    } else {
+                        test.left_position = variable.position;
+                        note_outer(variable);
+                        Tests before;
+                        add(before, test,
+                            fmt::format("={}@{}/{}", variable.position, place_key(variable.place),
+                                        place_key(where)));
+                        // Before the joint tests of this field, which were added last: the order
+                        // matters only where an expression fails, so they stand in front of all.
+                        append(before, std::move(into.joint));
+                        into.joint = std::move(before);
+                        if (variable.position < position) {
+                            into.right_keys.push_back({0, where, false, {}});
+                            into.left_keys.push_back(
+                                {variable.position, variable.place, false, {}});
+                            into.right_key += place_key(where) + ";";
+                        }
+                    }
+                }
+            }
+            append(alone, std::move(of_field));
+            const bool enumerates = field.many && many > 1;
+            if (enumerates || !alone.empty() || by_constant ||
+                (length_needed && i + 1 == slot.fields.size())) {
+                PatternNode node;
+                node.slot = slot.slot;
+                node.field = static_cast<std::uint16_t>(i);
+                node.multi = enumerates;
+                node.last_multi = enumerates && many_after == 0;
+                node.singles_after = static_cast<std::uint16_t>(singles_after);
+                node.marker = marker;
+                with_length(node);
+                if (by_constant) {
+                    node.selector = true;
+                    node.selected = where;
+                    node.key = fmt::format("S{}|{}", place_key(where), node.length_least);
+                } else {
+                    node.tests = std::move(alone);
+                }
+                nodes.push_back(std::move(node));
+                constants.push_back(constant);
+            }
+            if (field.many) {
+                ++many_before;
+                if (many > 1) ++marker;
+            } else {
+                ++singles_before;
+            }
+        }
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            PatternNode& node = nodes[i];
+            if (multi && many > 1) rule.markers = true;
+            node.key = fmt::format("{}.{}.{}{}{}.{}.{}|{}{}|{}", node.slot, node.field, node.multi,
+                                   node.last_multi, multi && i + 1 == nodes.size() ? "e" : "",
+                                   node.singles_after, node.marker, node.length_least,
+                                   node.length_exact ? "x" : "",
+                                   node.selector ? node.key : node.tests.key);
+            into.nodes.push_back(std::move(node));
+            into.constants.push_back(constants[i]);
+        }
+    }
+    if (into.nodes.empty()) {
+        PatternNode node;
+        node.key = "all";
+        into.nodes.push_back(std::move(node));
+        into.constants.emplace_back();
+    }
+    into.nodes.back().markers = marker;
+    return true;
+}
+
+PatternNode* Builder::place(Compiled& compiled, Template& of) {
+    Network& network = session.network();
+    PatternNode* at = nullptr;
+    const std::uint16_t markers = compiled.nodes.back().markers;
+    for (std::size_t i = 0; i < compiled.nodes.size(); ++i) {
+        PatternNode& node = compiled.nodes[i];
+        const Value constant = compiled.constants[i];
+        const bool selector = node.selector;
+        const bool last = i + 1 == compiled.nodes.size();
+        if (last && !selector) node.key += "#" + compiled.right_key;
+        if (last && selector) node.key += "#" + compiled.right_key;
+        const std::string key = node.key;
+        PatternNode* found = network.find_node(of, at, key);
+        at = found != nullptr ? found : network.add_node(of, at, std::move(node));
+        if (selector) {
+            const std::string child_key =
+                value_key(constant) + "#" + (last ? compiled.right_key : "");
+            PatternNode* child = network.find_node(of, at, child_key);
+            if (child == nullptr) {
+                PatternNode made;
+                made.key = child_key;
+                made.slot = at->slot;
+                made.field = at->field;
+                made.constant = constant;
+                child = network.add_node(of, at, std::move(made));
+            }
+            at = child;
+        }
+    }
+    if (!at->stop) {
+        at->stop = true;
+        at->markers = markers;
+        at->keys = compiled.right_keys;
+        at->memory = network.node_memory(!at->keys.empty());
+    }
+    return at;
+}
+
+} // namespace croupier::engine::clips

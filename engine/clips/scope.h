@@ -1,0 +1,40 @@
+// What is known of names while expressions are compiled.
+#pragma once
+
+#include "engine/clips/expr.h"
+#include "engine/clips/program.h"
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine::clips {
+
+// Variables in sight while an expression is compiled.
+struct LhsVariable {
+    std::uint16_t position = 0;
+    Place place;
+    bool many = false;
+    int group = 0; // the not (and ..) that it is bound in; 0 outside
+    int pattern = 0;
+};
+
+struct Scope {
+    std::unordered_map<const Text*, std::uint16_t> locals;
+    std::uint16_t next_local = 0;
+    std::uint16_t most_locals = 0;
+    std::unordered_map<const Text*, LhsVariable> lhs;
+    std::unordered_map<const Text*, const Template*> facts; // of fact addresses
+    bool in_condition = false;
+    int position = -1; // of the pattern or test that is being compiled
+    int pattern = -1;
+    std::vector<std::pair<std::uint16_t, Expr>>* entry = nullptr; // of a rule's actions
+    std::vector<const LhsVariable*>* outer = nullptr; // collects references out of a group
+    int group = 0;
+    std::string_view what; // "RHS of defrule" and the like, for messages
+    std::string_view rule;
+};
+
+} // namespace croupier::engine::clips
