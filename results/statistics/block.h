@@ -1,0 +1,73 @@
+// What one deal block comes to: who met whom, and the scores that statistics and stop rules read.
+#pragma once
+
+#include "results/record.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+// The rated: an agent, or a partnership of different agents, which is rated as a team. Contestant i
+// is agent i; mixed partnerships follow in the order in which blocks show them.
+using Contestant = std::uint32_t;
+
+// One side of one game: a team of the game, or a seat where everyone plays alone.
+struct Side {
+    Contestant contestant = 0;
+    std::uint32_t place = 0; // of the record: 1 is the best
+};
+
+// What two different contestants did to each other in a block: each pair of their sides, in every
+// game, gives two halves to the better placed or one to each. `halves` are the first's, of
+// 2 * `pairs`.
+struct Meeting {
+    Contestant first = 0; // below `second`
+    Contestant second = 0;
+    std::uint32_t halves = 0;
+    std::uint32_t pairs = 0;
+};
+
+// By contestant the block score in [0, 1]: halves won of halves played for, over all meetings.
+// Absent for whoever met nobody in the block.
+using BlockScores = std::vector<std::optional<double>>;
+
+struct BlockOutcome {
+    std::vector<Meeting> meetings; // each couple once, in ascending order
+    BlockScores scores;
+    std::uint32_t games = 0; // that had places; one without (an aborted game) is void
+    std::uint32_t voids = 0; // that had none: they count for nobody
+    bool diverged = false;   // the games' moves were not all the same
+    bool comparable = false; // there were at least two games to diverge
+};
+
+// Reads blocks in schedule order. Keeps only who the contestants are.
+class BlockReader {
+  public:
+    explicit BlockReader(const RunFacts& facts);
+
+    // All games of one block. The records' agents and seats must be those of the facts.
+    BlockOutcome read(std::span<const GameRecord> games);
+    // The sides of one game, in the order of teams or seats; empty for a void game.
+    std::vector<Side> sides(const GameRecord& game);
+
+    [[nodiscard]] std::size_t contestants() const { return members_.size(); }
+    // The agents behind it, ascending; a partnership of one agent with itself is that agent.
+    [[nodiscard]] const std::vector<std::uint32_t>& members(Contestant contestant) const {
+        return members_[contestant];
+    }
+    // "anna", or "anna + ben".
+    [[nodiscard]] std::string name(Contestant contestant) const;
+
+  private:
+    Contestant contestant_of(std::vector<std::uint32_t> agents);
+
+    std::vector<std::string> agents_;
+    std::vector<std::vector<std::uint32_t>> teams_; // seats; one each where everyone plays alone
+    std::vector<std::vector<std::uint32_t>> members_;
+};
+
+} // namespace croupier::results

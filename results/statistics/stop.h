@@ -1,0 +1,90 @@
+// Rules that end a run early: pure objects, fed block by block in schedule order.
+//
+// Never feed blocks in the order in which they finish. What ends early is not a fair sample: where
+// losses last longer than wins, the first results are wins, and with some 64 games in flight a test
+// fed that way accepts nearly always (stop_slow_test.cpp shows it). A block that finished early
+// waits for its turn; blocks behind the stopping point are thrown away. So the stopping point is a
+// function of the schedule, the same for any number of threads, and a resumed run feeds the blocks
+// that it has once more and is where it was.
+//
+//     BlockReader reader(facts);
+//     for (each block in schedule order)
+//         if (rule.feed(reader.read(games).scores)) break; // the run ends with this block
+#pragma once
+
+#include "results/statistics/accumulator.h"
+#include "results/statistics/block.h"
+#include "results/statistics/gsprt.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+// What a rule knows, for the progress line and the report.
+struct StopStatus {
+    std::string rule;            // "sprt", "width"
+    bool stopped = false;        // it has ended the run
+    std::string verdict;         // "H0 accepted", "H1 accepted", "reached", "undecided"
+    std::optional<double> value; // the log-likelihood ratio, or the width; absent: undefined
+    double low = 0;              // bounds of the value that end the run
+    double high = 0;
+    std::uint64_t blocks = 0; // fed so far, empty ones not counted
+};
+
+class StopRule {
+  public:
+    StopRule() = default;
+    StopRule(const StopRule&) = delete;
+    StopRule& operator=(const StopRule&) = delete;
+    virtual ~StopRule() = default;
+
+    // The next block in schedule order. True when the run ends with it; from then on always true,
+    // and nothing is counted any more.
+    virtual bool feed(const BlockScores& scores) = 0;
+    [[nodiscard]] virtual StopStatus status() const = 0;
+};
+
+// Sequential test of contestant 0 against the other, for runs of two agents that sit on different
+// sides. Blocks without a score (all games void) are passed over. Costs about a microsecond a
+// block, memory by distinct scores.
+class Sprt final : public StopRule {
+  public:
+    // `games_per_block` as scheduled: 2 for two sides rotated. See gsprt.h for the rest.
+    Sprt(const SprtBounds& bounds, std::uint32_t games_per_block);
+
+    bool feed(const BlockScores& scores) override;
+    [[nodiscard]] StopStatus status() const override;
+
+  private:
+    SprtBounds bounds_;
+    ScoreCounts counts_;
+    std::optional<double> llr_;
+    SprtVerdict verdict_ = SprtVerdict::Undecided;
+    std::uint64_t blocks_ = 0;
+};
+
+// Ends when the interval of every contestant's mean block score is at most `width` wide, at the
+// given confidence. The procedure of Chow and Robbins: the variance is raised by 1/N, so that a few
+// equal blocks at the start are not taken for certainty.
+class IntervalWidth final : public StopRule {
+  public:
+    explicit IntervalWidth(double width, double confidence = 0.95);
+
+    bool feed(const BlockScores& scores) override;
+    // The value is the widest interval so far.
+    [[nodiscard]] StopStatus status() const override;
+
+  private:
+    [[nodiscard]] std::optional<double> widest() const;
+
+    double width_;
+    double z_;
+    bool stopped_ = false;
+    std::uint64_t blocks_ = 0;
+    std::vector<BlockMean> means_;
+};
+
+} // namespace croupier::results
