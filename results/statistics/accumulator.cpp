@@ -18,6 +18,19 @@ void BlockMean::add(double sum, double count) {
     count_squared_ += count * count;
 }
 
+void BlockMean::add_equal(double value, std::uint64_t blocks) {
+    if (blocks == 0) return;
+    if (blocks_ == 0) origin_ = value;
+    const double deviation = value - origin_;
+    const auto times = static_cast<double>(blocks);
+    blocks_ += blocks;
+    count_ += times;
+    sum_ += times * deviation;
+    sum_squared_ += times * deviation * deviation;
+    cross_ += times * deviation;
+    count_squared_ += times;
+}
+
 std::optional<double> BlockMean::mean() const {
     if (blocks_ == 0) return std::nullopt;
     return origin_ + sum_ / count_;

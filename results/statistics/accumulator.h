@@ -22,6 +22,8 @@ class BlockMean {
   public:
     // One block: the sum of its values and how many there were. Blocks without any do not count.
     void add(double sum, double count = 1);
+    // So many blocks of one value each, all the same.
+    void add_equal(double value, std::uint64_t blocks);
 
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     [[nodiscard]] double values() const { return count_; }

@@ -54,6 +54,8 @@ class BlockReader {
     // The sides of one game, in the order of teams or seats; empty for a void game.
     std::vector<Side> sides(const GameRecord& game);
 
+    // The seats of each side.
+    [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& teams() const { return teams_; }
     [[nodiscard]] std::size_t contestants() const { return members_.size(); }
     // The agents behind it, ascending; a partnership of one agent with itself is that agent.
     [[nodiscard]] const std::vector<std::uint32_t>& members(Contestant contestant) const {

@@ -1,10 +1,13 @@
 // Generalized sequential probability ratio test on block scores of any shape.
 #pragma once
 
+#include "results/statistics/accumulator.h"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +29,7 @@ class ScoreCounts {
     [[nodiscard]] const std::map<double, std::uint64_t>& counts() const { return counts_; }
     [[nodiscard]] std::uint32_t games_per_block() const { return games_per_block_; }
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
+    [[nodiscard]] BlockMean mean() const;
 
   private:
     std::map<double, std::uint64_t> counts_;
@@ -42,6 +46,13 @@ struct SprtBounds {
     double beta = 0.05;  // chance to accept H0 though elo1 is
     EloModel model = EloModel::Normalized;
 };
+
+// What keeps these bounds from being a test, in a sentence; nothing if they are one.
+std::optional<std::string> wrong_with(const SprtBounds& bounds);
+
+// "logistic", "normalized".
+std::string_view to_string(EloModel model);
+std::optional<EloModel> model_of(std::string_view name);
 
 enum class SprtVerdict { Undecided, AcceptH0, AcceptH1 };
 

@@ -63,7 +63,6 @@ class Sprt final : public StopRule {
     ScoreCounts counts_;
     std::optional<double> llr_;
     SprtVerdict verdict_ = SprtVerdict::Undecided;
-    std::uint64_t blocks_ = 0;
 };
 
 // Ends when the interval of every contestant's mean block score is at most `width` wide, at the

@@ -1,0 +1,40 @@
+// How whole numbers are distributed, in bounded memory whatever their size.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace croupier::results {
+
+struct Bin {
+    std::uint64_t low = 0;  // smallest number in it
+    std::uint64_t high = 0; // largest
+    std::uint64_t count = 0;
+};
+
+// Counts every number below 4096 by itself; when a larger one comes, bins are joined in pairs until
+// it fits. A function of the numbers, not of their order.
+class Histogram {
+  public:
+    void add(std::uint64_t number);
+
+    [[nodiscard]] std::uint64_t count() const { return count_; }
+    [[nodiscard]] std::optional<double> mean() const;
+    [[nodiscard]] std::optional<std::uint64_t> least() const;
+    [[nodiscard]] std::optional<std::uint64_t> most() const;
+    // The smallest number that at least the share q does not exceed; the upper end of its bin.
+    [[nodiscard]] std::optional<std::uint64_t> quantile(double q) const;
+    // At most `most_bins` of equal width, from that of the least to that of the largest number.
+    [[nodiscard]] std::vector<Bin> bins(std::size_t most_bins) const;
+
+  private:
+    std::vector<std::uint64_t> counts_;
+    unsigned shift_ = 0; // a bin is 2^shift_ wide
+    std::uint64_t count_ = 0;
+    double sum_ = 0;
+    std::uint64_t least_ = 0;
+    std::uint64_t most_ = 0;
+};
+
+} // namespace croupier::results

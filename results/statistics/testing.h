@@ -1,0 +1,57 @@
+// Records and counts as tests write them down.
+#pragma once
+
+#include "results/record.h"
+#include "results/statistics/accumulator.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+// Block means as counts of equally spaced scores from 0 to 1.
+inline BlockMean mean_of_counts(std::span<const std::uint64_t> counts) {
+    BlockMean mean;
+    const auto steps = static_cast<double>(counts.size() - 1);
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        for (std::uint64_t n = 0; n < counts[i]; ++n)
+            mean.add(static_cast<double>(i) / steps);
+    return mean;
+}
+
+// A run of a game where everyone plays alone.
+inline RunFacts facts_of(std::size_t seats, std::vector<std::string> agents) {
+    RunFacts facts;
+    facts.game = "nim";
+    for (std::size_t seat = 0; seat < seats; ++seat)
+        facts.players.push_back("P" + std::to_string(seat));
+    facts.agents = std::move(agents);
+    return facts;
+}
+
+struct Seated {
+    std::uint32_t agent;
+    std::uint32_t place;
+};
+
+// A game by who sat where and came in at which place; 1 point for the first, else 0.
+inline GameRecord game_of(std::uint64_t block, std::uint32_t game, std::vector<Seated> seats,
+                          std::uint64_t line = 0) {
+    GameRecord record;
+    record.block = block;
+    record.game = game;
+    record.plies = 10;
+    record.line = line;
+    for (const Seated& seat : seats) {
+        SeatRecord row;
+        row.agent = seat.agent;
+        row.place = seat.place;
+        row.score = seat.place == 1 ? 1 : 0;
+        record.seats.push_back(row);
+    }
+    return record;
+}
+
+} // namespace croupier::results
