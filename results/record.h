@@ -19,7 +19,9 @@ enum class End : std::uint8_t {
 struct SeatRecord {
     std::uint32_t agent = 0; // who sat there: an index into RunFacts::agents
     double score = 0;        // the game's own points; more is better
-    std::uint32_t place = 0; // 1 is the best, equal ones share it, partners have the same
+    // 1 is the best, equal ones share it, partners have the same. 0 at all seats: the game came to
+    // nothing and counts for nobody.
+    std::uint32_t place = 0;
     std::string role;        // "taker"; empty where the game knows none
     bool at_fault = false;   // this seat's agent is the one that `fault` tells of
 };

@@ -54,8 +54,7 @@ BlockScores scores_of(std::span<const Meeting> meetings, std::size_t contestants
 BlockReader::BlockReader(const RunFacts& facts) : agents_(facts.agents) {
     for (const TeamFacts& team : facts.teams)
         teams_.push_back(team.seats);
-    for (std::uint32_t seat = 0; teams_.size() < facts.players.size() && facts.teams.empty();
-         ++seat)
+    for (std::uint32_t seat = 0; facts.teams.empty() && seat < facts.players.size(); ++seat)
         teams_.push_back({seat});
     for (std::uint32_t agent = 0; agent < facts.agents.size(); ++agent)
         members_.push_back({agent});

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace croupier::results {
 namespace {
@@ -105,9 +106,9 @@ TEST(statistics_gsprt, says_what_is_no_test) {
     EXPECT_EQ(*wrong_with({0, 2, 0}), "alpha must lie between 0 and 1");
     EXPECT_EQ(*wrong_with({0, 2, 0.05, 1.5}), "beta must lie between 0 and 1");
     EXPECT_EQ(*wrong_with({0, 2, 0.5, 0.5}), "alpha and beta must be less than 1 together");
-    EXPECT_TRUE(wrong_with({0, INFINITY}));
-    EXPECT_TRUE(wrong_with({0, NAN}));
-    EXPECT_TRUE(wrong_with({0, 2, NAN}));
+    EXPECT_TRUE(wrong_with({0, std::numeric_limits<double>::infinity()}));
+    EXPECT_TRUE(wrong_with({0, std::numeric_limits<double>::quiet_NaN()}));
+    EXPECT_TRUE(wrong_with({0, 2, std::numeric_limits<double>::quiet_NaN()}));
 }
 
 TEST(statistics_gsprt, bounds_are_walds) {

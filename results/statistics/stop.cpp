@@ -1,8 +1,6 @@
 // Stop rules; see stop.h.
 #include "results/statistics/stop.h"
 
-#include "results/statistics/normal.h"
-
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -31,8 +29,8 @@ StopStatus Sprt::status() const {
             counts_.blocks()};
 }
 
-IntervalWidth::IntervalWidth(double width, double confidence)
-    : width_(width), z_(two_sided_z(confidence)) {
+IntervalWidth::IntervalWidth(double width, std::size_t contestants, double confidence)
+    : width_(width), z_(two_sided_z(confidence)), contestants_(contestants) {
     assert(width > 0);
 }
 
@@ -54,13 +52,15 @@ bool IntervalWidth::feed(const BlockScores& scores) {
 
 std::optional<double> IntervalWidth::widest() const {
     std::optional<double> result;
+    std::size_t met = 0;
     for (const BlockMean& mean : means_) {
         if (mean.blocks() == 0) continue;
+        ++met;
         const auto n = static_cast<double>(mean.blocks());
         const double width = 2 * z_ * std::sqrt((*mean.variance() + 1 / n) / n);
         result = std::max(result.value_or(0), width);
     }
-    return result;
+    return met < contestants_ ? std::nullopt : result;
 }
 
 StopStatus IntervalWidth::status() const {

@@ -15,6 +15,7 @@
 #include "results/statistics/accumulator.h"
 #include "results/statistics/block.h"
 #include "results/statistics/gsprt.h"
+#include "results/statistics/normal.h"
 
 #include <cstdint>
 #include <memory>
@@ -48,7 +49,7 @@ class StopRule {
 };
 
 // Sequential test of contestant 0 against the other, for runs of two agents that sit on different
-// sides. Blocks without a score (all games void) are passed over. Costs about a microsecond a
+// sides. Blocks without a score (all games void) are passed over. Costs some microseconds a
 // block, memory by distinct scores.
 class Sprt final : public StopRule {
   public:
@@ -70,7 +71,10 @@ class Sprt final : public StopRule {
 // equal blocks at the start are not taken for certainty.
 class IntervalWidth final : public StopRule {
   public:
-    explicit IntervalWidth(double width, double confidence = 0.95);
+    // Waits until so many contestants have met somebody: whoever comes late in the schedule is
+    // waited for.
+    explicit IntervalWidth(double width, std::size_t contestants = 2,
+                           double confidence = kConfidence);
 
     bool feed(const BlockScores& scores) override;
     // The value is the widest interval so far.
@@ -81,6 +85,7 @@ class IntervalWidth final : public StopRule {
 
     double width_;
     double z_;
+    std::size_t contestants_;
     bool stopped_ = false;
     std::uint64_t blocks_ = 0;
     std::vector<BlockMean> means_;

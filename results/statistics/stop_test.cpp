@@ -47,7 +47,7 @@ TEST(statistics_stop, sprt_accepts_h0_for_a_loser) {
 TEST(statistics_stop, width_stops_when_the_interval_is_narrow_enough) {
     IntervalWidth rule(0.2);
     int blocks = 0;
-    while (!rule.feed({blocks % 2 == 0 ? 0.0 : 1.0, std::nullopt}))
+    while (!rule.feed({blocks % 2 == 0 ? 0.0 : 1.0, blocks % 2 == 0 ? 1.0 : 0.0}))
         ASSERT_LT(++blocks, 1000);
     EXPECT_EQ(rule.status().blocks, 100U);
     EXPECT_LE(*rule.status().value, 0.2);
@@ -62,10 +62,17 @@ TEST(statistics_stop, width_does_not_take_a_few_equal_blocks_for_certainty) {
 }
 
 TEST(statistics_stop, width_waits_for_the_slowest_contestant) {
-    IntervalWidth rule(0.2);
+    IntervalWidth rule(0.2, 3);
     for (int block = 0; block < 200; ++block)
         EXPECT_FALSE(
             rule.feed({0.5, block % 100 == 0 ? std::optional(block / 100.0) : std::nullopt, 0.5}));
+}
+
+TEST(statistics_stop, width_waits_for_who_has_not_played_yet) {
+    IntervalWidth rule(0.2, 3);
+    for (int block = 0; block < 200; ++block)
+        EXPECT_FALSE(rule.feed({0.5, 0.5, std::nullopt}));
+    EXPECT_FALSE(rule.status().value);
 }
 
 } // namespace

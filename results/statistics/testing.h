@@ -37,7 +37,7 @@ struct Seated {
 };
 
 // A game by who sat where and came in at which place; 1 point for the first, else 0.
-inline GameRecord game_of(std::uint64_t block, std::uint32_t game, std::vector<Seated> seats,
+inline GameRecord game_of(std::uint64_t block, std::uint32_t game, const std::vector<Seated>& seats,
                           std::uint64_t line = 0) {
     GameRecord record;
     record.block = block;

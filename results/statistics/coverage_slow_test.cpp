@@ -1,0 +1,241 @@
+// Simulated runs of known truth: intervals cover as often as they say, p-values are uniform.
+#include "results/statistics/bootstrap.h"
+#include "results/statistics/elo.h"
+#include "results/statistics/normal.h"
+#include "results/statistics/paired.h"
+#include "results/statistics/ratings.h"
+#include "results/statistics/sampling.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace croupier::results {
+namespace {
+
+constexpr int kRuns = 4000;
+const double kZ = two_sided_z(0.95);
+
+// Pairs on one deal, as real ones are: the deal favours a side by luck, and seats are swapped.
+// `luck` above 0: who has the good seat wins, so the games of a pair go opposite ways; below 0:
+// they go the same way. The mean score is 0.5 + edge.
+BlockMean simulated_pairs(Sampler& sampler, int blocks, double edge, double luck) {
+    BlockMean scores;
+    for (int block = 0; block < blocks; ++block) {
+        const double tilt = luck * (sampler.uniform() - 0.5);
+        const double other = luck > 0 ? -tilt : tilt;
+        scores.add(sampler.game(0.4 + edge + tilt, 0.2) + sampler.game(0.4 + edge + other, 0.2), 2);
+    }
+    return scores;
+}
+
+class Coverage {
+  public:
+    void see(const Estimate& estimate, double truth) {
+        ++seen_;
+        if (estimate.low && estimate.high && *estimate.low <= truth && truth <= *estimate.high)
+            ++covered_;
+    }
+    // Within three standard errors of the nominal, and half a percent for being asymptotic.
+    void expect_nominal() const {
+        const double rate = static_cast<double>(covered_) / seen_;
+        EXPECT_NEAR(rate, 0.95, 0.005 + 3 * std::sqrt(0.95 * 0.05 / seen_));
+    }
+
+  private:
+    int seen_ = 0;
+    int covered_ = 0;
+};
+
+TEST(slow_coverage, of_score_elo_and_normalized_elo) {
+    for (const double luck : {-0.7, 0.0, 0.7}) {
+        Coverage score;
+        Coverage elo;
+        Coverage normalized;
+        Coverage rate;
+        Sampler truth_sampler(1);
+        const double sigma =
+            std::sqrt(*simulated_pairs(truth_sampler, 2000000, 0.05, luck).variance());
+        Sampler sampler(2);
+        for (int run = 0; run < kRuns; ++run) {
+            const BlockMean scores = simulated_pairs(sampler, 300, 0.05, luck);
+            score.see(scores.estimate(kZ), 0.55);
+            elo.see(elo_of(scores, kZ), *elo_of_score(0.55));
+            normalized.see(normalized_elo_of(scores, 2, kZ),
+                           kNormalizedElo * 0.05 / (std::sqrt(2) * sigma));
+            rate.see(rate_of(scores, kZ), 0.55);
+        }
+        score.expect_nominal();
+        elo.expect_nominal();
+        normalized.expect_nominal();
+        rate.expect_nominal();
+    }
+}
+
+// The mistake that blocks are there to prevent.
+TEST(slow_coverage, is_lost_where_games_of_a_block_are_taken_for_independent) {
+    Sampler sampler(3);
+    int covered = 0;
+    for (int run = 0; run < kRuns; ++run) {
+        BlockMean games;
+        for (int block = 0; block < 200; ++block) {
+            const double score = sampler.game(0.4, 0.2); // the deal decides: four games alike
+            for (int game = 0; game < 4; ++game)
+                games.add(score);
+        }
+        const Estimate estimate = games.estimate(kZ);
+        covered += *estimate.low <= 0.5 && 0.5 <= *estimate.high ? 1 : 0;
+    }
+    EXPECT_LT(covered / double{kRuns}, 0.75);
+}
+
+// A role that is had none to four times a block, and has its luck by block.
+TEST(slow_coverage, of_rates_over_blocks_of_unequal_size) {
+    Coverage rate;
+    Sampler sampler(4);
+    for (int run = 0; run < kRuns; ++run) {
+        BlockMean wins;
+        for (int block = 0; block < 400; ++block) {
+            const double chance = 0.2 + 0.2 * sampler.uniform();
+            double won = 0;
+            const auto count = static_cast<int>(5 * sampler.uniform());
+            for (int i = 0; i < count; ++i)
+                won += sampler.chance(chance) ? 1 : 0;
+            wins.add(won, count);
+        }
+        rate.see(rate_of(wins, kZ), 0.3);
+    }
+    rate.expect_nominal();
+}
+
+// Wilson's coverage swings with n and p but is right on the average, for small n too.
+TEST(slow_coverage, of_wilson_for_few_games) {
+    Coverage rate;
+    Sampler sampler(5);
+    for (int run = 0; run < 4 * kRuns; ++run) {
+        const double p = 0.02 + 0.96 * sampler.uniform();
+        int won = 0;
+        for (int game = 0; game < 20; ++game)
+            won += sampler.chance(p) ? 1 : 0;
+        rate.see(wilson(won / 20.0, 20, kZ), p);
+    }
+    rate.expect_nominal();
+}
+
+TEST(slow_coverage, of_paired_differences_and_uniform_p_values) {
+    Coverage difference;
+    Sampler sampler(6);
+    int rejected = 0;
+    for (int run = 0; run < kRuns; ++run) {
+        PairedDifference pairs;
+        PairedDifference same;
+        for (int block = 0; block < 200; ++block) {
+            const double deal = 10 * sampler.uniform();
+            pairs.add(deal + sampler.uniform(), deal + 0.1 + sampler.uniform());
+            same.add(deal + sampler.uniform(), deal + sampler.uniform());
+        }
+        difference.see(compare(pairs.difference(), 0).difference, 0.1);
+        rejected += compare(same.difference(), 0).verdict != Verdict::Undecided ? 1 : 0;
+    }
+    difference.expect_nominal();
+    EXPECT_NEAR(rejected / double{kRuns}, 0.05, 0.005 + 3 * std::sqrt(0.05 * 0.95 / kRuns));
+}
+
+// The true difference stands at the margin: who says "equivalent" more often than alpha lies.
+TEST(slow_coverage, tost_calls_the_margin_equivalent_as_often_as_alpha_says) {
+    Sampler sampler(7);
+    int equivalent = 0;
+    for (int run = 0; run < kRuns; ++run) {
+        BlockMean difference;
+        for (int block = 0; block < 200; ++block)
+            difference.add(0.2 + sampler.uniform() - sampler.uniform());
+        equivalent += compare(difference, 0.2).verdict == Verdict::Equivalent ? 1 : 0;
+    }
+    EXPECT_NEAR(equivalent / double{kRuns}, 0.05, 0.005 + 3 * std::sqrt(0.05 * 0.95 / kRuns));
+}
+
+// Kolmogorov's distance of the A/A p-values from uniform; 1.63 / sqrt(n) is exceeded by one in 100.
+TEST(slow_coverage, p_values_of_equal_agents_are_uniform) {
+    for (const double luck : {-0.7, 0.0, 0.7}) {
+        Sampler sampler(8);
+        std::vector<double> p_values;
+        p_values.reserve(2000);
+        for (int run = 0; run < 2000; ++run)
+            p_values.push_back(*likelihood_of_superiority(simulated_pairs(sampler, 2000, 0, luck)));
+        std::sort(p_values.begin(), p_values.end());
+        double distance = 0;
+        for (std::size_t i = 0; i < p_values.size(); ++i)
+            distance =
+                std::max(distance, std::abs(p_values[i] - (static_cast<double>(i) + 0.5) / 2000));
+        EXPECT_LT(distance, 1.63 / std::sqrt(2000)) << luck;
+    }
+}
+
+TEST(slow_coverage, bootstrap_error_is_that_of_the_formula) {
+    Sampler sampler(9);
+    double ratio = 0;
+    constexpr int kData = 40;
+    for (std::uint64_t data = 0; data < kData; ++data) {
+        BlockMean mean;
+        std::vector<double> sums(kReplicates);
+        std::vector<double> weights(kReplicates);
+        for (std::uint64_t block = 0; block < 500; ++block) {
+            const double score = (sampler.game(0.5, 0.2) + sampler.game(0.5, 0.2)) / 2;
+            mean.add(score);
+            const ReplicateWeights drawn = replicate_weights(data, block);
+            for (std::size_t i = 0; i < kReplicates; ++i) {
+                sums[i] += drawn[i] * score;
+                weights[i] += drawn[i];
+            }
+        }
+        for (std::size_t i = 0; i < kReplicates; ++i)
+            sums[i] /= weights[i];
+        ratio += standard_deviation(sums) / *mean.standard_error() / kData;
+    }
+    // One bootstrap is known to 1 / sqrt(2 * 256), forty to a sixth of that.
+    EXPECT_NEAR(ratio, 1, 3 / std::sqrt(2.0 * kReplicates * kData));
+}
+
+// Three of known strength at one table: places by the model of Plackett and Luce, which the joint
+// fit of all pairs must give back, with intervals that cover.
+TEST(slow_coverage, of_joint_ratings) {
+    const std::vector<double> elo{80, 0, -80};
+    std::vector<Coverage> coverage(3);
+    Sampler sampler(10);
+    for (std::uint64_t run = 0; run < 600; ++run) {
+        MeetingTable meetings(run);
+        for (std::uint64_t block = 0; block < 120; ++block) {
+            std::vector<std::size_t> left{0, 1, 2};
+            std::vector<Meeting> outcome;
+            while (left.size() > 1) {
+                double all = 0;
+                for (const std::size_t who : left)
+                    all += std::pow(10, elo[who] / 400);
+                double at = all * sampler.uniform();
+                std::size_t first = 0;
+                while (first + 1 < left.size() && at >= std::pow(10, elo[left[first]] / 400))
+                    at -= std::pow(10, elo[left[first++]] / 400);
+                const std::size_t winner = left[first];
+                left.erase(left.begin() + static_cast<std::ptrdiff_t>(first));
+                for (const std::size_t loser : left)
+                    outcome.push_back({static_cast<Contestant>(std::min(winner, loser)),
+                                       static_cast<Contestant>(std::max(winner, loser)),
+                                       winner < loser ? 2U : 0U, 1});
+            }
+            meetings.add(block, outcome);
+        }
+        const auto ratings = meetings.ratings(3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const double value = *ratings[i].elo;
+            const double error = *ratings[i].error;
+            coverage[i].see({value, error, value - kZ * error, value + kZ * error}, elo[i]);
+        }
+    }
+    for (const Coverage& each : coverage)
+        each.expect_nominal();
+}
+
+} // namespace
+} // namespace croupier::results
