@@ -1,5 +1,5 @@
 // Any bytes: nothing that drives a terminal comes out, nothing is lost, and wrapping ends.
-#include "tournaments/cli/layout.h"
+#include "results/report/layout.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,7 @@ std::size_t words_bytes(std::string_view text) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    using namespace croupier::cli;
+    using namespace croupier::results;
     if (size == 0) return 0;
     const std::size_t width = 2 + data[0] % 40;
     const std::string text = printable(std::string(data + 1, data + size));

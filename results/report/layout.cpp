@@ -1,5 +1,5 @@
 // Layout by display columns; see layout.h. No terminal is asked anything here.
-#include "tournaments/cli/layout.h"
+#include "results/report/layout.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <numeric>
 #include <utility>
 
-namespace croupier::cli {
+namespace croupier::results {
 namespace {
 
 constexpr std::size_t kColumnGap = 2;
@@ -231,4 +231,4 @@ LaidOut lay_out(const Table& table, std::size_t width) {
     return laid_out;
 }
 
-} // namespace croupier::cli
+} // namespace croupier::results

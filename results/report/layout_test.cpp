@@ -1,12 +1,12 @@
 // Widths, wrapping and tables at the sizes where they go wrong.
-#include "tournaments/cli/layout.h"
+#include "results/report/layout.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-namespace croupier::cli {
+namespace croupier::results {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -81,4 +81,4 @@ TEST(layout, a_short_row_and_an_empty_table_are_fine) {
 }
 
 } // namespace
-} // namespace croupier::cli
+} // namespace croupier::results

@@ -1,0 +1,126 @@
+// The report as CSV, one number a row; see formats.h.
+#include "results/report/formats.h"
+
+#include <fmt/format.h>
+
+namespace croupier::results {
+namespace {
+
+// Quoted only where it must be.
+std::string cell(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+std::string number(const std::optional<double>& value) {
+    return value ? fmt::format("{}", *value) : std::string();
+}
+
+class Rows {
+  public:
+    void add(const std::string& section, const std::string& name, const std::string& other,
+             const std::string& metric, const Estimate& estimate) {
+        text_ += fmt::format("{},{},{},{},{},{},{},{}\n", section, cell(name), cell(other), metric,
+                             number(estimate.value), number(estimate.error), number(estimate.low),
+                             number(estimate.high));
+    }
+    void add(const std::string& section, const std::string& name, const std::string& other,
+             const std::string& metric, std::optional<double> value) {
+        add(section, name, other, metric, Estimate{value, {}, {}, {}});
+    }
+    void count(const std::string& section, const std::string& name, const std::string& other,
+               const std::string& metric, std::uint64_t value) {
+        text_ +=
+            fmt::format("{},{},{},{},{},,,\n", section, cell(name), cell(other), metric, value);
+    }
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+  private:
+    std::string text_ = "section,name,other,metric,value,error,low,high\n";
+};
+
+void add_run(Rows& rows, const Report& report) {
+    const Summary& summary = report.summary;
+    const std::string& game = summary.facts.game;
+    rows.count("run", game, "", "blocks", summary.blocks);
+    rows.count("run", game, "", "games", summary.games);
+    rows.count("run", game, "", "draws", summary.draws);
+    rows.count("run", game, "", "voids", summary.voids);
+    rows.count("run", game, "", "over", summary.endings[0]);
+    rows.count("run", game, "", "aborted", summary.endings[1]);
+    rows.count("run", game, "", "unfinished", summary.endings[2]);
+    rows.count("run", game, "", "fault", summary.endings[3]);
+    rows.count("run", game, "", "diverged", summary.diverged);
+    rows.count("run", game, "", "comparable", summary.comparable);
+    rows.add("run", game, "", "plies", summary.plies.mean());
+    if (report.status.seconds) rows.add("run", game, "", "seconds", report.status.seconds);
+    if (report.status.stop)
+        rows.add(
+            "stop", report.status.stop->rule, report.status.stop->verdict, "value",
+            {report.status.stop->value, {}, report.status.stop->low, report.status.stop->high});
+}
+
+void add_contestants(Rows& rows, const Summary& summary) {
+    for (const ContestantRow& row : summary.contestants) {
+        const auto count = [&](const char* metric, std::uint64_t value) {
+            rows.count("agent", row.name, "", metric, value);
+        };
+        count("blocks", row.blocks);
+        count("games", row.games);
+        count("wins", row.wins);
+        count("draws", row.draws);
+        count("losses", row.losses);
+        rows.add("agent", row.name, "", "win_rate", row.win_rate);
+        rows.add("agent", row.name, "", "score", row.score);
+        rows.add("agent", row.name, "", "points", row.points);
+        if (summary.contestants.size() > 2)
+            rows.add("agent", row.name, "", "rating", {row.rating.elo, row.rating.error, {}, {}});
+    }
+}
+
+void add_meetings(Rows& rows, const Summary& summary) {
+    for (const MeetingRow& row : summary.meetings) {
+        const std::string& first = summary.contestants[row.first].name;
+        const std::string& second = summary.contestants[row.second].name;
+        rows.count("meeting", first, second, "blocks", row.blocks);
+        rows.count("meeting", first, second, "games", row.games);
+        rows.add("meeting", first, second, "score", row.score);
+        rows.add("meeting", first, second, "elo", row.elo);
+        rows.add("meeting", first, second, "normalized_elo", row.normalized_elo);
+        rows.add("meeting", first, second, "los", row.los);
+        rows.add("meeting", first, second, "variance_reduction", row.variance_reduction);
+    }
+}
+
+void add_places(Rows& rows, const char* section, const std::vector<PlaceRow>& places,
+                const std::vector<std::string>& agents) {
+    for (const PlaceRow& row : places) {
+        const std::string agent = row.agent ? agents[*row.agent] : "";
+        rows.count(section, row.name, agent, "games", row.games);
+        rows.add(section, row.name, agent, "win_rate", row.win_rate);
+        rows.add(section, row.name, agent, "points", row.points);
+    }
+}
+
+} // namespace
+
+std::string as_csv(const Report& report) {
+    const Summary& summary = report.summary;
+    Rows rows;
+    add_run(rows, report);
+    add_contestants(rows, summary);
+    add_meetings(rows, summary);
+    add_places(rows, "seat", summary.seats, summary.facts.agents);
+    add_places(rows, "role", summary.roles, summary.facts.agents);
+    for (const Bin& bin : summary.plies.bins(64))
+        rows.count("plies", fmt::format("{}-{}", bin.low, bin.high), "", "games", bin.count);
+    for (const FaultRow& row : summary.faults)
+        rows.count("fault", row.what, row.agent ? summary.facts.agents[*row.agent] : "", "games",
+                   row.games);
+    return rows.text();
+}
+
+} // namespace croupier::results

@@ -1,0 +1,131 @@
+// The report as JSON; see formats.h.
+#include "results/report/formats.h"
+
+#include <nlohmann/json.hpp>
+
+namespace croupier::results {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class Number>
+Json number(const std::optional<Number>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json estimate(const Estimate& value) {
+    return {{"value", number(value.value)},
+            {"error", number(value.error)},
+            {"low", number(value.low)},
+            {"high", number(value.high)}};
+}
+
+Json contestants(const Summary& summary) {
+    Json rows = Json::array();
+    const bool joint = summary.contestants.size() > 2;
+    for (const ContestantRow& row : summary.contestants) {
+        Json object{{"name", row.name},
+                    {"blocks", row.blocks},
+                    {"games", row.games},
+                    {"wins", row.wins},
+                    {"draws", row.draws},
+                    {"losses", row.losses},
+                    {"win_rate", estimate(row.win_rate)},
+                    {"score", estimate(row.score)},
+                    {"points", estimate(row.points)}};
+        if (joint)
+            object["rating"] = {{"elo", number(row.rating.elo)},
+                                {"error", number(row.rating.error)},
+                                {"group", row.rating.group}};
+        rows.push_back(std::move(object));
+    }
+    return rows;
+}
+
+Json meetings(const Summary& summary) {
+    Json rows = Json::array();
+    for (const MeetingRow& row : summary.meetings)
+        rows.push_back({{"first", summary.contestants[row.first].name},
+                        {"second", summary.contestants[row.second].name},
+                        {"blocks", row.blocks},
+                        {"games", row.games},
+                        {"score", estimate(row.score)},
+                        {"elo", estimate(row.elo)},
+                        {"normalized_elo", estimate(row.normalized_elo)},
+                        {"los", number(row.los)},
+                        {"variance_reduction", number(row.variance_reduction)}});
+    return rows;
+}
+
+Json places(const char* what, const std::vector<PlaceRow>& rows,
+            const std::vector<std::string>& agents) {
+    Json result = Json::array();
+    for (const PlaceRow& row : rows)
+        result.push_back({{what, row.name},
+                          {"agent", row.agent ? Json(agents[*row.agent]) : Json(nullptr)},
+                          {"games", row.games},
+                          {"win_rate", estimate(row.win_rate)},
+                          {"points", estimate(row.points)}});
+    return result;
+}
+
+Json lengths(const Histogram& plies) {
+    Json bins = Json::array();
+    for (const Bin& bin : plies.bins(64))
+        bins.push_back({{"low", bin.low}, {"high", bin.high}, {"games", bin.count}});
+    return {{"mean", number(plies.mean())},
+            {"least", number(plies.least())},
+            {"median", number(plies.quantile(0.5))},
+            {"most", number(plies.most())},
+            {"bins", std::move(bins)}};
+}
+
+Json faults(const Summary& summary) {
+    Json rows = Json::array();
+    for (const FaultRow& row : summary.faults)
+        rows.push_back(
+            {{"agent", row.agent ? Json(summary.facts.agents[*row.agent]) : Json(nullptr)},
+             {"what", row.what},
+             {"games", row.games}});
+    return rows;
+}
+
+Json stop(const StopStatus& status) {
+    return {{"rule", status.rule},       {"verdict", status.verdict},
+            {"stopped", status.stopped}, {"value", number(status.value)},
+            {"low", status.low},         {"high", status.high},
+            {"blocks", status.blocks}};
+}
+
+} // namespace
+
+std::string as_json(const Report& report) {
+    const Summary& summary = report.summary;
+    Json object{{"game", summary.facts.game},
+                {"seed", summary.facts.seed},
+                {"agents", summary.facts.agents},
+                {"blocks", summary.blocks},
+                {"games", summary.games},
+                {"draws", summary.draws},
+                {"voids", summary.voids},
+                {"endings",
+                 {{"over", summary.endings[0]},
+                  {"aborted", summary.endings[1]},
+                  {"unfinished", summary.endings[2]},
+                  {"fault", summary.endings[3]}}},
+                {"confidence", 0.95},
+                {"contestants", contestants(summary)},
+                {"meetings", meetings(summary)},
+                {"groups", summary.groups},
+                {"divergence", {{"diverged", summary.diverged}, {"blocks", summary.comparable}}},
+                {"seats", places("seat", summary.seats, summary.facts.agents)},
+                {"roles", places("role", summary.roles, summary.facts.agents)},
+                {"plies", lengths(summary.plies)},
+                {"faults", faults(summary)}};
+    if (report.status.stop) object["stop"] = stop(*report.status.stop);
+    if (report.status.seconds) object["seconds"] = *report.status.seconds;
+    if (!report.status.ended.empty()) object["ended"] = report.status.ended;
+    return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+} // namespace croupier::results

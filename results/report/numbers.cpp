@@ -1,0 +1,53 @@
+// Numbers as text; see numbers.h.
+#include "results/report/numbers.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace croupier::results {
+namespace {
+
+constexpr const char* kUndefined = "undefined";
+
+// Without the sign that a rounded negative zero would keep.
+double rounded(double value, int decimals) {
+    const double unit = std::pow(10.0, decimals);
+    return std::round(value * unit) == 0 ? 0.0 : value;
+}
+
+} // namespace
+
+std::string fixed(std::optional<double> value, int decimals) {
+    if (!value) return kUndefined;
+    return fmt::format("{:.{}f}", rounded(*value, decimals), decimals);
+}
+
+std::string percent(std::optional<double> share) {
+    if (!share) return kUndefined;
+    return fixed(*share * 100, 1) + " %";
+}
+
+std::string signed_fixed(std::optional<double> value, int decimals) {
+    if (!value) return kUndefined;
+    return fmt::format("{:+.{}f}", rounded(*value, decimals), decimals);
+}
+
+std::string interval(const Estimate& estimate, int decimals, double scale, bool sign) {
+    if (!estimate.low && !estimate.high) return kUndefined;
+    const auto bound = [&](std::optional<double> value) {
+        if (value) *value *= scale;
+        return sign ? signed_fixed(value, decimals) : fixed(value, decimals);
+    };
+    return fmt::format("[{}, {}]", bound(estimate.low), bound(estimate.high));
+}
+
+std::string plus_minus(std::optional<double> reach, int decimals) {
+    return reach ? "+/- " + fixed(reach, decimals) : kUndefined;
+}
+
+std::string counted(std::uint64_t count, const std::string& what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+} // namespace croupier::results

@@ -1,0 +1,25 @@
+// Numbers as reports write them. What is absent is `undefined`, never nan and never 0.
+#pragma once
+
+#include "results/statistics/accumulator.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace croupier::results {
+
+// "0.540"; "undefined" if absent.
+std::string fixed(std::optional<double> value, int decimals);
+// "54.0 %"
+std::string percent(std::optional<double> share);
+// "+27.9"
+std::string signed_fixed(std::optional<double> value, int decimals);
+// "[44.2, 63.4]"; "undefined" if both bounds are absent.
+std::string interval(const Estimate& estimate, int decimals, double scale = 1, bool sign = false);
+// "+/- 12.3"
+std::string plus_minus(std::optional<double> reach, int decimals);
+// "1 game", "2 games"
+std::string counted(std::uint64_t count, const std::string& what);
+
+} // namespace croupier::results

@@ -1,0 +1,137 @@
+// Terminal, Markdown and the old tournament's form; see report.h. JSON and CSV have their own
+// files.
+#include "results/report/report.h"
+
+#include "results/report/formats.h"
+#include "results/report/sections.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <utility>
+
+namespace croupier::results {
+namespace {
+
+constexpr std::size_t kMarkdownBar = 30;
+
+constexpr std::array<std::pair<std::string_view, Format>, 5> kFormats{{
+    {"table", Format::Table},
+    {"json", Format::Json},
+    {"csv", Format::Csv},
+    {"markdown", Format::Markdown},
+    {"autoplay", Format::Autoplay},
+}};
+
+void add_lines(std::string& text, const std::vector<std::string>& lines, std::size_t indent) {
+    for (const std::string& line : lines)
+        text += (line.empty() ? line : std::string(indent, ' ') + line) + "\n";
+}
+
+std::string as_table(const Report& report, std::size_t width) {
+    constexpr std::size_t kBesideBars = 30; // what they are bars of
+    const std::size_t bars = std::clamp<std::size_t>(width, kBesideBars + 10, 80) - kBesideBars;
+    std::string text;
+    for (const Section& section : sections_of(report, bars)) {
+        if (!text.empty()) text += "\n";
+        const std::size_t indent = section.title.empty() ? 0 : 2;
+        if (!section.title.empty()) add_lines(text, wrap(section.title, width), 0);
+        const std::size_t room = std::max(width, indent + 1) - indent;
+        if (!section.table.rows.empty()) {
+            const LaidOut table = lay_out_within(section, room);
+            add_lines(text, table.title, indent);
+            add_lines(text, table.body, indent);
+        }
+        for (const std::string& note : section.notes)
+            add_lines(text, wrap(note, room), indent);
+    }
+    return printable(text);
+}
+
+// What would end a cell or start markup is escaped.
+std::string markdown_text(const std::string& text) {
+    std::string result;
+    for (const char c : text) {
+        if (std::string_view("\\|*_`<>[]").find(c) != std::string_view::npos) result += '\\';
+        result += c == '\n' ? ' ' : c;
+    }
+    return result;
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+    std::string line = "|";
+    for (const std::string& cell : cells)
+        line += " " + markdown_text(cell) + " |";
+    return line + "\n";
+}
+
+std::string as_markdown(const Report& report) {
+    std::string text;
+    for (const Section& section : sections_of(report, kMarkdownBar)) {
+        if (!section.title.empty()) text += "\n### " + markdown_text(section.title) + "\n";
+        if (!section.table.rows.empty()) {
+            std::vector<std::string> titles;
+            std::string rule = "|";
+            for (const Column& column : section.table.columns) {
+                titles.push_back(column.title);
+                rule += column.align == Align::Right ? "---:|" : "---|";
+            }
+            text += "\n" + markdown_row(titles) + rule + "\n";
+            for (const auto& row : section.table.rows)
+                text += markdown_row(row);
+        }
+        for (const std::string& note : section.notes)
+            text += (text.empty() ? "" : "\n") + markdown_text(note) + "\n";
+    }
+    return printable(text);
+}
+
+std::string as_autoplay(const Summary& summary) {
+    std::string text = "Final results:\n";
+    for (std::size_t i = 0; i < summary.contestants.size(); ++i)
+        text += fmt::format("Player {} \"{}\", wins = {}.\n", i + 1, summary.contestants[i].name,
+                            summary.contestants[i].wins);
+    text += fmt::format("Draws = {}\n{} game(s) played\n", summary.draws, summary.games);
+    return printable(text);
+}
+
+} // namespace
+
+std::vector<std::string> format_names() {
+    std::vector<std::string> names;
+    names.reserve(kFormats.size());
+    for (const auto& [name, format] : kFormats)
+        names.emplace_back(name);
+    return names;
+}
+
+std::optional<Format> format_of(std::string_view name) {
+    for (const auto& [known, format] : kFormats)
+        if (known == name) return format;
+    return std::nullopt;
+}
+
+Report make_report(Standings& standings, RunStatus status) {
+    return {standings.summary(), std::move(status)};
+}
+
+std::string render(const Report& report, Format format, std::size_t width) {
+    switch (format) {
+    case Format::Table:
+        return as_table(report, width);
+    case Format::Json:
+        return as_json(report);
+    case Format::Csv:
+        return as_csv(report);
+    case Format::Markdown:
+        return as_markdown(report);
+    case Format::Autoplay:
+        return as_autoplay(report.summary);
+    }
+    assert(false);
+    return {};
+}
+
+} // namespace croupier::results

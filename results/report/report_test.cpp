@@ -1,0 +1,151 @@
+// The report in every format, and at every width.
+#include "results/report/report.h"
+
+#include "results/report/layout.h"
+#include "results/report/numbers.h"
+#include "results/statistics/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+#include <string>
+
+namespace croupier::results {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+// Each pair of games is won once by each, but for the first few, which "Random" wins twice.
+Report report_of(std::vector<std::string> agents, std::uint64_t blocks, std::uint64_t won_twice) {
+    Standings standings(facts_of(2, std::move(agents)));
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+        standings.add(game_of(block, 0, {{0, 1}, {1, 2}}));
+        if (block < won_twice)
+            standings.add(game_of(block, 1, {{1, 2}, {0, 1}}, 1));
+        else
+            standings.add(game_of(block, 1, {{1, 1}, {0, 2}}, 1));
+    }
+    return make_report(standings);
+}
+
+TEST(report, autoplay_is_the_old_tournaments_form) {
+    EXPECT_EQ(render(report_of({"Random", "Random"}, 50, 4), Format::Autoplay),
+              "Final results:\n"
+              "Player 1 \"Random\", wins = 54.\n"
+              "Player 2 \"Random\", wins = 46.\n"
+              "Draws = 0\n"
+              "100 game(s) played\n");
+}
+
+TEST(report, formats_have_names) {
+    for (const std::string& name : format_names())
+        EXPECT_TRUE(format_of(name)) << name;
+    EXPECT_FALSE(format_of("xml"));
+}
+
+TEST(report, table_shows_the_duel_from_the_firsts_side) {
+    Report report = report_of({"anna", "ben"}, 50, 4);
+    report.status.seconds = 4;
+    report.status.ended = "all games played";
+    report.status.stop = StopStatus{"sprt", false, "undecided", 1.234, -2.94, 2.94, 50};
+    const std::string text = render(report, Format::Table);
+    EXPECT_TRUE(contains(text, "nim: 100 games in 50 blocks, seed 0, 4 s, 25 games/s")) << text;
+    EXPECT_TRUE(contains(text, "anna against ben")) << text;
+    EXPECT_TRUE(
+        contains(text, "  anna     100    54      0      46    54.0 %  [50.2, 57.7]    0.54\n"))
+        << text;
+    EXPECT_TRUE(contains(text, "sprt: undecided after 50 blocks, LLR 1.23 [-2.94, 2.94]")) << text;
+    EXPECT_TRUE(contains(text, "+27.85")) << text;
+}
+
+TEST(report, table_keeps_to_the_width) {
+    Standings standings(facts_of(4, {"a rather long name", "b", "c", "d"}));
+    for (std::uint64_t block = 0; block < 30; ++block)
+        for (std::uint32_t game = 0; game < 4; ++game) {
+            GameRecord record =
+                game_of(block, game,
+                        {{game, 1}, {(game + 1) % 4, 2}, {(game + 2) % 4, 2}, {(game + 3) % 4, 4}});
+            record.fault = "a fault that needs many words to be told and more room than there is";
+            standings.add(record);
+        }
+    const Report report = make_report(standings);
+    for (const std::size_t width : {40U, 50U, 60U, 80U}) {
+        std::istringstream lines(render(report, Format::Table, width));
+        for (std::string line; std::getline(lines, line);)
+            EXPECT_LE(display_width(line), width) << line;
+    }
+    EXPECT_TRUE(contains(render(report, Format::Table, 120), "points"));
+    EXPECT_FALSE(contains(render(report, Format::Table, 60), "draws")) << "wins matter more";
+}
+
+TEST(report, without_variance_says_undefined) {
+    for (const Report& report : {report_of({"a", "b"}, 1, 0), report_of({"a", "b"}, 20, 0),
+                                 report_of({"a", "b"}, 20, 20), report_of({"a", "b"}, 0, 0)}) {
+        for (const std::string& name : format_names()) {
+            const std::string text = render(report, *format_of(name));
+            EXPECT_FALSE(contains(text, "nan")) << text;
+            EXPECT_FALSE(contains(text, "inf")) << text;
+            EXPECT_FALSE(contains(text, "+/- 0.0")) << text;
+        }
+        EXPECT_TRUE(report.summary.games == 0 ||
+                    contains(render(report, Format::Table), "undefined"));
+    }
+}
+
+TEST(report, json_has_null_where_nothing_is_known) {
+    const auto json = nlohmann::json::parse(render(report_of({"a", "b"}, 20, 0), Format::Json));
+    EXPECT_EQ(json["meetings"][0]["score"]["value"], 0.5);
+    EXPECT_TRUE(json["meetings"][0]["elo"]["value"].is_null());
+    EXPECT_EQ(json["contestants"][0]["wins"], 20);
+    EXPECT_FALSE(json.contains("seconds")) << "time is not a function of the seed";
+    EXPECT_FALSE(json["contestants"][0].contains("rating"));
+}
+
+TEST(report, csv_has_eight_cells_a_row_whatever_the_names) {
+    const std::string text = render(report_of({"a,\"b", "c"}, 5, 2), Format::Csv);
+    std::istringstream lines(text);
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_EQ(line, "section,name,other,metric,value,error,low,high");
+    while (std::getline(lines, line)) {
+        bool quoted = false;
+        int commas = 0;
+        for (const char c : line) {
+            quoted = quoted != (c == '"');
+            commas += c == ',' && !quoted ? 1 : 0;
+        }
+        EXPECT_EQ(commas, 7) << line;
+    }
+    EXPECT_TRUE(contains(text, "agent,\"a,\"\"b\",,wins,7,,,\n")) << text;
+    EXPECT_TRUE(contains(text, "meeting,\"a,\"\"b\",c,score,0.7,")) << text;
+}
+
+TEST(report, markdown_escapes_what_would_break_a_table) {
+    const std::string text = render(report_of({"a|b", "*c*"}, 5, 2), Format::Markdown);
+    EXPECT_TRUE(contains(text, "| a\\|b | 10 | 7 | 0 | 3 | 70.0 % |")) << text;
+    EXPECT_TRUE(contains(text, "\\*c\\*")) << text;
+    EXPECT_TRUE(contains(text, "|---|---:|")) << text;
+}
+
+TEST(report, a_name_cannot_drive_the_terminal) {
+    const Report report = report_of({"\x1b[2J", "b"}, 5, 2);
+    EXPECT_FALSE(contains(render(report, Format::Table), "\x1b"));
+    EXPECT_FALSE(contains(render(report, Format::Autoplay), "\x1b"));
+    EXPECT_FALSE(contains(render(report, Format::Json), "\x1b"));
+}
+
+TEST(report, numbers) {
+    EXPECT_EQ(fixed(-0.0001, 2), "0.00");
+    EXPECT_EQ(signed_fixed(-0.0001, 2), "+0.00");
+    EXPECT_EQ(fixed({}, 2), "undefined");
+    EXPECT_EQ(percent(0.12345), "12.3 %");
+    EXPECT_EQ(interval({0.5, 0.1, 0.4, {}}, 1), "[0.4, undefined]");
+    EXPECT_EQ(interval({0.5, {}, {}, {}}, 1), "undefined");
+    EXPECT_EQ(counted(1, "game"), "1 game");
+}
+
+} // namespace
+} // namespace croupier::results

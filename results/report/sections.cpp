@@ -1,0 +1,268 @@
+// What a report says, in the order in which it is asked; see sections.h.
+#include "results/report/sections.h"
+
+#include "results/report/numbers.h"
+#include "results/report/progress.h"
+#include "results/statistics/normal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace croupier::results {
+namespace {
+
+constexpr std::size_t kLengthBins = 10;
+constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
+constexpr std::size_t kFaultsShown = 10;
+
+Section heading_of(const Report& report) {
+    const Summary& summary = report.summary;
+    Section section;
+    std::string text =
+        fmt::format("{}: {} in {}, seed {}", summary.facts.game, counted(summary.games, "game"),
+                    counted(summary.blocks, "block"), summary.facts.seed);
+    if (report.status.seconds) {
+        text += ", " + duration(*report.status.seconds);
+        if (*report.status.seconds > 0)
+            text += fmt::format(", {:.0f} games/s",
+                                static_cast<double>(summary.games) / *report.status.seconds);
+    }
+    section.notes.push_back(text);
+    if (!report.status.ended.empty()) section.notes.push_back(report.status.ended);
+    return section;
+}
+
+Section standings_of(const Summary& summary) {
+    Section section;
+    section.title = "standings";
+    const bool joint = summary.contestants.size() > 2;
+    section.table.columns = {{"agent"},
+                             {"games", Align::Right},
+                             {"wins", Align::Right},
+                             {"draws", Align::Right},
+                             {"losses", Align::Right},
+                             {"win rate", Align::Right},
+                             {"95 %", Align::Right},
+                             {"points", Align::Right}};
+    section.spare = {7, 4, 3, 2, 1, 6};
+    if (joint) {
+        section.table.columns.push_back({"Elo", Align::Right});
+        section.table.columns.push_back({"", Align::Right});
+        section.spare = {7, 4, 3, 2, 6, 1, 9};
+    }
+    std::vector<const ContestantRow*> rows;
+    for (const ContestantRow& row : summary.contestants)
+        rows.push_back(&row);
+    std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
+        return one->win_rate.value.value_or(-1) > other->win_rate.value.value_or(-1);
+    });
+    const double z = two_sided_z(kConfidence);
+    for (const ContestantRow* row : rows) {
+        std::vector<std::string> cells{
+            row->name,
+            std::to_string(row->games),
+            std::to_string(row->wins),
+            std::to_string(row->draws),
+            std::to_string(row->losses),
+            percent(row->win_rate.value),
+            interval(row->win_rate, 1, 100),
+            fixed(row->points.value, 2),
+        };
+        if (joint) {
+            auto reach = row->rating.error;
+            if (reach) *reach *= z;
+            cells.push_back(signed_fixed(row->rating.elo, 1));
+            cells.push_back(row->rating.elo ? plus_minus(reach, 1) : "");
+        }
+        section.table.rows.push_back(std::move(cells));
+    }
+    if (joint)
+        section.notes.emplace_back(
+            "Elo: one joint fit of all meetings, 0 is the mean of who can be compared, errors at "
+            "95 % by bootstrap over blocks.");
+    if (summary.groups > 1)
+        section.notes.push_back(
+            fmt::format("The field falls into {} groups that never met: ratings say nothing "
+                        "across them.",
+                        summary.groups));
+    const bool endless = std::any_of(rows.begin(), rows.end(), [](const ContestantRow* row) {
+        return row->games > 0 && !row->rating.elo;
+    });
+    if (joint && endless)
+        section.notes.emplace_back(
+            "No rating where a contestant only won, or only lost, against the rest: no number is "
+            "large enough.");
+    return section;
+}
+
+Section duel_of(const Summary& summary) {
+    const MeetingRow& row = summary.meetings.front();
+    Section section;
+    section.title = fmt::format("{} against {}", summary.contestants[row.first].name,
+                                summary.contestants[row.second].name);
+    section.table.columns = {{"", Align::Left}, {"", Align::Right}, {"95 %", Align::Right}};
+    section.table.rows = {
+        {"block score", fixed(row.score.value, 4), interval(row.score, 4)},
+        {"Elo", signed_fixed(row.elo.value, 2), interval(row.elo, 2, 1, true)},
+        {"nElo", signed_fixed(row.normalized_elo.value, 2),
+         interval(row.normalized_elo, 2, 1, true)},
+        {"LOS", row.los ? fixed(*row.los * 100, 2) + " %" : fixed({}, 0), ""},
+        {"variance reduction", fixed(row.variance_reduction, 2), ""},
+    };
+    section.notes.push_back(fmt::format("From {}'s side; {} of {:.3g} games each are the unit.",
+                                        summary.contestants[row.first].name,
+                                        counted(row.blocks, "block"), row.games_per_block));
+    return section;
+}
+
+Section meetings_of(const Summary& summary) {
+    Section section;
+    section.title = "head to head";
+    section.table.columns = {{"first"},
+                             {"against"},
+                             {"blocks", Align::Right},
+                             {"score", Align::Right},
+                             {"95 %", Align::Right},
+                             {"Elo", Align::Right},
+                             {"LOS", Align::Right}};
+    section.spare = {6, 2, 5, 4};
+    for (const MeetingRow& row : summary.meetings) {
+        section.table.rows.push_back(
+            {summary.contestants[row.first].name, summary.contestants[row.second].name,
+             std::to_string(row.blocks), fixed(row.score.value, 3), interval(row.score, 3),
+             signed_fixed(row.elo.value, 1), percent(row.los)});
+    }
+    section.notes.emplace_back("From the first's side, each couple by itself.");
+    return section;
+}
+
+Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
+                  const std::vector<std::string>& agents) {
+    Section section;
+    section.title = what + "s";
+    section.table.columns = {{what},
+                             {"agent"},
+                             {"games", Align::Right},
+                             {"win rate", Align::Right},
+                             {"95 %", Align::Right},
+                             {"points", Align::Right},
+                             {"95 %", Align::Right}};
+    section.spare = {6, 4, 2, 5};
+    for (const PlaceRow& row : rows) {
+        // With one agent in all of them, "all" says the same.
+        if (row.agent && (agents.size() > kAgentsInSeatTables || agents.size() < 2)) continue;
+        section.table.rows.push_back(
+            {row.agent ? "" : row.name, row.agent ? agents[*row.agent] : "all",
+             std::to_string(row.games), percent(row.win_rate.value), interval(row.win_rate, 1, 100),
+             fixed(row.points.value, 2), interval(row.points, 2)});
+    }
+    return section;
+}
+
+Section lengths_of(const Histogram& plies, std::size_t bar_length) {
+    Section section;
+    section.title = "game length";
+    section.table.columns = {{"moves", Align::Right}, {"games", Align::Right}, {"", Align::Left}};
+    std::uint64_t most = 1;
+    for (const Bin& bin : plies.bins(kLengthBins))
+        most = std::max(most, bin.count);
+    for (const Bin& bin : plies.bins(kLengthBins)) {
+        const auto bar = (bin.count * bar_length + most - 1) / most; // one game shows
+        section.table.rows.push_back({bin.low == bin.high ? std::to_string(bin.low)
+                                                          : fmt::format("{}-{}", bin.low, bin.high),
+                                      std::to_string(bin.count), std::string(bar, '#')});
+    }
+    if (plies.count() > 0)
+        section.notes.push_back(fmt::format("mean {}, median {}, from {} to {}",
+                                            fixed(plies.mean(), 1), *plies.quantile(0.5),
+                                            *plies.least(), *plies.most()));
+    return section;
+}
+
+Section endings_of(const Summary& summary) {
+    Section section;
+    section.title = "endings";
+    section.table.columns = {{"end"}, {"agent"}, {"games", Align::Right}};
+    const std::array names{"over", "aborted", "unfinished", "fault"};
+    for (std::size_t end = 0; end < names.size(); ++end)
+        if (summary.endings[end] > 0 || end == 0)
+            section.table.rows.push_back({names[end], "", std::to_string(summary.endings[end])});
+    for (std::size_t i = 0; i < std::min(kFaultsShown, summary.faults.size()); ++i) {
+        const FaultRow& row = summary.faults[i];
+        section.table.rows.push_back({"  " + row.what,
+                                      row.agent ? summary.facts.agents[*row.agent] : "",
+                                      std::to_string(row.games)});
+    }
+    if (summary.faults.size() > kFaultsShown)
+        section.notes.push_back(counted(summary.faults.size() - kFaultsShown, "further kind") +
+                                " of faults");
+    if (summary.voids > 0)
+        section.notes.push_back(counted(summary.voids, "game") +
+                                " without places: void, in no score");
+    if (summary.comparable > 0)
+        section.notes.push_back(fmt::format("divergence: the games of {} of {} were not all the "
+                                            "same moves",
+                                            summary.diverged,
+                                            counted(summary.comparable, "block")));
+    return section;
+}
+
+Section stop_of(const StopStatus& stop) {
+    Section section;
+    section.title = "stop rule";
+    const bool ratio = stop.rule == "sprt";
+    section.notes.push_back(fmt::format(
+        "{}: {} after {}, {} {}{}", stop.rule, stop.verdict, counted(stop.blocks, "block"),
+        ratio ? "LLR" : "width", fixed(stop.value, ratio ? 2 : 4),
+        ratio ? fmt::format(" [{:.2f}, {:.2f}]", stop.low, stop.high)
+              : fmt::format(", wanted {:.4g}", stop.high)));
+    return section;
+}
+
+} // namespace
+
+std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
+    const Summary& summary = report.summary;
+    std::vector<Section> sections{heading_of(report)};
+    if (!summary.contestants.empty()) sections.push_back(standings_of(summary));
+    if (summary.contestants.size() == 2 && summary.meetings.size() == 1)
+        sections.push_back(duel_of(summary));
+    else if (!summary.meetings.empty())
+        sections.push_back(meetings_of(summary));
+    if (report.status.stop) sections.push_back(stop_of(*report.status.stop));
+    if (!summary.seats.empty())
+        sections.push_back(places_of("seat", summary.seats, summary.facts.agents));
+    if (!summary.roles.empty())
+        sections.push_back(places_of("role", summary.roles, summary.facts.agents));
+    if (summary.games > 0) {
+        sections.push_back(lengths_of(summary.plies, bar_length));
+        sections.push_back(endings_of(summary));
+    }
+    return sections;
+}
+
+LaidOut lay_out_within(const Section& section, std::size_t width) {
+    Table table = section.table;
+    std::vector<std::size_t> gone;
+    LaidOut result = lay_out(table, width);
+    const auto fits = [&](const std::vector<std::string>& lines) {
+        return std::all_of(lines.begin(), lines.end(),
+                           [&](const auto& line) { return display_width(line) <= width; });
+    };
+    for (const std::size_t column : section.spare) {
+        if (fits(result.title) && fits(result.body)) break;
+        // Columns that went before stood to the left or to the right of it.
+        const auto left = std::count_if(gone.begin(), gone.end(),
+                                        [&](std::size_t other) { return other < column; });
+        const auto at = static_cast<std::ptrdiff_t>(column) - left;
+        table.columns.erase(table.columns.begin() + at);
+        for (auto& row : table.rows)
+            row.erase(row.begin() + at);
+        gone.push_back(column);
+        result = lay_out(table, width);
+    }
+    return result;
+}
+
+} // namespace croupier::results

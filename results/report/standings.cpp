@@ -1,0 +1,172 @@
+// Adding up: what is counted by game, by block, and when a block is closed; see standings.h.
+#include "results/report/standings.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace croupier::results {
+namespace {
+
+// More kinds of faults than this are no longer told apart: texts may name moves.
+constexpr std::size_t kFaultKinds = 100;
+constexpr const char* kOtherFaults = "(others)";
+
+std::uint32_t best_place(std::span<const Side> sides) {
+    const auto by_place = [](const Side& one, const Side& other) {
+        return one.place < other.place;
+    };
+    return std::min_element(sides.begin(), sides.end(), by_place)->place;
+}
+
+// Who has a best placed side, ascending.
+std::vector<Contestant> winners(std::span<const Side> sides) {
+    const std::uint32_t best = best_place(sides);
+    std::vector<Contestant> result;
+    for (const Side& side : sides)
+        if (side.place == best) result.push_back(side.contestant);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+bool holds(std::span<const std::uint32_t> sorted, std::uint32_t value) {
+    return std::binary_search(sorted.begin(), sorted.end(), value);
+}
+
+} // namespace
+
+Standings::Standings(RunFacts facts) : reader_(facts), meetings_(facts.seed) {
+    totals_.facts = std::move(facts);
+}
+
+void Standings::add(const GameRecord& game) {
+    if (!block_.empty() && block_.front().block != game.block) {
+        assert(game.block > block_.front().block);
+        close_block();
+    }
+    block_.push_back(game);
+}
+
+void Standings::add_block(std::span<const GameRecord> games) {
+    close_block();
+    block_.assign(games.begin(), games.end());
+    close_block();
+}
+
+void Standings::close_block() {
+    if (block_.empty()) return;
+    for (const GameRecord& game : block_) {
+        count_ending(game);
+        const auto sides = reader_.sides(game);
+        if (sides.empty()) continue;
+        players_.resize(reader_.contestants());
+        count_players(game, sides);
+        count_cells(game, sides);
+    }
+    for (Open* open : touched_) {
+        open->mean.add(open->sum, open->count);
+        open->sum = open->count = 0;
+    }
+    touched_.clear();
+    count_couples(reader_.read(block_), block_.front().block);
+    block_.clear();
+}
+
+void Standings::count_ending(const GameRecord& game) {
+    ++totals_.games;
+    ++totals_.endings[static_cast<std::size_t>(game.end)];
+    totals_.plies.add(game.plies);
+    if (game.fault.empty()) return;
+    const auto count = [&](std::uint32_t agent) {
+        const bool known = faults_.contains({game.fault, agent}) || faults_.size() < kFaultKinds;
+        ++faults_[{known ? game.fault : kOtherFaults, agent}];
+    };
+    bool somebodys = false;
+    for (const SeatRecord& seat : game.seats) {
+        if (seat.at_fault) count(seat.agent);
+        somebodys = somebodys || seat.at_fault;
+    }
+    if (!somebodys) count(kEverybody);
+}
+
+void Standings::add_open(Open& open, double value) {
+    if (open.count == 0) touched_.push_back(&open);
+    open.sum += value;
+    ++open.count;
+}
+
+void Standings::count_players(const GameRecord& game, std::span<const Side> sides) {
+    const std::vector<Contestant> best = winners(sides);
+    if (best.size() > 1) ++totals_.draws;
+    std::vector<Contestant> present;
+    for (const Side& side : sides)
+        present.push_back(side.contestant);
+    std::sort(present.begin(), present.end());
+    present.erase(std::unique(present.begin(), present.end()), present.end());
+    for (const Contestant contestant : present) {
+        Player& player = players_[contestant];
+        ++player.games;
+        if (present.size() == 1) break; // nobody wins against itself
+        const bool won = holds(best, contestant);
+        ++(!won ? player.losses : best.size() == 1 ? player.wins : player.draws);
+        add_open(player.win, won ? 1 / static_cast<double>(best.size()) : 0);
+    }
+    const auto& teams = reader_.teams();
+    for (std::size_t side = 0; side < sides.size(); ++side)
+        for (const std::uint32_t seat : teams[side])
+            add_open(players_[sides[side].contestant].points, game.seats[seat].score);
+}
+
+std::uint32_t Standings::role_index(const std::string& role) {
+    const auto found = std::find(roles_.begin(), roles_.end(), role);
+    const auto index = static_cast<std::uint32_t>(found - roles_.begin());
+    if (found == roles_.end()) roles_.push_back(role);
+    return index;
+}
+
+void Standings::count_cells(const GameRecord& game, std::span<const Side> sides) {
+    const std::uint32_t best = best_place(sides);
+    const auto sharing = std::count_if(sides.begin(), sides.end(),
+                                       [&](const Side& side) { return side.place == best; });
+    for (std::uint32_t seat = 0; seat < game.seats.size(); ++seat) {
+        const SeatRecord& row = game.seats[seat];
+        const double win = row.place == best ? 1 / static_cast<double>(sharing) : 0;
+        const auto count = [&](Cells& cells, std::uint32_t group) {
+            for (const std::uint32_t agent : {kEverybody, row.agent}) {
+                Cell& cell = cells[{group, agent}];
+                ++cell.games;
+                add_open(cell.win, win);
+                add_open(cell.points, row.score);
+            }
+        };
+        count(seat_cells_, seat);
+        if (!row.role.empty()) count(role_cells_, role_index(row.role));
+    }
+}
+
+void Standings::count_couples(const BlockOutcome& outcome, std::uint64_t block) {
+    ++totals_.blocks;
+    totals_.voids += outcome.voids;
+    if (outcome.comparable) ++totals_.comparable;
+    if (outcome.diverged) ++totals_.diverged;
+    players_.resize(reader_.contestants());
+    for (std::size_t i = 0; i < outcome.scores.size(); ++i)
+        if (outcome.scores[i]) players_[i].score.add(*outcome.scores[i]);
+    const auto share = [](const Meeting& meeting) {
+        return meeting.halves / (2.0 * meeting.pairs);
+    };
+    for (const Meeting& meeting : outcome.meetings)
+        couples_[{meeting.first, meeting.second}].score.add(share(meeting));
+    for (const GameRecord& game : block_) {
+        for (const Meeting& meeting : reader_.read({&game, 1}).meetings) {
+            Couple& couple = couples_[{meeting.first, meeting.second}];
+            couple.game_score.add(share(meeting));
+            ++couple.games;
+        }
+    }
+    // Two need no joint fit: their Elo is that of the blocks. Partners may mix and become three.
+    if (totals_.facts.agents.size() > 2 || !totals_.facts.teams.empty())
+        meetings_.add(block, outcome.meetings);
+}
+
+} // namespace croupier::results

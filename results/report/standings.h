@@ -1,0 +1,90 @@
+// Adds up a run, game by game, in memory that does not grow with their number.
+#pragma once
+
+#include "results/report/summary.h"
+#include "results/statistics/block.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::results {
+
+// Fed in block order, so that its numbers are the same bytes however the run was played. Memory
+// goes with seats, agents, roles and couples that met. One thread at a time.
+class Standings {
+  public:
+    explicit Standings(RunFacts facts);
+
+    // Games of a block come one after the other, blocks in ascending order.
+    void add(const GameRecord& game);
+    // A whole block, for whoever has it at hand.
+    void add_block(std::span<const GameRecord> games);
+
+    // The names and win rates of the best so far, at most so many, best first; of closed blocks.
+    // Cheap enough for a progress line.
+    [[nodiscard]] std::vector<std::pair<std::string, double>> leaders(std::size_t most) const;
+    // All that was added; the last block counts as complete. May be asked at any time.
+    [[nodiscard]] Summary summary();
+
+  private:
+    // A mean whose block is still open.
+    struct Open {
+        BlockMean mean;
+        double sum = 0;
+        double count = 0; // not 0: it is in touched_
+    };
+    struct Cell { // of a seat or a role
+        Open win;
+        Open points;
+        std::uint64_t games = 0;
+    };
+    struct Player { // a contestant
+        std::uint64_t games = 0;
+        std::uint64_t wins = 0;
+        std::uint64_t draws = 0;
+        std::uint64_t losses = 0;
+        Open win;
+        Open points;
+        BlockMean score;
+    };
+    struct Couple {
+        BlockMean score;      // of blocks
+        BlockMean game_score; // of single games, as if each were its own block
+        std::uint64_t games = 0;
+    };
+    // By seat, or index into roles_, and agent, or kEverybody.
+    using Cells = std::map<std::pair<std::uint32_t, std::uint32_t>, Cell>;
+    static constexpr auto kEverybody = static_cast<std::uint32_t>(-1);
+
+    void close_block();
+    void count_ending(const GameRecord& game);
+    void count_players(const GameRecord& game, std::span<const Side> sides);
+    void count_cells(const GameRecord& game, std::span<const Side> sides);
+    void count_couples(const BlockOutcome& outcome, std::uint64_t block);
+    void add_open(Open& open, double value);
+    std::uint32_t role_index(const std::string& role);
+    [[nodiscard]] ContestantRow contestant_row(Contestant contestant, double z) const;
+    [[nodiscard]] std::vector<PlaceRow> place_rows(const Cells& cells,
+                                                   std::span<const std::string> names) const;
+    [[nodiscard]] std::vector<MeetingRow> meeting_rows() const;
+    [[nodiscard]] std::vector<FaultRow> fault_rows() const;
+
+    BlockReader reader_;
+    MeetingTable meetings_;
+    Summary totals_;                // the facts and the counters; rows are made when asked for
+    std::vector<GameRecord> block_; // the open one
+    std::vector<Open*> touched_;    // means that it has added to
+    std::deque<Player> players_;    // touched_ points into it
+    std::map<std::pair<Contestant, Contestant>, Couple> couples_;
+    Cells seat_cells_;
+    Cells role_cells_;
+    std::vector<std::string> roles_;
+    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> faults_;
+};
+
+} // namespace croupier::results

@@ -1,0 +1,134 @@
+// From what was added up to the rows of a summary; see standings.h.
+#include "results/report/standings.h"
+
+#include "results/statistics/elo.h"
+#include "results/statistics/normal.h"
+
+#include <algorithm>
+
+namespace croupier::results {
+namespace {
+
+// Contestants that never played are not shown; the index of each among those that did.
+std::vector<std::uint32_t> shown_indices(std::span<const std::uint64_t> games) {
+    std::vector<std::uint32_t> result;
+    std::uint32_t next = 0;
+    for (const std::uint64_t count : games)
+        result.push_back(count > 0 ? next++ : 0);
+    return result;
+}
+
+} // namespace
+
+ContestantRow Standings::contestant_row(Contestant contestant, double z) const {
+    const Player& player = players_[contestant];
+    ContestantRow row;
+    row.name = reader_.name(contestant);
+    row.blocks = player.win.mean.blocks();
+    row.games = player.games;
+    row.wins = player.wins;
+    row.draws = player.draws;
+    row.losses = player.losses;
+    row.win_rate = rate_of(player.win.mean, z);
+    row.score = player.score.estimate(z);
+    row.points = player.points.mean.estimate(z);
+    return row;
+}
+
+std::vector<PlaceRow> Standings::place_rows(const Cells& cells,
+                                            std::span<const std::string> names) const {
+    const double z = two_sided_z(kConfidence);
+    std::vector<PlaceRow> rows;
+    for (std::uint32_t group = 0; group < names.size(); ++group) {
+        const auto row_of = [&](const Cell& cell, std::optional<std::uint32_t> agent) {
+            rows.push_back({names[group], agent, cell.games, rate_of(cell.win.mean, z),
+                            cell.points.mean.estimate(z)});
+        };
+        const auto everybody = cells.find({group, kEverybody});
+        if (everybody == cells.end()) continue;
+        row_of(everybody->second, std::nullopt);
+        for (auto cell = cells.lower_bound({group, 0}); cell != everybody; ++cell)
+            row_of(cell->second, cell->first.second);
+    }
+    return rows;
+}
+
+std::vector<MeetingRow> Standings::meeting_rows() const {
+    const double z = two_sided_z(kConfidence);
+    std::vector<MeetingRow> rows;
+    for (const auto& [who, couple] : couples_) {
+        MeetingRow row;
+        row.first = who.first;
+        row.second = who.second;
+        row.blocks = couple.score.blocks();
+        row.games = couple.games;
+        row.games_per_block = static_cast<double>(row.games) / static_cast<double>(row.blocks);
+        row.score = couple.score.estimate(z);
+        row.elo = elo_of(couple.score, z);
+        row.normalized_elo = normalized_elo_of(couple.score, row.games_per_block, z);
+        row.los = likelihood_of_superiority(couple.score);
+        if (couple.score.standard_error())
+            row.variance_reduction =
+                *couple.game_score.variance() / row.games_per_block / *couple.score.variance();
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<FaultRow> Standings::fault_rows() const {
+    std::vector<FaultRow> rows;
+    for (const auto& [key, games] : faults_) {
+        const auto& [what, agent] = key;
+        rows.push_back({agent == kEverybody ? std::nullopt : std::optional(agent), what, games});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const FaultRow& one, const FaultRow& other) {
+        return one.games > other.games;
+    });
+    return rows;
+}
+
+std::vector<std::pair<std::string, double>> Standings::leaders(std::size_t most) const {
+    std::vector<std::pair<std::string, double>> rows;
+    for (Contestant i = 0; i < players_.size(); ++i)
+        if (const auto rate = players_[i].win.mean.mean())
+            rows.emplace_back(reader_.name(i), *rate);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const auto& one, const auto& other) { return one.second > other.second; });
+    if (rows.size() > most) rows.resize(most);
+    return rows;
+}
+
+Summary Standings::summary() {
+    close_block();
+    const double z = two_sided_z(kConfidence);
+    Summary result = totals_;
+    std::vector<std::uint64_t> games;
+    for (const Player& player : players_)
+        games.push_back(player.games);
+    const auto shown = shown_indices(games);
+    std::vector<Rating> ratings(players_.size());
+    if (players_.size() > 2) ratings = meetings_.ratings(players_.size());
+    for (Contestant i = 0; i < players_.size(); ++i) {
+        if (games[i] == 0) continue;
+        result.contestants.push_back(contestant_row(i, z));
+        result.contestants.back().rating = ratings[i];
+    }
+    result.meetings = meeting_rows();
+    WinTable met(result.contestants.size());
+    for (MeetingRow& row : result.meetings) {
+        row.first = shown[row.first];
+        row.second = shown[row.second];
+        met.at(row.first, row.second) = 1;
+    }
+    for (const std::uint32_t group : met_groups(met))
+        result.groups = std::max(result.groups, group + 1);
+    result.seats = place_rows(seat_cells_, totals_.facts.players);
+    result.roles = place_rows(role_cells_, roles_);
+    // They came as games showed them, which says nothing.
+    std::stable_sort(result.roles.begin(), result.roles.end(),
+                     [](const auto& one, const auto& other) { return one.name < other.name; });
+    result.faults = fault_rows();
+    return result;
+}
+
+} // namespace croupier::results

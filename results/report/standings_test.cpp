@@ -1,0 +1,186 @@
+// Adding up a run: who won, by seat and role, and in memory that does not grow.
+#include "results/report/standings.h"
+
+#include "results/statistics/elo.h"
+#include "results/statistics/testing.h"
+
+#include <gtest/gtest.h>
+
+namespace croupier::results {
+namespace {
+
+// Pairs of games: agent 0 wins the first game of each, and the second of every other one.
+Standings two_agents(std::uint64_t blocks) {
+    Standings standings(facts_of(2, {"anna", "ben"}));
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+        standings.add(game_of(block, 0, {{0, 1}, {1, 2}}, 1));
+        const std::uint32_t anna = block % 2 == 0 ? 1 : 2;
+        standings.add(game_of(block, 1, {{1, 3 - anna}, {0, anna}}, 1 + block % 4));
+    }
+    return standings;
+}
+
+TEST(standings, count_games_and_measure_by_blocks) {
+    const Summary summary = two_agents(100).summary();
+    EXPECT_EQ(summary.games, 200U);
+    EXPECT_EQ(summary.blocks, 100U);
+    const ContestantRow& anna = summary.contestants[0];
+    EXPECT_EQ(anna.name, "anna");
+    EXPECT_EQ(anna.wins, 150U);
+    EXPECT_EQ(anna.losses, 50U);
+    EXPECT_EQ(summary.contestants[1].wins, 50U);
+    EXPECT_DOUBLE_EQ(*anna.win_rate.value, 0.75);
+    // Blocks are 1 and 1/2 in turns: error sqrt(1/16 / 100), not that of 200 games.
+    EXPECT_DOUBLE_EQ(*anna.score.error, 0.025);
+    const Estimate wilson_by_blocks = wilson(0.75, 0.75 * 0.25 / (0.025 * 0.025), 1.959964);
+    EXPECT_NEAR(*anna.win_rate.low, *wilson_by_blocks.low, 1e-6);
+    EXPECT_DOUBLE_EQ(*anna.points.value, 0.75);
+}
+
+TEST(standings, measure_a_duel) {
+    const Summary summary = two_agents(100).summary();
+    ASSERT_EQ(summary.meetings.size(), 1U);
+    const MeetingRow& duel = summary.meetings[0];
+    EXPECT_DOUBLE_EQ(*duel.score.value, 0.75);
+    EXPECT_NEAR(*duel.elo.value, 190.8485, 1e-4);
+    EXPECT_EQ(duel.games_per_block, 2);
+    // Single games: variance 3/16, of two 3/32; blocks: 1/16.
+    EXPECT_DOUBLE_EQ(*duel.variance_reduction, 1.5);
+    EXPECT_EQ(summary.diverged, 75U) << "every fourth block's games had the same moves";
+    EXPECT_EQ(summary.comparable, 100U);
+    EXPECT_EQ(summary.groups, 1U);
+}
+
+TEST(standings, have_a_row_for_every_seat_and_who_sat_there) {
+    const Summary summary = two_agents(100).summary();
+    ASSERT_EQ(summary.seats.size(), 6U);
+    EXPECT_EQ(summary.seats[0].name, "P0");
+    EXPECT_FALSE(summary.seats[0].agent);
+    EXPECT_DOUBLE_EQ(*summary.seats[0].win_rate.value, 0.75); // 100 of anna's, 50 of ben's
+    EXPECT_EQ(*summary.seats[1].agent, 0U);
+    EXPECT_EQ(*summary.seats[1].win_rate.value, 1);
+    EXPECT_FALSE(summary.seats[1].win_rate.error) << "no +/- 0";
+    EXPECT_EQ(*summary.seats[2].win_rate.value, 0.5);
+    EXPECT_EQ(summary.seats[3].name, "P1");
+    EXPECT_EQ(summary.seats[3].games, 200U);
+}
+
+TEST(standings, have_rows_for_roles) {
+    Standings standings(facts_of(3, {"anna"}));
+    for (std::uint64_t block = 0; block < 40; ++block) {
+        GameRecord game = game_of(block, 0, {{0, 1}, {0, 2}, {0, 2}});
+        const std::size_t taker = block % 4 == 0 ? 1 : 0; // loses every fourth game
+        for (std::size_t seat = 0; seat < 3; ++seat)
+            game.seats[seat].role = seat == taker ? "taker" : "defender";
+        standings.add(game);
+    }
+    const Summary summary = standings.summary();
+    ASSERT_EQ(summary.roles.size(), 4U);
+    EXPECT_EQ(summary.roles[0].name, "defender");
+    EXPECT_EQ(summary.roles[0].games, 80U);
+    EXPECT_DOUBLE_EQ(*summary.roles[0].points.value, 10.0 / 80);
+    EXPECT_EQ(summary.roles[2].name, "taker");
+    EXPECT_EQ(summary.roles[2].games, 40U);
+    EXPECT_DOUBLE_EQ(*summary.roles[2].win_rate.value, 0.75);
+}
+
+TEST(standings, one_agent_alone_wins_against_nobody) {
+    Standings standings(facts_of(2, {"anna"}));
+    standings.add(game_of(0, 0, {{0, 1}, {0, 2}}));
+    const Summary summary = standings.summary();
+    EXPECT_EQ(summary.contestants[0].games, 1U);
+    EXPECT_EQ(summary.contestants[0].wins, 0U);
+    EXPECT_FALSE(summary.contestants[0].win_rate.value);
+    EXPECT_EQ(*summary.seats[0].win_rate.value, 1) << "but its first seat does";
+}
+
+TEST(standings, rate_more_than_two_jointly) {
+    Standings standings(facts_of(3, {"a", "b", "c", "idle"}));
+    for (std::uint64_t block = 0; block < 60; ++block) {
+        const auto first = static_cast<std::uint32_t>(block % 3);
+        standings.add(game_of(block, 0, {{first, 1}, {(first + 1) % 3, 2}, {(first + 2) % 3, 3}}));
+    }
+    const Summary summary = standings.summary();
+    ASSERT_EQ(summary.contestants.size(), 3U) << "who did not play is not shown";
+    EXPECT_EQ(summary.meetings.size(), 3U);
+    for (const ContestantRow& row : summary.contestants) {
+        EXPECT_NEAR(*row.rating.elo, 0, 1e-6);
+        EXPECT_GT(*row.rating.error, 10);
+        EXPECT_EQ(row.wins, 20U);
+    }
+}
+
+TEST(standings, name_groups_that_never_met) {
+    Standings standings(facts_of(2, {"a", "b", "c", "d"}));
+    for (std::uint64_t block = 0; block < 4; ++block) {
+        const std::uint32_t first = block < 2 ? 0 : 2;
+        standings.add(game_of(block, 0, {{first, 1}, {first + 1, 2}}));
+    }
+    EXPECT_EQ(standings.summary().groups, 2U);
+}
+
+TEST(standings, draws_and_void_games_are_told_apart) {
+    Standings standings(facts_of(2, {"a", "b"}));
+    standings.add(game_of(0, 0, {{0, 1}, {1, 1}}));
+    GameRecord aborted = game_of(0, 1, {{1, 0}, {0, 0}});
+    aborted.end = End::Aborted;
+    aborted.fault = "rule 'loan' failed";
+    standings.add(aborted);
+    GameRecord fault = game_of(1, 0, {{0, 2}, {1, 1}});
+    fault.end = End::Fault;
+    fault.fault = "no such move";
+    fault.seats[0].at_fault = true;
+    standings.add(fault);
+    const Summary summary = standings.summary();
+    EXPECT_EQ(summary.games, 3U);
+    EXPECT_EQ(summary.draws, 1U);
+    EXPECT_EQ(summary.voids, 1U);
+    EXPECT_EQ(summary.contestants[0].games, 2U);
+    EXPECT_DOUBLE_EQ(*summary.contestants[0].score.value, 0.25);
+    EXPECT_EQ(summary.endings[1], 1U);
+    ASSERT_EQ(summary.faults.size(), 2U);
+    EXPECT_EQ(summary.faults[0].what, "no such move");
+    EXPECT_EQ(*summary.faults[0].agent, 0U);
+    EXPECT_FALSE(summary.faults[1].agent);
+}
+
+TEST(standings, keep_a_bounded_number_of_faults) {
+    Standings standings(facts_of(2, {"a", "b"}));
+    for (std::uint64_t block = 0; block < 500; ++block) {
+        GameRecord game = game_of(block, 0, {{0, 1}, {1, 2}});
+        game.fault = "illegal move " + std::to_string(block);
+        standings.add(game);
+    }
+    const Summary summary = standings.summary();
+    EXPECT_EQ(summary.faults.size(), 101U);
+    EXPECT_EQ(summary.faults[0].what, "(others)");
+    EXPECT_EQ(summary.faults[0].games, 400U);
+}
+
+TEST(standings, know_who_leads) {
+    Standings standings(facts_of(2, {"anna", "ben"}));
+    EXPECT_TRUE(standings.leaders(2).empty());
+    standings.add(game_of(0, 0, {{0, 2}, {1, 1}}));
+    standings.add(game_of(1, 0, {{0, 1}, {1, 1}}));
+    EXPECT_EQ(standings.leaders(1)[0].second, 1) << "the second block is still open";
+    standings.add(game_of(2, 0, {{0, 1}, {1, 1}}));
+    ASSERT_EQ(standings.leaders(5).size(), 2U);
+    EXPECT_EQ(standings.leaders(5)[0], (std::pair<std::string, double>("ben", 0.75)));
+}
+
+TEST(standings, may_be_asked_in_between) {
+    Standings whole = two_agents(50);
+    Standings asked(facts_of(2, {"anna", "ben"}));
+    for (std::uint64_t block = 0; block < 50; ++block) {
+        const std::uint32_t anna = block % 2 == 0 ? 1 : 2;
+        const std::vector<GameRecord> games{
+            game_of(block, 0, {{0, 1}, {1, 2}}, 1),
+            game_of(block, 1, {{1, 3 - anna}, {0, anna}}, 1 + block % 4)};
+        asked.add_block(games);
+        EXPECT_TRUE(block != 20 || asked.summary().blocks == 21U);
+    }
+    EXPECT_EQ(asked.summary().meetings[0].elo.low, whole.summary().meetings[0].elo.low);
+}
+
+} // namespace
+} // namespace croupier::results
