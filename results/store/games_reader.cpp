@@ -1,0 +1,186 @@
+// Rows by fast-cpp-csv-parser, checked against each other and against the facts of the run.
+#include "results/store/games_reader.h"
+
+#include "results/store/rows.h"
+
+#include <csv.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace croupier::results {
+namespace {
+
+constexpr unsigned kColumns = 12;
+
+// One line, its cells as text; good until the next.
+struct Row {
+    char* block = nullptr;
+    char* game = nullptr;
+    char* seat = nullptr;
+    char* player = nullptr;
+    char* agent = nullptr;
+    char* score = nullptr;
+    char* place = nullptr;
+    char* role = nullptr;
+    char* plies = nullptr;
+    char* end = nullptr;
+    char* fault = nullptr;
+    char* line = nullptr;
+};
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+bool read_hash(std::string_view text, std::uint64_t& hash) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
+    return text.size() == 16 && error == std::errc() && end == text.data() + text.size();
+}
+
+std::optional<End> end_named(std::string_view name) {
+    for (const End end : {End::Over, End::Aborted, End::Unfinished, End::Fault}) {
+        if (name_of(end) == name) return end;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+class GamesReader::Rows {
+  public:
+    explicit Rows(const std::string& path) : csv_(path) {
+        csv_.read_header(io::ignore_extra_column, "block", "game", "seat", "player", "agent",
+                         "score", "place", "role", "plies", "end", "fault", "line");
+    }
+
+    bool next(Row& row) {
+        return csv_.read_row(row.block, row.game, row.seat, row.player, row.agent, row.score,
+                             row.place, row.role, row.plies, row.end, row.fault, row.line);
+    }
+    [[nodiscard]] unsigned line() const { return csv_.get_file_line(); }
+
+  private:
+    io::CSVReader<kColumns, io::trim_chars<>, io::double_quote_escape<',', '"'>> csv_;
+};
+
+GamesReader::GamesReader(std::string path, const RunFacts& facts)
+    : path_(std::move(path)), facts_(facts) {
+    try {
+        rows_ = std::make_unique<Rows>(path_);
+    } catch (const io::error::can_not_open_file& error) {
+        failure_ = fmt::format("{}: cannot be read: {}", path_, std::strerror(error.errno_value));
+    } catch (const io::error::missing_column_in_header& error) {
+        failure_ = fmt::format("{}:1: there is no column '{}'", path_, error.column_name);
+    } catch (const io::error::base&) {
+        failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
+    }
+}
+
+GamesReader::~GamesReader() = default;
+
+bool GamesReader::fail(const std::string& what) {
+    if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, rows_->line(), what);
+    return false;
+}
+
+namespace {
+
+// What the row says of the game as a whole. Returns what is wrong, or nothing.
+std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
+    const auto wrong = [](std::string_view what, const char* found) {
+        return fmt::format("the {} is '{}'", what, found);
+    };
+    if (!read_number(row.block, game.block)) return wrong("block", row.block);
+    if (!read_number(row.game, game.game)) return wrong("game", row.game);
+    if (!read_number(row.plies, game.plies)) return wrong("number of plies", row.plies);
+    if (!read_hash(row.line, game.line)) return wrong("hash of the moves", row.line);
+    const auto end = end_named(row.end);
+    if (!end) return wrong("end", row.end);
+    game.end = *end;
+    return std::nullopt;
+}
+
+std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const RunFacts& facts,
+                                     SeatRecord& seat) {
+    std::size_t number = 0;
+    if (!read_number(row.seat, number) || number != wanted)
+        return fmt::format("the seat is '{}' where {} should follow", row.seat, wanted);
+    if (facts.players[wanted] != row.player)
+        return fmt::format("the player is '{}' and not '{}'", row.player, facts.players[wanted]);
+    const auto agent = std::find(facts.agents.begin(), facts.agents.end(), row.agent);
+    if (agent == facts.agents.end()) return fmt::format("the run has no agent '{}'", row.agent);
+    seat.agent = static_cast<std::uint32_t>(agent - facts.agents.begin());
+    if (!read_number(row.score, seat.score)) return fmt::format("the score is '{}'", row.score);
+    if (!read_number(row.place, seat.place) || seat.place > facts.players.size())
+        return fmt::format("the place is '{}'", row.place);
+    seat.role = row.role;
+    return std::nullopt;
+}
+
+} // namespace
+
+bool GamesReader::read_game(GameRecord& game) {
+    const std::size_t seats = facts_.players.size();
+    game.seats.resize(seats);
+    game.fault.clear();
+    for (std::size_t seat = 0; seat < seats; ++seat) {
+        Row row;
+        if (!rows_->next(row))
+            return seat == 0 ? false : fail("the file ends in the middle of a game");
+        GameRecord one;
+        if (const auto wrong = read_facts(row, one)) return fail(*wrong);
+        if (seat == 0) {
+            game.block = one.block;
+            game.game = one.game;
+            game.plies = one.plies;
+            game.end = one.end;
+            game.line = one.line;
+        }
+        const bool same = one.block == game.block && one.game == game.game &&
+                          one.plies == game.plies && one.end == game.end && one.line == game.line;
+        if (!same) return fail("the row does not fit the one before it, which is of the same game");
+        if (const auto wrong = read_seat(row, seat, facts_, game.seats[seat])) return fail(*wrong);
+        const bool told = *row.fault != '\0';
+        if (told) game.fault = row.fault;
+        game.seats[seat].at_fault = told && game.end == End::Fault;
+    }
+    return true;
+}
+
+bool GamesReader::next(std::vector<GameRecord>& games) {
+    games.clear();
+    if (failure_) return false;
+    try {
+        if (!has_ahead_) has_ahead_ = read_game(ahead_);
+        while (has_ahead_) {
+            const bool follows =
+                games.empty() ? !begun_ || ahead_.game == 0 : ahead_.game == games.back().game + 1;
+            if (!follows) return fail(fmt::format("game {} does not follow", ahead_.game));
+            games.push_back(std::move(ahead_));
+            begun_ = true;
+            ahead_ = {};
+            has_ahead_ = read_game(ahead_);
+            if (failure_) return false;
+            if (!has_ahead_ || ahead_.block != games.back().block) break;
+        }
+        if (has_ahead_ && ahead_.block < games.back().block)
+            return fail(fmt::format("block {} follows block {}", ahead_.block, games.back().block));
+    } catch (const io::error::too_few_columns&) {
+        return fail("the row has too few cells");
+    } catch (const io::error::too_many_columns&) {
+        return fail("the row has too many cells");
+    } catch (const io::error::base&) {
+        return fail("the row is damaged");
+    }
+    return !games.empty();
+}
+
+} // namespace croupier::results

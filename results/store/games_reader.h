@@ -1,0 +1,41 @@
+// Reads games.csv back, block by block; what is damaged is named with its line.
+#pragma once
+
+#include "results/record.h"
+#include "results/store/file.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+class GamesReader {
+  public:
+    // The facts must outlive the reader.
+    GamesReader(std::string path, const RunFacts& facts);
+    ~GamesReader();
+    GamesReader(const GamesReader&) = delete;
+    GamesReader& operator=(const GamesReader&) = delete;
+
+    // The games of the next block, in place of what stood there. False at the end, and where the
+    // file cannot be read on: then there is a failure, "runs/a/games.csv:17: the place is 'x'".
+    bool next(std::vector<GameRecord>& games);
+    [[nodiscard]] const Failure& failure() const { return failure_; }
+
+  private:
+    class Rows;
+
+    bool read_game(GameRecord& game);
+    bool fail(const std::string& what);
+
+    std::string path_;
+    const RunFacts& facts_;
+    std::unique_ptr<Rows> rows_;
+    Failure failure_;
+    GameRecord ahead_; // the first game of the next block
+    bool has_ahead_ = false;
+    bool begun_ = false;
+};
+
+} // namespace croupier::results

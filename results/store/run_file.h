@@ -1,0 +1,44 @@
+// run.json: what a run was asked to be, and with which files; written once, before the first game.
+#pragma once
+
+#include "results/record.h"
+#include "results/store/file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+// A file that the run depends on, kept as it was.
+struct InputFile {
+    std::string path; // where it was read from
+    std::string copy; // in the run's folder, "inputs/1-rules.json"
+    std::string hash; // of its bytes
+
+    friend bool operator==(const InputFile&, const InputFile&) = default;
+};
+
+struct RunFile {
+    std::string program; // "croupier 0.1.0"
+    RunFacts facts;
+    std::string ruleset;                  // hash of the game's rules
+    nlohmann::ordered_json specification; // as resolved; whoever wrote it reads it
+    std::vector<InputFile> inputs;
+    std::uint64_t shard = 1; // of how many, from 1
+    std::uint64_t shards = 1;
+    // What games do not depend on.
+    std::string machine;
+    std::string started;
+    std::string folder; // where the command was given
+};
+
+std::string to_json_text(const RunFile& run);
+// Reads it from a run's folder. The failure names the file, and what is missing in it.
+Failure read_run_file(const std::string& folder, RunFile& run);
+
+inline constexpr std::string_view kRunFile = "run.json";
+
+} // namespace croupier::results

@@ -1,0 +1,266 @@
+// Rows, the reader, and the journal under every way to be torn.
+#include "results/store/crc32c.h"
+#include "results/store/games_reader.h"
+#include "results/store/journal.h"
+#include "results/store/rows.h"
+#include "results/store/run_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Store : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_store_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+        facts_.players = {"B", "W"};
+        facts_.agents = {"random", "eval:a.json,depth=2", "say \"hi\" "};
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(std::string_view name) const { return folder_ / name; }
+    [[nodiscard]] std::string text(std::string_view name) const {
+        std::string all;
+        EXPECT_EQ(read_file(path(name), all), std::nullopt);
+        return all;
+    }
+    void write(std::string_view name, std::string_view text) const {
+        EXPECT_EQ(replace_file(path(name), text), std::nullopt);
+    }
+
+    [[nodiscard]] static std::vector<GameRecord> block(std::uint64_t index) {
+        std::vector<GameRecord> games(2);
+        for (std::uint32_t game = 0; game < 2; ++game) {
+            games[game].block = index;
+            games[game].game = game;
+            games[game].plies = static_cast<std::uint32_t>(30 + index + game);
+            games[game].line = 0x0123456789abcdefU * (index + 1);
+            games[game].seats = {{game, 0.1 + static_cast<double>(index), 1, "taker", false},
+                                 {1 - game, -1e300, 2, "", false}};
+        }
+        return games;
+    }
+    [[nodiscard]] std::string rows(const std::vector<GameRecord>& games) const {
+        std::string text;
+        for (const GameRecord& game : games)
+            RowFormat(facts_).append(game, text);
+        return text;
+    }
+    // Reads all there is; the failure if there was one.
+    [[nodiscard]] std::string read_all(std::string_view text) const {
+        write(kGamesFile, text);
+        GamesReader reader(path(kGamesFile), facts_);
+        std::vector<GameRecord> games;
+        while (reader.next(games)) {
+        }
+        const std::string failure = reader.failure().value_or("");
+        return failure.substr(failure.find("games.csv"));
+    }
+
+    RunFacts facts_;
+
+  private:
+    fs::path folder_;
+};
+
+TEST_F(Store, crc32c_has_the_published_values) {
+    EXPECT_EQ(crc32c("123456789"), 0xe3069283U);
+    EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aaU); // RFC 3720, B.4
+    EXPECT_EQ(crc32c(std::string(32, '\xff')), 0x62a8ab43U);
+    EXPECT_EQ(crc32c(" 9 bytes or more", crc32c("first")), crc32c("first 9 bytes or more"));
+}
+
+TEST_F(Store, a_row_is_what_its_title_says) {
+    GameRecord game = block(3)[1];
+    EXPECT_EQ(rows({game}),
+              "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,over,,048d159e26af37bc\n"
+              "3,1,1,W,random,-1e+300,2,,34,over,,048d159e26af37bc\n");
+    game.end = End::Fault;
+    game.fault = "illegal move \"x,y\"";
+    game.seats[1].at_fault = true;
+    EXPECT_EQ(rows({game}),
+              "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,,048d159e26af37bc\n"
+              "3,1,1,W,random,-1e+300,2,,34,fault,\"illegal move \"\"x,y\"\"\",048d159e26af37bc\n");
+}
+
+TEST_F(Store, what_is_written_reads_back_as_the_same) {
+    std::vector<GameRecord> first = block(0);
+    first[0].seats[0].agent = 2; // with quotes and a space at the end
+    first[1].end = End::Fault;
+    first[1].fault = "it said \"no\", twice";
+    first[1].seats[0].at_fault = true;
+    std::vector<GameRecord> second = block(4);
+    second[0].end = End::Aborted;
+    second[0].fault = "deal: division by zero";
+    write(kGamesFile, std::string(kRowTitles) + rows(first) + rows(second));
+
+    GamesReader reader(path(kGamesFile), facts_);
+    std::vector<GameRecord> games;
+    for (const auto& wanted : {first, second}) {
+        ASSERT_TRUE(reader.next(games)) << reader.failure().value_or("");
+        EXPECT_EQ(rows(games), rows(wanted));
+        ASSERT_EQ(games.size(), 2U);
+        for (std::size_t game = 0; game < 2; ++game) {
+            EXPECT_EQ(games[game].fault, wanted[game].fault);
+            for (std::size_t seat = 0; seat < 2; ++seat) {
+                EXPECT_EQ(games[game].seats[seat].score, wanted[game].seats[seat].score);
+                EXPECT_EQ(games[game].seats[seat].at_fault, wanted[game].seats[seat].at_fault);
+            }
+        }
+    }
+    EXPECT_FALSE(reader.next(games));
+    EXPECT_EQ(reader.failure(), std::nullopt);
+}
+
+TEST_F(Store, a_damaged_row_is_named_with_its_line) {
+    const std::string titles(kRowTitles);
+    const std::string good = rows(block(0)); // lines 2 to 5
+    const auto with = [&](std::string_view before, std::string_view after) {
+        std::string text = rows(block(1)); // 6 to 9
+        const std::size_t at = text.find(before);
+        EXPECT_NE(at, std::string::npos) << before;
+        return read_all(titles + good + text.replace(at, before.size(), after));
+    };
+    EXPECT_EQ(read_all(titles + good + rows(block(1))), "games.csv");
+    EXPECT_EQ(with("1,0,0,", "1,0,"), "games.csv:6: the row has too few cells");
+    EXPECT_EQ(with("random,1.1", "random,1.1,9"), "games.csv:6: the row has too many cells");
+    EXPECT_EQ(with("1.1", "1.1x"), "games.csv:6: the score is '1.1x'");
+    EXPECT_EQ(with("1,0,0,B", "1,0,0,C"), "games.csv:6: the player is 'C' and not 'B'");
+    EXPECT_EQ(with("1,0,1,W", "1,0,0,W"), "games.csv:7: the seat is '0' where 1 should follow");
+    EXPECT_EQ(with("random", "rand"), "games.csv:6: the run has no agent 'rand'");
+    EXPECT_EQ(with("over", "ower"), "games.csv:6: the end is 'ower'");
+    EXPECT_EQ(with("1,1,0", "1,2,0"),
+              "games.csv:9: the row does not fit the one before it, which is of the same game");
+    EXPECT_EQ(with("\"eval:a.json,depth=2\"", "\"eval"), "games.csv:7: the row is damaged");
+    EXPECT_EQ(read_all(titles + good.substr(0, good.rfind("0,1,1"))),
+              "games.csv:4: the file ends in the middle of a game");
+    EXPECT_EQ(read_all(titles + rows(block(1)) + good), "games.csv:6: block 0 follows block 1");
+    EXPECT_EQ(read_all("block,game\n"), "games.csv:1: there is no column 'seat'");
+    EXPECT_EQ(GamesReader(path("none.csv"), facts_).failure(),
+              path("none.csv") + ": cannot be read: No such file or directory");
+}
+
+TEST_F(Store, a_tail_torn_at_any_byte_is_cut_back_to_the_last_whole_lot) {
+    std::string whole; // the first lot: two blocks
+    std::string log;
+    {
+        Journal journal;
+        ASSERT_EQ(journal.open(path("")), std::nullopt);
+        journal.append(rows(block(0)));
+        journal.append(rows(block(1)));
+        ASSERT_EQ(journal.write(), std::nullopt);
+        whole = text(kGamesFile);
+        log = text(kJournalFile);
+        journal.append(rows(block(2)));
+        ASSERT_EQ(journal.write(), std::nullopt);
+    }
+    const std::string more = text(kGamesFile);
+    const std::string more_log = text(kJournalFile);
+    ASSERT_EQ(whole, std::string(kRowTitles) + rows(block(0)) + rows(block(1)));
+    const auto recovered = [&](std::string_view games, std::string_view lots) {
+        write(kGamesFile, games);
+        write(kJournalFile, lots);
+        Journal journal;
+        EXPECT_EQ(journal.open(path("")), std::nullopt);
+        return journal.blocks();
+    };
+    EXPECT_EQ(recovered(more, more_log), 3U);
+    EXPECT_EQ(text(kGamesFile), more);
+    for (std::size_t size = whole.size(); size < more.size(); ++size) {
+        EXPECT_EQ(recovered(more.substr(0, size), more_log), 2U) << size;
+        EXPECT_EQ(text(kGamesFile), whole);
+        EXPECT_EQ(text(kJournalFile), log);
+    }
+    for (std::size_t size = log.size(); size < more_log.size(); ++size) {
+        EXPECT_EQ(recovered(more, more_log.substr(0, size)), 2U) << size;
+        EXPECT_EQ(text(kGamesFile), whole);
+        EXPECT_EQ(text(kJournalFile), log);
+    }
+    // A loss of power may leave any byte behind the last sync wrong.
+    for (std::size_t at = whole.size(); at < more.size(); ++at) {
+        std::string wrong = more;
+        wrong[at] = static_cast<char>(wrong[at] ^ 4);
+        EXPECT_EQ(recovered(wrong, more_log), 2U) << at;
+    }
+    for (std::size_t at = log.size(); at < more_log.size(); ++at) {
+        std::string wrong = more_log;
+        wrong[at] = static_cast<char>(wrong[at] ^ 4);
+        EXPECT_EQ(recovered(more, wrong), 2U) << at;
+    }
+    // Nothing of it left, or half of the first line: as if it had just begun.
+    EXPECT_EQ(recovered("blo", ""), 0U);
+    EXPECT_EQ(text(kGamesFile), kRowTitles);
+}
+
+TEST_F(Store, a_journal_goes_on_where_it_was) {
+    for (std::uint64_t index = 0; index < 3; ++index) {
+        Journal journal;
+        ASSERT_EQ(journal.open(path("")), std::nullopt);
+        EXPECT_EQ(journal.blocks(), index);
+        journal.append(rows(block(index)));
+        ASSERT_EQ(journal.write(), std::nullopt);
+        EXPECT_EQ(journal.torn(), 0U);
+        journal.append(rows(block(index + 10))); // never written
+    }
+    Journal journal;
+    ASSERT_EQ(journal.open(path("")), std::nullopt);
+    ASSERT_EQ(journal.remove(), std::nullopt);
+    EXPECT_FALSE(fs::exists(path(kJournalFile)));
+    EXPECT_EQ(text(kGamesFile),
+              std::string(kRowTitles) + rows(block(0)) + rows(block(1)) + rows(block(2)));
+}
+
+TEST_F(Store, only_one_holds_a_lock) {
+    File first;
+    File second;
+    bool locked = false;
+    ASSERT_EQ(first.open(path("lock"), File::Mode::Lock), std::nullopt);
+    ASSERT_EQ(first.try_lock(locked), std::nullopt);
+    EXPECT_TRUE(locked);
+    ASSERT_EQ(second.open(path("lock"), File::Mode::Lock), std::nullopt);
+    ASSERT_EQ(second.try_lock(locked), std::nullopt);
+    EXPECT_FALSE(locked);
+    first.close();
+    ASSERT_EQ(second.try_lock(locked), std::nullopt);
+    EXPECT_TRUE(locked);
+}
+
+TEST_F(Store, run_json_reads_back_as_the_same) {
+    RunFile run;
+    run.program = "croupier 1";
+    facts_.game = "belote:contest";
+    facts_.seed = 9223372036854775807U;
+    facts_.teams = {{"NS", {0, 2}}};
+    run.facts = facts_;
+    run.ruleset = "abc";
+    run.specification = {{"game", "belote"}};
+    run.inputs = {{"a/b.json", "inputs/1-b.json", "00ff"}};
+    run.shard = 2;
+    run.shards = 3;
+    write(kRunFile, to_json_text(run));
+    RunFile back;
+    ASSERT_EQ(read_run_file(path(""), back), std::nullopt);
+    EXPECT_EQ(to_json_text(back), to_json_text(run));
+    EXPECT_EQ(back.facts.seed, facts_.seed);
+    EXPECT_EQ(back.inputs, run.inputs);
+
+    write(kRunFile, R"({"format": 2})");
+    EXPECT_EQ(read_run_file(path(""), back),
+              path("") + "run.json: has format 2, and this program reads format 1");
+    write(kRunFile, R"({"format": )");
+    EXPECT_TRUE(read_run_file(path(""), back)->starts_with(path("") + "run.json: is damaged: "));
+}
+
+} // namespace
+} // namespace croupier::results
