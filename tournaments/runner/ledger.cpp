@@ -1,0 +1,82 @@
+// Journal, stop rules and listeners, fed in this order.
+#include "tournaments/runner/ledger.h"
+
+#include "tournaments/spec/specification.h"
+
+#include <utility>
+
+namespace croupier::tournaments {
+namespace {
+
+constexpr std::size_t kMuch = std::size_t{256} << 10; // bytes that wait
+constexpr double kWriteSeconds = 0.1;                 // what a kill may cost, to be played again
+constexpr double kSyncSeconds = 5;                    // what a loss of power may cost
+
+} // namespace
+
+std::vector<std::unique_ptr<results::StopRule>> make_stop_rules(const Specification& specification,
+                                                                std::uint32_t games_per_block) {
+    std::vector<std::unique_ptr<results::StopRule>> rules;
+    if (specification.sprt)
+        rules.push_back(std::make_unique<results::Sprt>(*specification.sprt, games_per_block));
+    if (specification.width)
+        rules.push_back(std::make_unique<results::IntervalWidth>(*specification.width));
+    return rules;
+}
+
+Ledger::Ledger(const results::RunFacts& facts, LedgerSettings settings)
+    : settings_(std::move(settings)), reader_(facts) {
+    if (settings_.clock) written_ = synced_ = settings_.clock();
+}
+
+bool Ledger::count(std::span<const results::GameRecord> games) {
+    const results::BlockOutcome outcome = reader_.read(games);
+    ++blocks_;
+    games_ += games.size();
+    if (settings_.listener) settings_.listener(games, outcome);
+    if (settings_.schedule != nullptr) settings_.schedule->feed(outcome.scores);
+    for (const auto& rule : settings_.rules) {
+        if (rule->feed(outcome.scores)) stopped_ = true;
+    }
+    return !stopped_;
+}
+
+bool Ledger::take(const PlayedBlock& block) {
+    if (failure_) return false;
+    if (journal_ != nullptr) journal_->append(block.rows);
+    return count(block.games);
+}
+
+void Ledger::pause() {
+    if (journal_ != nullptr && !failure_) {
+        const double now = settings_.clock ? settings_.clock() : 0;
+        const bool much = journal_->waiting() >= kMuch;
+        if (!settings_.clock || much || now - written_ >= kWriteSeconds) {
+            write(settings_.clock && now - synced_ >= kSyncSeconds);
+            written_ = now;
+        }
+    }
+    if (settings_.paused) settings_.paused();
+}
+
+void Ledger::write(bool sync) {
+    failure_ = journal_->write();
+    if (failure_ || !sync) return;
+    failure_ = journal_->sync();
+    synced_ = settings_.clock();
+}
+
+void Ledger::flush() {
+    if (journal_ == nullptr || failure_) return;
+    failure_ = journal_->write();
+    if (!failure_) failure_ = journal_->sync();
+}
+
+std::vector<results::StopStatus> Ledger::stop_status() const {
+    std::vector<results::StopStatus> all;
+    for (const auto& rule : settings_.rules)
+        all.push_back(rule->status());
+    return all;
+}
+
+} // namespace croupier::tournaments

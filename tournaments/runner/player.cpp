@@ -1,0 +1,79 @@
+// From a seating to a record.
+#include "tournaments/runner/player.h"
+
+#include <algorithm>
+#include <string>
+
+namespace croupier::tournaments {
+namespace {
+
+results::End end_of(games::Ending ending) {
+    switch (ending) {
+    case games::Ending::Over:
+        return results::End::Over;
+    case games::Ending::Unfinished:
+        return results::End::Unfinished;
+    case games::Ending::Aborted:
+    case games::Ending::None:
+        break;
+    }
+    return results::End::Aborted;
+}
+
+// Records are lines of text.
+void keep_to_one_line(std::string& text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+}
+
+} // namespace
+
+Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents,
+               std::mutex& mutex)
+    : make_(make), mutex_(mutex), seats_(game.facts().seats()), table_(game),
+      agents_(std::size_t{agents} * seats_), seated_(seats_) {}
+
+agents::Agent& Player::agent(std::uint32_t agent, games::Seat seat) {
+    auto& kept = agents_[std::size_t{agent} * seats_ + seat];
+    if (kept == nullptr) {
+        const std::lock_guard lock(mutex_);
+        kept = make_(agent);
+    }
+    return *kept;
+}
+
+void Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
+                  results::GameRecord& record) {
+    const std::span<const std::uint32_t> seating = block.seating(game);
+    for (games::Seat seat = 0; seat < seats_; ++seat)
+        seated_[seat] = &agent(seating[seat], seat);
+    const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &line_);
+    record.block = block.index;
+    record.game = game;
+    write(end, seating, record);
+}
+
+void Player::write(const games::Position& end, std::span<const std::uint32_t> seating,
+                   results::GameRecord& record) const {
+    record.plies = end.plies();
+    record.end = end_of(end.ending());
+    record.line = line_.value();
+    record.fault.clear();
+    if (record.end == results::End::Aborted) {
+        const games::Fault& fault = end.fault();
+        record.fault = fault.rule.empty() ? fault.what : fault.rule + ": " + fault.what;
+        keep_to_one_line(record.fault);
+    }
+    const bool ranked = record.end != results::End::Aborted;
+    record.seats.resize(seats_);
+    for (games::Seat seat = 0; seat < seats_; ++seat) {
+        results::SeatRecord& row = record.seats[seat];
+        row.agent = seating[seat];
+        row.score = end.score(seat);
+        row.place = ranked ? end.place(seat) : 0;
+        row.role = end.role(seat);
+        row.at_fault = false;
+    }
+}
+
+} // namespace croupier::tournaments

@@ -1,0 +1,226 @@
+// The pools, and that nothing which comes out of the runner depends on them.
+#include "tournaments/runner/runner.h"
+
+#include "agents/random/random_agent.h"
+#include "games/registry.h"
+#include "tournaments/runner/player.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace croupier::tournaments {
+namespace {
+
+// Items take random times; what is checked is the promise of pool.h.
+class Probe : public Conveyor {
+  public:
+    Probe(std::size_t slots, std::uint64_t items) : slots_(slots), busy_(slots), left_(items) {}
+
+    bool load(std::size_t slot) override {
+        EXPECT_FALSE(loading_.exchange(true));
+        const bool more = left_ > 0;
+        if (more) {
+            EXPECT_FALSE(busy_[slot].exchange(true)) << "a slot was given twice";
+            slots_[slot] = --left_;
+        }
+        loading_ = false;
+        return more;
+    }
+    void work(std::size_t slot, std::size_t worker) override {
+        const int at_work = ++at_work_;
+        for (int seen = most; at_work > seen && !most.compare_exchange_weak(seen, at_work);) {
+        }
+        workers |= 1U << worker;
+        engine::Random random(slots_[slot]);
+        for (std::uint64_t i = random.below(2000); i > 0; --i)
+            sum_ += random.next();
+        --at_work_;
+    }
+    void unload(std::size_t slot) override {
+        EXPECT_FALSE(unloading_.exchange(true));
+        order.push_back(slots_[slot]);
+        EXPECT_TRUE(busy_[slot].exchange(false));
+        unloading_ = false;
+    }
+
+    std::vector<std::uint64_t> order;
+    std::atomic<int> most = 0;
+    std::atomic<unsigned> workers = 0;
+
+  private:
+    std::vector<std::uint64_t> slots_;
+    std::vector<std::atomic<bool>> busy_;
+    std::uint64_t left_;
+    std::atomic<bool> loading_ = false;
+    std::atomic<bool> unloading_ = false;
+    std::atomic<int> at_work_ = 0;
+    std::atomic<std::uint64_t> sum_ = 0;
+};
+
+TEST(pool, items_leave_in_the_orderin_which_they_came) {
+    for (const Pool pool : {Pool::Tbb, Pool::Threads}) {
+        for (const std::size_t threads : {1, 2, 7}) {
+            constexpr std::uint64_t kItems = 3000;
+            Probe probe(threads * 3, kItems);
+            convey(probe, threads, threads * 3, pool);
+            ASSERT_EQ(probe.order.size(), kItems);
+            for (std::uint64_t i = 0; i < kItems; ++i)
+                ASSERT_EQ(probe.order[i], kItems - 1 - i);
+            EXPECT_LE(probe.most, static_cast<int>(threads));
+            EXPECT_LT(probe.workers, 1U << threads);
+        }
+    }
+}
+
+struct Kept {
+    std::vector<std::uint64_t> indices;
+    std::string rows;
+};
+
+// Keeps all that it is given, until it has so many blocks; sets `stop` at block 5.
+class Keeper : public BlockSink {
+  public:
+    explicit Keeper(std::uint64_t most, std::atomic<bool>* stop = nullptr)
+        : most_(most), stop_(stop) {}
+
+    bool take(const PlayedBlock& block) override {
+        kept.indices.push_back(block.index);
+        kept.rows += block.rows;
+        if (stop_ != nullptr && block.index == 5) *stop_ = true;
+        return kept.indices.size() < most_;
+    }
+
+    Kept kept;
+
+  private:
+    std::uint64_t most_;
+    std::atomic<bool>* stop_;
+};
+
+class Runner : public testing::Test {
+  protected:
+    void SetUp() override {
+        const games::Registry registry(games::Registry::source_folder(), read_file);
+        game_ = registry.open({"belote", ""}).game;
+        ASSERT_NE(game_, nullptr);
+        facts_.players = game_->facts().players;
+        facts_.agents = {"one", "two", "three"};
+        facts_.seed = 11;
+        ScheduleRequest request;
+        for (const games::Team& team : game_->facts().teams)
+            request.sides.push_back(team.seats);
+        request.agents = 3;
+        request.seed = facts_.seed;
+        request.blocks = 40;
+        schedule_ = make_schedule(request).schedule;
+        ASSERT_NE(schedule_, nullptr);
+    }
+
+    static engine::FileText read_file(const std::string& path) {
+        std::ifstream in(path);
+        return {std::string(std::istreambuf_iterator<char>(in), {}), {}};
+    }
+
+    Kept play(const RunnerSettings& settings, std::uint64_t most = ~std::uint64_t{0},
+              std::atomic<bool>* stop = nullptr) {
+        Keeper keeper(most, stop);
+        const std::uint64_t taken = play_blocks(
+            *game_, facts_, [](std::uint32_t) { return std::make_unique<agents::RandomAgent>(); },
+            *schedule_, settings, keeper);
+        EXPECT_EQ(taken, keeper.kept.indices.size());
+        return keeper.kept;
+    }
+    static RunnerSettings settings(std::size_t threads, Pool pool = Pool::Tbb) {
+        RunnerSettings settings;
+        settings.threads = threads;
+        settings.pool = pool;
+        return settings;
+    }
+
+    std::shared_ptr<const games::Game> game_;
+    results::RunFacts facts_;
+    std::unique_ptr<Schedule> schedule_;
+};
+
+TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
+    const Kept one = play(settings(1));
+    ASSERT_EQ(one.indices.size(), 40U);
+    EXPECT_EQ(one.indices.front(), 0U);
+    EXPECT_EQ(one.indices.back(), 39U);
+    for (const Pool pool : {Pool::Tbb, Pool::Threads}) {
+        for (const std::size_t threads : {1, 2, 8})
+            EXPECT_EQ(play(settings(threads, pool)).rows, one.rows) << threads;
+    }
+    // How many blocks go into one work item is nobody's business either.
+    RunnerSettings clocked = settings(2);
+    std::atomic<int> ticks = 0;
+    clocked.clock = [&] { return 1e-5 * ++ticks; };
+    EXPECT_EQ(play(clocked).rows, one.rows);
+}
+
+TEST_F(Runner, a_run_ends_with_the_same_block_on_any_number_of_threads) {
+    const Kept one = play(settings(1), 17);
+    EXPECT_EQ(one.indices.size(), 17U);
+    for (const Pool pool : {Pool::Tbb, Pool::Threads}) {
+        for (const std::size_t threads : {2, 8})
+            EXPECT_EQ(play(settings(threads, pool), 17).rows, one.rows) << threads;
+    }
+}
+
+TEST_F(Runner, parts_of_a_schedule_are_parts_of_the_whole) {
+    const Kept whole = play(settings(1));
+    RunnerSettings rest = settings(2);
+    rest.range = {30, 1};
+    const Kept end = play(rest);
+    EXPECT_EQ(end.indices.front(), 30U);
+    EXPECT_TRUE(whole.rows.ends_with(end.rows));
+    RunnerSettings third = settings(2);
+    third.range = {2, 3};
+    EXPECT_EQ(play(third).indices,
+              (std::vector<std::uint64_t>{2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38}));
+}
+
+TEST_F(Runner, a_wish_to_stop_leaves_a_beginning_of_the_run) {
+    const Kept whole = play(settings(1));
+    std::atomic<bool> stop = false;
+    for (const std::size_t threads : {1, 4}) {
+        stop = false;
+        RunnerSettings stoppable = settings(threads);
+        stoppable.stop = &stop;
+        const Kept kept = play(stoppable, ~std::uint64_t{0}, &stop);
+        EXPECT_GE(kept.indices.size(), 6U);
+        EXPECT_TRUE(whole.rows.starts_with(kept.rows));
+    }
+}
+
+TEST_F(Runner, equal_games_have_equal_lines_and_the_deal_is_that_of_the_block) {
+    std::mutex mutex;
+    const AgentMaker maker = [](std::uint32_t) { return std::make_unique<agents::RandomAgent>(); };
+    Player first(*game_, maker, 3, mutex);
+    Player second(*game_, maker, 3, mutex);
+    Block block;
+    schedule_->get(3, block);
+    results::GameRecord a;
+    results::GameRecord b;
+    first.play(block, 1, 11, a);
+    second.play(block, 0, 11, b); // whatever was played before
+    const std::uint64_t other = b.line;
+    second.play(block, 1, 11, b);
+    EXPECT_EQ(a.line, b.line);
+    EXPECT_NE(a.line, other);
+    EXPECT_EQ(a.block, 3U);
+    EXPECT_EQ(a.game, 1U);
+    EXPECT_GT(a.plies, 0U);
+    ASSERT_EQ(a.seats.size(), facts_.players.size());
+    for (std::uint32_t seat = 0; seat < a.seats.size(); ++seat)
+        EXPECT_EQ(a.seats[seat].agent, block.seating(1)[seat]);
+}
+
+} // namespace
+} // namespace croupier::tournaments

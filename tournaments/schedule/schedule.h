@@ -1,0 +1,84 @@
+// Which games a run consists of: a pure function of what was asked, block by block.
+//
+// A block is one deal played in several seatings; its number is its deal, so no two blocks share
+// chance. A schedule only answers "which is block n?", for any n below known(), from any thread.
+#pragma once
+
+#include "tournaments/schedule/seating.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::tournaments {
+
+// Reused from block to block, so that asking allocates nothing in steady state.
+struct Block {
+    std::uint64_t index = 0;
+    std::uint64_t deal = 0;
+    std::uint32_t seats = 0;
+    std::vector<std::uint32_t> agents; // flat: `seats` a game
+
+    [[nodiscard]] std::uint32_t games() const {
+        return static_cast<std::uint32_t>(agents.size() / seats);
+    }
+    [[nodiscard]] std::span<const std::uint32_t> seating(std::uint32_t game) const {
+        return std::span(agents).subspan(static_cast<std::size_t>(game) * seats, seats);
+    }
+};
+
+enum class ScheduleKind : std::uint8_t {
+    RoundRobin, // every table of different agents that there can be, in turn
+    Gauntlet,   // the same, with the first agent at each of them
+    FreeForAll, // all agents are shuffled and sat down at tables, round after round
+    Knockout,   // pairs; who loses a match is out
+    Swiss,      // pairs of those who stand alike, each round
+};
+std::string_view name_of(ScheduleKind kind); // "round-robin", ..
+std::span<const ScheduleKind> schedule_kinds();
+
+class Schedule {
+  public:
+    Schedule() = default;
+    Schedule(const Schedule&) = delete;
+    Schedule& operator=(const Schedule&) = delete;
+    virtual ~Schedule() = default;
+
+    // The most that the run will have.
+    [[nodiscard]] virtual std::uint64_t blocks() const = 0;
+    [[nodiscard]] virtual std::uint32_t games_per_block() const = 0;
+    // Blocks below this can be asked for. All of them, unless later ones depend on results.
+    [[nodiscard]] virtual std::uint64_t known() const { return blocks(); }
+    [[nodiscard]] bool depends_on_results() const { return known() != blocks(); }
+    virtual void get(std::uint64_t index, Block& into) const = 0;
+    // For those whose later blocks depend on results: the scores of the next block in order, by
+    // agent, in [0, 1]; absent for whoever did not play. Never while somebody asks.
+    virtual void feed(std::span<const std::optional<double>> /*scores*/) {}
+    // What was fed since is taken into account: more blocks may be known. Only when all that are
+    // known were fed.
+    virtual void advance() {}
+};
+
+struct ScheduleRequest {
+    ScheduleKind kind = ScheduleKind::RoundRobin;
+    Rotation rotation = Rotation::Rotate;
+    std::uint32_t agents = 0;
+    Sides sides;
+    std::uint64_t seed = 0;
+    std::optional<std::uint64_t> blocks; // so many
+    std::optional<std::uint64_t> games;  // at least so many: up to the end of a round
+    std::uint32_t rounds = 0;            // of Swiss; 0: as many as a knockout would take
+};
+
+// Either a schedule or why there is none.
+struct MadeSchedule {
+    std::unique_ptr<Schedule> schedule;
+    std::string error;
+};
+MadeSchedule make_schedule(const ScheduleRequest& request);
+
+} // namespace croupier::tournaments

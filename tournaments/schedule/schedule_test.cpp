@@ -1,0 +1,147 @@
+// Who meets whom, where they sit, and that any block can be asked for by itself.
+#include "tournaments/schedule/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace croupier::tournaments {
+namespace {
+
+using Seating = std::vector<std::uint32_t>;
+using Seatings2 = std::vector<Seating>;
+
+const Sides kTwo = {{0}, {1}};
+const Sides kThree = {{0}, {1}, {2}};
+const Sides kPartners = {{0, 2}, {1, 3}}; // Belote's
+
+ScheduleRequest request(ScheduleKind kind, std::uint32_t agents, Sides sides) {
+    ScheduleRequest request;
+    request.kind = kind;
+    request.agents = agents;
+    request.sides = std::move(sides);
+    request.seed = 5;
+    request.blocks = 60;
+    return request;
+}
+
+std::unique_ptr<Schedule> schedule(const ScheduleRequest& request) {
+    MadeSchedule made = make_schedule(request);
+    EXPECT_EQ(made.error, "");
+    return std::move(made.schedule);
+}
+
+Seatings2 seatings(const Schedule& schedule, std::uint64_t index) {
+    Block block;
+    schedule.get(index, block);
+    EXPECT_EQ(block.index, index);
+    Seatings2 all;
+    for (std::uint32_t game = 0; game < block.games(); ++game) {
+        const auto seating = block.seating(game);
+        all.emplace_back(seating.begin(), seating.end());
+    }
+    return all;
+}
+
+TEST(schedule, two_players_sit_on_both_sides) {
+    const auto pair = schedule(request(ScheduleKind::RoundRobin, 2, kTwo));
+    EXPECT_EQ(seatings(*pair, 0), (Seatings2{{0, 1}, {1, 0}}));
+    EXPECT_EQ(seatings(*pair, 7), seatings(*pair, 0));
+    EXPECT_EQ(pair->blocks(), 60U);
+    EXPECT_EQ(pair->games_per_block(), 2U);
+}
+
+TEST(schedule, partners_move_together) {
+    const auto belote = schedule(request(ScheduleKind::RoundRobin, 2, kPartners));
+    EXPECT_EQ(seatings(*belote, 0), (Seatings2{{0, 1, 0, 1}, {1, 0, 1, 0}}));
+}
+
+TEST(schedule, blocks_of_all_orders_and_of_one_game) {
+    ScheduleRequest all = request(ScheduleKind::RoundRobin, 3, kThree);
+    all.rotation = Rotation::All;
+    const Seatings2 orders = seatings(*schedule(all), 0);
+    EXPECT_EQ(orders.size(), 6U);
+    EXPECT_EQ(std::set<Seating>(orders.begin(), orders.end()).size(), 6U);
+
+    ScheduleRequest rotate = request(ScheduleKind::RoundRobin, 3, kThree);
+    EXPECT_EQ(seatings(*schedule(rotate), 0), (Seatings2{{0, 1, 2}, {2, 0, 1}, {1, 2, 0}}));
+
+    // One game a block: then the sides are taken in turn from block to block.
+    ScheduleRequest none = request(ScheduleKind::RoundRobin, 2, kTwo);
+    none.rotation = Rotation::None;
+    const auto single = schedule(none);
+    EXPECT_EQ(seatings(*single, 0), (Seatings2{{0, 1}}));
+    EXPECT_EQ(seatings(*single, 1), (Seatings2{{1, 0}}));
+    EXPECT_EQ(seatings(*single, 2), (Seatings2{{0, 1}}));
+}
+
+TEST(schedule, round_robin_meets_everyone_equally) {
+    const auto robin = schedule(request(ScheduleKind::RoundRobin, 5, kTwo));
+    std::map<Seating, int> met;
+    for (std::uint64_t index = 0; index < 60; ++index) {
+        Seating pair = seatings(*robin, index).front();
+        std::sort(pair.begin(), pair.end());
+        ++met[pair];
+    }
+    ASSERT_EQ(met.size(), 10U);
+    for (const auto& [pair, times] : met)
+        EXPECT_EQ(times, 6);
+}
+
+TEST(schedule, gauntlet_has_the_first_at_every_table) {
+    const auto gauntlet = schedule(request(ScheduleKind::Gauntlet, 4, kTwo));
+    EXPECT_EQ(seatings(*gauntlet, 0), (Seatings2{{0, 1}, {1, 0}}));
+    EXPECT_EQ(seatings(*gauntlet, 2), (Seatings2{{0, 3}, {3, 0}}));
+    EXPECT_EQ(seatings(*gauntlet, 3), seatings(*gauntlet, 0));
+    // Against a field of one on three seats: the hero comes once.
+    const auto field = schedule(request(ScheduleKind::Gauntlet, 2, kThree));
+    EXPECT_EQ(seatings(*field, 0), (Seatings2{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}));
+    EXPECT_EQ(make_schedule(request(ScheduleKind::Gauntlet, 1, kTwo)).error,
+              "a gauntlet takes at least two agents");
+}
+
+TEST(schedule, too_few_agents_sit_down_again_and_equal_seatings_come_once) {
+    const auto two = schedule(request(ScheduleKind::RoundRobin, 2, {{0}, {1}, {2}, {3}}));
+    EXPECT_EQ(seatings(*two, 0), (Seatings2{{0, 1, 0, 1}, {1, 0, 1, 0}}));
+}
+
+TEST(schedule, free_for_all_is_fair_and_never_seats_anybody_twice) {
+    const auto tables = schedule(request(ScheduleKind::FreeForAll, 7, kThree));
+    std::map<std::uint32_t, int> played;
+    std::set<Seating> different;
+    for (std::uint64_t index = 0; index < 60; ++index) { // 20 rounds of 3 tables
+        const Seating table = seatings(*tables, index).front();
+        EXPECT_EQ(std::set(table.begin(), table.end()).size(), 3U);
+        different.insert(table);
+        for (const std::uint32_t agent : table)
+            ++played[agent];
+    }
+    EXPECT_GT(different.size(), 40U);
+    for (const auto& [agent, times] : played) // 9 seats for 7: at least once a round
+        EXPECT_GE(times, 20) << agent;
+    EXPECT_EQ(seatings(*schedule(request(ScheduleKind::FreeForAll, 7, kThree)), 31),
+              seatings(*tables, 31));
+}
+
+TEST(schedule, games_are_rounded_up_to_whole_rounds) {
+    ScheduleRequest games = request(ScheduleKind::RoundRobin, 3, kTwo);
+    games.blocks.reset();
+    games.games = 13; // rounds of 3 blocks of 2 games
+    EXPECT_EQ(schedule(games)->blocks(), 9U);
+    games.games = 12;
+    EXPECT_EQ(schedule(games)->blocks(), 6U);
+    games.games.reset(); // a stop rule is there
+    EXPECT_EQ(schedule(games)->blocks(), 500'001U);
+}
+
+TEST(schedule, too_many_tables_are_refused) {
+    EXPECT_EQ(
+        make_schedule(request(ScheduleKind::RoundRobin, 40, {{0}, {1}, {2}, {3}, {4}, {5}})).error,
+        "40 agents can sit together in more than 100000 ways; the schedule free-for-all "
+        "takes any number of agents");
+}
+
+} // namespace
+} // namespace croupier::tournaments

@@ -1,0 +1,218 @@
+// Reads a specification member by member.
+#include "tournaments/spec/specification.h"
+
+#include "tournaments/spec/codes.h"
+#include "tournaments/spec/fields.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace croupier::tournaments {
+namespace {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::Member;
+
+constexpr std::array<std::string_view, 5> kSprtParts = {"elo0", "elo1", "alpha", "beta", "model"};
+
+class Reader {
+  public:
+    explicit Reader(Diagnostics& diagnostics) : fields_(diagnostics) {}
+
+    Specification read(const Document& document);
+
+  private:
+    using Read = void (Reader::*)(const Document&);
+
+    void read_game(const Document& value) {
+        result_.game_place = value.span;
+        if (const auto text = fields_.text(value)) result_.game = *text;
+    }
+    void read_set(const Document& value);
+    void read_agents(const Document& value);
+    void read_schedule(const Document& value);
+    void read_games(const Document& value) { result_.games = fields_.count(value); }
+    void read_blocks(const Document& value);
+    void read_rounds(const Document& value) {
+        if (const auto rounds = fields_.count(value, 64))
+            result_.rounds = static_cast<std::uint32_t>(*rounds);
+    }
+    void read_seed(const Document& value) {
+        if (const auto seed = fields_.whole(value)) result_.seed = *seed;
+    }
+    void read_sprt(const Document& value);
+    void read_width(const Document& value) {
+        result_.width = fields_.number(value, 0, 1, "a width between 0 and 1, as in 0.02");
+    }
+    void read_time(const Document& value) {
+        result_.time = fields_.number(value, 0, 1e9, "a time in seconds");
+    }
+    void add_agent(const Document& value);
+    void check_numbers(const Document& document);
+
+    Fields fields_;
+    Specification result_;
+};
+
+void Reader::read_set(const Document& value) {
+    if (!value.is_object()) {
+        fields_.error(code::kForm, value.span, "'set' is an object of options and their values");
+        return;
+    }
+    for (const Member& member : value.members) {
+        if (member.value.kind == engine::DocumentKind::Scalar)
+            result_.set.push_back({member.key, member.value.scalar});
+        else
+            fields_.error(code::kForm, member.value.span,
+                          "the value of an option is a plain value");
+    }
+}
+
+void Reader::add_agent(const Document& value) {
+    const auto text = fields_.text(value);
+    if (!text) return;
+    const bool control = std::any_of(text->begin(), text->end(),
+                                     [](unsigned char c) { return c < 0x20 || c == 0x7f; });
+    agents::AgentSpec spec = agents::parse_agent_spec(*text);
+    if (control || spec.kind.empty() || spec.name.empty()) {
+        fields_.error(code::kAgents, value.span, fmt::format("'{}' names no agent", *text),
+                      "an agent is written KIND, KIND:ARGUMENTS or NAME=KIND:ARGUMENTS");
+        return;
+    }
+    result_.agents.push_back({*text, std::move(spec), value.span});
+}
+
+void Reader::read_agents(const Document& value) {
+    if (value.is_string()) return add_agent(value);
+    if (!value.is_array()) {
+        fields_.error(code::kForm, value.span, "'agents' is a list of agents");
+        return;
+    }
+    for (const Member& member : value.members)
+        add_agent(member.value);
+}
+
+void Reader::read_schedule(const Document& value) {
+    const auto kinds = schedule_kinds();
+    std::vector<std::string> words(kinds.size());
+    std::transform(kinds.begin(), kinds.end(), words.begin(),
+                   [](ScheduleKind kind) { return name_of(kind); });
+    if (const auto word = fields_.word(value, words)) result_.schedule = kinds[*word];
+}
+
+// A number, a word, or a list of both.
+void Reader::read_blocks(const Document& value) {
+    constexpr std::array kAll = {Rotation::Rotate, Rotation::All, Rotation::None};
+    if (value.is_array()) {
+        for (const Member& member : value.members)
+            read_blocks(member.value);
+    } else if (value.is_string()) {
+        std::vector<std::string> words(kAll.size());
+        std::transform(kAll.begin(), kAll.end(), words.begin(),
+                       [](Rotation r) { return name_of(r); });
+        if (const auto word = fields_.word(value, words)) result_.rotation = kAll[*word];
+    } else {
+        result_.blocks = fields_.count(value);
+    }
+}
+
+void Reader::read_sprt(const Document& value) {
+    SprtFields sprt(fields_);
+    if (value.is_string()) {
+        sprt.read_list(value, kSprtParts);
+    } else if (value.is_object()) {
+        fields_.only_keys(value, {kSprtParts.begin(), kSprtParts.end()});
+        for (const Member& member : value.members)
+            sprt.read(member.key, member.value);
+    } else {
+        fields_.error(code::kForm, value.span, "'sprt' is an object, or a text as in \"0,5\"");
+        return;
+    }
+    result_.sprt = sprt.finish(value.span);
+}
+
+void Reader::check_numbers(const Document& document) {
+    if (result_.games && result_.blocks) {
+        const Member* games = document.find("games");
+        fields_.error(code::kNumber, games->value.span,
+                      "both a number of games and a number of blocks are given",
+                      "a block is one deal in every seating; give one of the two");
+    }
+    if (!result_.games && !result_.blocks && !result_.may_stop_early() && !result_.time)
+        result_.games = 1000;
+}
+
+Specification Reader::read(const Document& document) {
+    static constexpr std::array<std::pair<std::string_view, Read>, 11> kKeys = {{
+        {"game", &Reader::read_game},
+        {"set", &Reader::read_set},
+        {"agents", &Reader::read_agents},
+        {"schedule", &Reader::read_schedule},
+        {"games", &Reader::read_games},
+        {"blocks", &Reader::read_blocks},
+        {"rounds", &Reader::read_rounds},
+        {"seed", &Reader::read_seed},
+        {"sprt", &Reader::read_sprt},
+        {"width", &Reader::read_width},
+        {"time", &Reader::read_time},
+    }};
+    result_.whole = result_.game_place = document.span;
+    if (!document.is_object()) {
+        fields_.error(code::kForm, document.span, "the specification of a run is an object");
+        return result_;
+    }
+    std::vector<std::string> known(kKeys.size());
+    std::transform(kKeys.begin(), kKeys.end(), known.begin(),
+                   [](const auto& key) { return key.first; });
+    fields_.only_keys(document, known);
+    for (const auto& [key, read] : kKeys) {
+        if (const Member* member = document.find(key)) (this->*read)(member->value);
+    }
+    if (document.find("game") == nullptr)
+        fields_.error(code::kGame, document.span, "no game is named",
+                      "'croupier games' lists them");
+    if (document.find("agents") == nullptr || document.find("agents")->value.members.empty()) {
+        if (document.find("agents") == nullptr || document.find("agents")->value.is_array())
+            fields_.error(code::kAgents, document.span, "no agent is named");
+    }
+    check_numbers(document);
+    return result_;
+}
+
+} // namespace
+
+Specification read_specification(const Document& document, Diagnostics& diagnostics) {
+    return Reader(diagnostics).read(document);
+}
+
+nlohmann::ordered_json to_json(const Specification& specification) {
+    nlohmann::ordered_json json = {{"game", specification.game}};
+    for (const games::GameOption& option : specification.set)
+        json["set"][option.name] = nlohmann::ordered_json::parse(engine::scalar_json(option.value));
+    for (const AgentEntry& agent : specification.agents)
+        json["agents"].push_back(agent.text);
+    json["schedule"] = name_of(specification.schedule);
+    if (specification.games) json["games"] = *specification.games;
+    json["blocks"] = nlohmann::ordered_json::array({name_of(specification.rotation)});
+    if (specification.blocks) json["blocks"].push_back(*specification.blocks);
+    if (specification.rounds != 0) json["rounds"] = specification.rounds;
+    json["seed"] = specification.seed;
+    if (const auto& sprt = specification.sprt) {
+        const bool logistic = sprt->model == results::EloModel::Logistic;
+        json["sprt"] = {{"elo0", sprt->elo0},
+                        {"elo1", sprt->elo1},
+                        {"alpha", sprt->alpha},
+                        {"beta", sprt->beta},
+                        {"model", logistic ? "logistic" : "normalized"}};
+    }
+    if (specification.width) json["width"] = *specification.width;
+    if (specification.time) json["time"] = *specification.time;
+    return json;
+}
+
+} // namespace croupier::tournaments

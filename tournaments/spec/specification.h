@@ -1,0 +1,62 @@
+// What a run is asked to be: read from JSON or from options, every mistake with its place.
+#pragma once
+
+#include "agents/registry.h"
+#include "engine/engine.h"
+#include "games/contract/game.h"
+#include "results/statistics/gsprt.h"
+#include "tournaments/schedule/schedule.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::tournaments {
+
+struct AgentEntry {
+    std::string text; // "Good=eval:depth=2"
+    agents::AgentSpec spec;
+    engine::Span place;
+};
+
+struct Specification {
+    std::string game;
+    engine::Span game_place;
+    std::vector<games::GameOption> set;
+    std::vector<AgentEntry> agents;
+    ScheduleKind schedule = ScheduleKind::RoundRobin;
+    Rotation rotation = Rotation::Rotate;
+    std::optional<std::uint64_t> games;  // at least so many
+    std::optional<std::uint64_t> blocks; // or exactly so many blocks
+    std::uint32_t rounds = 0;            // of a Swiss schedule
+    std::uint64_t seed = 1;
+    std::optional<results::SprtBounds> sprt;
+    std::optional<double> width; // stop when every interval is as narrow
+    std::optional<double> time;  // seconds a sitting
+    engine::Span whole;
+
+    // Whether a rule may end the run before its last block.
+    [[nodiscard]] bool may_stop_early() const { return sprt || width; }
+};
+
+// The keys are those of tournaments/README.md. What is wrong goes to `diagnostics`, all of it; then
+// the result is of no use.
+Specification read_specification(const engine::Document& document,
+                                 engine::Diagnostics& diagnostics);
+// What reads back as the same.
+nlohmann::ordered_json to_json(const Specification& specification);
+
+// Splits "A,B" of the command line. A piece "key=value" belongs to the agent before it, whose
+// argument it is ("eval:life.json,depth=2"), unless the value begins with a kind of agents
+// ("Good=random").
+std::vector<std::string_view> split_agents(std::string_view text);
+
+// Agents that stand alone get company: an agent plays against itself until every side is taken.
+// Then names are made distinct: "random", "random#2".
+void complete_agents(Specification& specification, std::size_t sides);
+
+} // namespace croupier::tournaments
