@@ -2,11 +2,14 @@
 #include "tournaments/schedule/schedule.h"
 
 #include "games/contract/streams.h"
+#include "tournaments/schedule/staged.h"
+#include "tournaments/schedule/tables.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cassert>
 #include <numeric>
 #include <utility>
@@ -14,18 +17,14 @@
 namespace croupier::tournaments {
 namespace {
 
-// More different tables than this are not enumerated; a free for all takes any number of agents.
-constexpr std::size_t kMostTables = 100'000;
 // Where no number was asked for, a stop rule ends the run; this is for rules that never would.
 constexpr std::uint64_t kMostGames = 1'000'000;
 
+// More different tables than this are not enumerated; a free for all takes any number of agents.
+constexpr std::size_t kMostTables = 100'000;
 constexpr std::array kKinds = {ScheduleKind::RoundRobin, ScheduleKind::Gauntlet,
                                ScheduleKind::FreeForAll, ScheduleKind::Knockout,
                                ScheduleKind::Swiss};
-
-std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
-    return a / b + (a % b != 0 ? 1 : 0);
-}
 
 // Takes from..agents-1, `size` at a time, in ascending order; false if there are too many.
 bool add_combinations(std::uint32_t from, std::uint32_t agents, std::size_t size,
@@ -42,19 +41,6 @@ bool add_combinations(std::uint32_t from, std::uint32_t agents, std::size_t size
         if (!fits) return false;
     }
     return true;
-}
-
-// Fewer agents than sides: the last `repeat` of them sit down once more, until all is taken.
-void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t repeat) {
-    while (field.size() < sides)
-        field.push_back(field[field.size() - repeat]);
-}
-
-std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
-                            std::uint64_t blocks_per_round) {
-    if (request.blocks) return *request.blocks;
-    const std::uint64_t games = request.games.value_or(kMostGames);
-    return divide_up(divide_up(games, games_per_block), blocks_per_round) * blocks_per_round;
 }
 
 // A fixed list of tables, played in turn.
@@ -159,7 +145,34 @@ MadeSchedule make_gauntlet(const ScheduleRequest& request) {
     return {std::make_unique<TableList>(request, tables), {}};
 }
 
+MadeSchedule make_rounds(const ScheduleRequest& request) {
+    if (request.agents < 2)
+        return {nullptr, fmt::format("a {} takes at least two agents", name_of(request.kind))};
+    if (request.kind == ScheduleKind::Knockout)
+        return make_staged(request, make_knockout(request.agents));
+    std::uint32_t rounds = request.rounds;
+    if (rounds == 0)
+        rounds = static_cast<std::uint32_t>(std::bit_width(request.agents - 1)); // as a knockout
+    return make_staged(request, make_swiss(request.agents, rounds));
+}
+
 } // namespace
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
+    return a / b + (a % b != 0 ? 1 : 0);
+}
+
+void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t repeat) {
+    while (field.size() < sides)
+        field.push_back(field[field.size() - repeat]);
+}
+
+std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
+                            std::uint64_t blocks_per_round) {
+    if (request.blocks) return *request.blocks;
+    const std::uint64_t games = request.games.value_or(kMostGames);
+    return divide_up(divide_up(games, games_per_block), blocks_per_round) * blocks_per_round;
+}
 
 std::string_view name_of(ScheduleKind kind) {
     switch (kind) {

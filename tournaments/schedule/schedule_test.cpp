@@ -143,5 +143,61 @@ TEST(schedule, too_many_tables_are_refused) {
         "takes any number of agents");
 }
 
+// Plays all that is known, the agent with the higher number in `strength` winning every block.
+std::vector<Seatings2> play_rounds(Schedule& schedule, const std::vector<int>& strength) {
+    std::vector<Seatings2> rounds;
+    for (std::uint64_t index = 0; index < schedule.blocks();) {
+        rounds.emplace_back();
+        for (; index < schedule.known(); ++index) {
+            const Seating pair = seatings(schedule, index).front();
+            std::vector<std::optional<double>> scores(strength.size());
+            const int lead = strength[pair[0]] - strength[pair[1]];
+            scores[pair[0]] = lead == 0 ? 0.5 : lead > 0 ? 1 : 0;
+            scores[pair[1]] = 1 - *scores[pair[0]];
+            schedule.feed(scores);
+            rounds.back().push_back(pair);
+        }
+        schedule.advance();
+    }
+    return rounds;
+}
+
+TEST(schedule, knockout_lets_winners_meet) {
+    ScheduleRequest knockout = request(ScheduleKind::Knockout, 6, kTwo);
+    knockout.blocks = 5; // a block a match
+    const auto six = schedule(knockout);
+    EXPECT_TRUE(six->depends_on_results());
+    EXPECT_EQ(six->known(), 2U); // the first two pass the first round
+    // 3 and 4 win their matches, then 4 all others; 2 and 5 are equal, so 2 goes on.
+    const auto rounds = play_rounds(*six, {0, 1, 3, 3, 9, 3});
+    EXPECT_EQ(rounds, (std::vector<Seatings2>{{{2, 5}, {3, 4}}, {{0, 4}, {1, 2}}, {{2, 4}}}));
+    knockout.blocks = 11; // 5 matches of 3 blocks
+    EXPECT_EQ(schedule(knockout)->blocks(), 15U);
+    EXPECT_EQ(schedule(knockout)->known(), 6U);
+}
+
+TEST(schedule, swiss_pairs_those_who_stand_alike_and_nobody_twice) {
+    ScheduleRequest swiss = request(ScheduleKind::Swiss, 5, kTwo);
+    swiss.rounds = 4;
+    swiss.blocks = 8;
+    const auto rounds = play_rounds(*schedule(swiss), {5, 4, 3, 2, 1});
+    ASSERT_EQ(rounds.size(), 4U);
+    // 4 has the first bye; then 0 and 2 have won, 1 and 3 have lost, and 4 has a point as well.
+    EXPECT_EQ(rounds[0], (Seatings2{{0, 1}, {2, 3}}));
+    EXPECT_EQ(rounds[1], (Seatings2{{0, 2}, {4, 1}})); // 3 stands last and has the bye
+    std::set<Seating> met;
+    for (const Seatings2& round : rounds) {
+        EXPECT_EQ(round.size(), 2U);
+        for (Seating pair : round) {
+            std::sort(pair.begin(), pair.end());
+            EXPECT_TRUE(met.insert(pair).second) << pair[0] << ' ' << pair[1];
+        }
+    }
+    swiss.rounds = 0; // as many as a knockout
+    EXPECT_EQ(play_rounds(*schedule(swiss), {5, 4, 3, 2, 1}).size(), 3U);
+    swiss.rounds = 7; // more than there are others to meet: then again
+    EXPECT_EQ(play_rounds(*schedule(swiss), {5, 4, 3, 2, 1}).size(), 7U);
+}
+
 } // namespace
 } // namespace croupier::tournaments
