@@ -1,0 +1,175 @@
+// croupier merge: makes one run of its shards.
+#include "results/store/games_reader.h"
+#include "results/store/rows.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/machine.h"
+#include "tournaments/cli/run_book.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/run_input.h"
+#include "tournaments/cli/run_session.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Merge : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "merge", "Make one run of its shards",
+            "The folders are those of 'croupier run --shard i/n', all n of them and complete. "
+            "What is written is what a single run would have written, byte for byte; where a stop "
+            "rule ends that run early, blocks behind its end are left out.",
+            "croupier merge runs/part-1 runs/part-2 --out runs/whole"};
+    }
+
+    void declare(CLI::App& options) override {
+        options.add_option("DIR", folders_, "Folders of the shards, in any order")->required();
+        options.add_option("--out", out_, "Folder of the results (default: a new one under runs/)")
+            ->type_name("DIR");
+        add_format(options, format_);
+    }
+
+    int run(Context& context) override {
+        ReadRun run = read_shards(context);
+        const std::string folder = make_run_folder(out_, run.file.facts.game);
+        const results::File lock = lock_run_folder(folder);
+        results::Failure failure = begin(folder, run.file);
+        RunBook book(run.file, run.specification, *run.schedule);
+        if (!failure) failure = book.open(folder);
+        if (!failure) failure = enter_all(run.file, book);
+        if (!failure) failure = book.conclude();
+        if (failure) {
+            context.terminal.error("croupier merge", *failure);
+            return kFailed;
+        }
+        context.err().line({fmt::format("{} games of {} shards, merged in {}",
+                                        book.ledger().games(), shards_.size(), folder)});
+        book.print(format_, context);
+        return kGood;
+    }
+
+  private:
+    struct ShardFolder {
+        std::string folder;
+        std::unique_ptr<results::GamesReader> games;
+    };
+
+    // Fills shards_ in their order, and returns the run that they are parts of.
+    ReadRun read_shards(Context& context) {
+        ReadRun first = read_run(folders_.front(), context);
+        const std::uint64_t count = first.file.shards;
+        if (count == 1) throw Mistake(folders_.front() + ": is a whole run, not a shard");
+        shards_.resize(count);
+        for (const std::string& folder : folders_) {
+            results::RunFile file;
+            if (const auto failure = results::read_run_file(folder, file)) throw Mistake(*failure);
+            if (const std::string other = difference(first.file, file); !other.empty()) {
+                throw Mistake(fmt::format("{} and {} are no parts of one run: {} not the same",
+                                          folders_.front(), folder, other));
+            }
+            ShardFolder& shard = shards_[file.shard - 1];
+            if (!shard.folder.empty()) {
+                throw Mistake(fmt::format("{} and {} are both shard {}/{}", shard.folder, folder,
+                                          file.shard, count));
+            }
+            shard.folder = folder;
+        }
+        refuse_missing();
+        first.file.shard = first.file.shards = 1;
+        return first;
+    }
+
+    static std::string difference(const results::RunFile& one, const results::RunFile& other) {
+        if (one.shards != other.shards) return "the number of shards is";
+        if (one.specification != other.specification) return "the specifications are";
+        if (one.program != other.program) return "the programs are";
+        const auto same = [](const auto& a, const auto& b) { return a.hash == b.hash; };
+        const bool inputs = std::equal(one.inputs.begin(), one.inputs.end(), other.inputs.begin(),
+                                       other.inputs.end(), same);
+        if (one.ruleset != other.ruleset || !inputs) return "the rulesets or agents are";
+        return {};
+    }
+
+    void refuse_missing() const {
+        std::vector<std::string> missing;
+        for (std::size_t i = 0; i < shards_.size(); ++i) {
+            if (shards_[i].folder.empty())
+                missing.push_back(fmt::format("{}/{}", i + 1, shards_.size()));
+        }
+        if (!missing.empty())
+            throw Mistake(fmt::format("missing: shard {}", fmt::join(missing, ", ")));
+    }
+
+    // The inputs of the first shard, and a run.json that tells of no shards.
+    results::Failure begin(const std::string& folder, results::RunFile& file) const {
+        file.started = time_now();
+        file.machine = describe_machine();
+        std::error_code error;
+        fs::create_directories(fs::path(folder) / "inputs", error);
+        for (const results::InputFile& input : file.inputs) {
+            std::string text;
+            if (auto failure = results::read_file(
+                    (fs::path(shards_.front().folder) / input.copy).string(), text))
+                return failure;
+            if (auto failure =
+                    results::replace_file((fs::path(folder) / input.copy).string(), text))
+                return failure;
+        }
+        return results::replace_file((fs::path(folder) / results::kRunFile).string(),
+                                     results::to_json_text(file));
+    }
+
+    // Block by block, each from the shard whose turn it is.
+    results::Failure enter_all(const results::RunFile& file, RunBook& book) {
+        for (ShardFolder& shard : shards_) {
+            shard.games = std::make_unique<results::GamesReader>(
+                (fs::path(shard.folder) / results::kGamesFile).string(), file.facts);
+        }
+        const results::RowFormat format(file.facts);
+        std::vector<results::GameRecord> games;
+        std::string rows;
+        tournaments::Ledger& ledger = book.ledger();
+        while (!book.complete()) {
+            const std::uint64_t index = ledger.blocks();
+            ShardFolder& shard = shards_[index % shards_.size()];
+            if (!shard.games->next(games)) {
+                if (shard.games->failure()) return shard.games->failure();
+                return fmt::format("{}: is not complete, block {} is missing; go on with: croupier "
+                                   "resume {}",
+                                   shard.folder, index, shard.folder);
+            }
+            if (games.front().block != index) {
+                return fmt::format("{}: has block {} where block {} should stand", shard.folder,
+                                   games.front().block, index);
+            }
+            rows.clear();
+            for (const results::GameRecord& game : games)
+                format.append(game, rows);
+            ledger.take({index, games, rows});
+            ledger.pause();
+            if (ledger.failure()) return ledger.failure();
+        }
+        return {};
+    }
+
+    std::vector<std::string> folders_;
+    std::string out_;
+    std::string format_ = "table";
+    std::vector<ShardFolder> shards_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_merge() {
+    return std::make_unique<Merge>();
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,57 @@
+// croupier resume: goes on with a run that was interrupted.
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/run_session.h"
+
+#include <CLI/CLI.hpp>
+
+namespace croupier::cli {
+namespace {
+
+class Resume : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "resume", "Go on with a run that was interrupted",
+            "Whatever ended the run, be it Ctrl-C, kill -9 or a loss of power, what was written is "
+            "kept, and in the end its games.csv and summary.json are the same to the byte as if "
+            "nothing had happened. If the ruleset, an agent or the program have changed since, "
+            "the run does not go on. A run that is complete is reported again.",
+            "croupier resume runs/life-1"};
+    }
+
+    void declare(CLI::App& options) override {
+        options.add_option("DIR", folder_, "The folder of the run")->required();
+        add_session_options(options, session_);
+        options
+            .add_option("--games-folder", games_,
+                        "Folder of the games, in place of the shipped one")
+            ->type_name("DIR");
+    }
+
+    int run(Context& context) override {
+        results::RunFile then;
+        if (const auto failure = results::read_run_file(folder_, then)) throw Mistake(*failure);
+        const results::File lock = lock_run_folder(folder_);
+        SpecificationInput input;
+        input.read_text(folder_ + "/run.json", then.specification.dump(2));
+        PreparedRun prepared = prepare_run(input, games_, context);
+        const Shard shard{then.shard, then.shards};
+        refuse_changes(folder_, then, describe_run(prepared, shard), prepared);
+        return play_session(prepared, then, folder_, session_, context);
+    }
+
+  private:
+    std::string folder_;
+    std::string games_;
+    SessionOptions session_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_resume() {
+    return std::make_unique<Resume>();
+}
+
+} // namespace croupier::cli

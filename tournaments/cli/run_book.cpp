@@ -1,0 +1,121 @@
+// Ledger, journal and report of one run in one place.
+#include "tournaments/cli/run_book.h"
+
+#include "results/store/games_reader.h"
+#include "tournaments/cli/machine.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+
+namespace croupier::cli {
+
+namespace fs = std::filesystem;
+using results::Failure;
+
+tournaments::MadeSchedule schedule_of(const tournaments::Specification& specification,
+                                      const results::RunFacts& facts) {
+    tournaments::ScheduleRequest request;
+    for (const results::TeamFacts& team : facts.teams)
+        request.sides.push_back(team.seats);
+    const auto seats = static_cast<std::uint32_t>(facts.players.size());
+    for (std::uint32_t seat = 0; facts.teams.empty() && seat < seats; ++seat)
+        request.sides.push_back({seat});
+    request.kind = specification.schedule;
+    request.rotation = specification.rotation;
+    request.agents = static_cast<std::uint32_t>(facts.agents.size());
+    request.seed = specification.seed;
+    request.blocks = specification.blocks;
+    request.games = specification.games;
+    request.rounds = specification.rounds;
+    return tournaments::make_schedule(request);
+}
+
+RunBook::RunBook(const results::RunFile& file, const tournaments::Specification& specification,
+                 tournaments::Schedule& schedule, std::function<void()> paused)
+    : file_(file), schedule_(schedule), standings_(file.facts),
+      ledger_(file.facts, settings(specification, std::move(paused))) {}
+
+tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& specification,
+                                              std::function<void()> paused) {
+    tournaments::LedgerSettings settings;
+    settings.schedule = &schedule_;
+    // Shards do not know of each other: only their merger can stop early.
+    if (file_.shards == 1)
+        settings.rules = tournaments::make_stop_rules(specification, schedule_.games_per_block());
+    settings.listener = [this](auto games, const auto&) { standings_.add_block(games); };
+    settings.paused = std::move(paused);
+    settings.clock = seconds_now;
+    return settings;
+}
+
+Failure RunBook::open(const std::string& folder) {
+    folder_ = folder;
+    if (Failure failure = journal_.open(folder)) return failure;
+    ledger_.write_to(journal_);
+    return {};
+}
+
+std::uint64_t RunBook::index_of(std::uint64_t n) const {
+    return file_.shard - 1 + n * file_.shards;
+}
+
+std::uint64_t RunBook::wanted_blocks() const {
+    const std::uint64_t all = schedule_.blocks();
+    return all < file_.shard ? 0 : (all - file_.shard) / file_.shards + 1;
+}
+
+void RunBook::replay(const std::string& folder) {
+    results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(), file_.facts);
+    std::vector<results::GameRecord> games;
+    while (reader.next(games)) {
+        const std::uint64_t wanted = index_of(ledger_.blocks());
+        if (games.front().block != wanted) {
+            throw Mistake(fmt::format("{}: {} has block {} where block {} should stand", folder,
+                                      results::kGamesFile, games.front().block, wanted));
+        }
+        ledger_.count(games);
+        if (ledger_.blocks() == schedule_.known()) schedule_.advance();
+    }
+    if (reader.failure()) throw Mistake(*reader.failure());
+}
+
+std::optional<results::StopStatus> RunBook::stop_status() const {
+    std::optional<results::StopStatus> told;
+    for (results::StopStatus& status : ledger_.stop_status()) {
+        if (!told || (status.stopped && !told->stopped)) told = std::move(status);
+    }
+    return told;
+}
+
+// A function of the games alone: no times, no machines, no paths.
+std::string RunBook::summary() {
+    results::RunStatus status;
+    status.stop = stop_status();
+    nlohmann::ordered_json json = {{"complete", complete()}};
+    if (file_.shards > 1) json["shard"] = fmt::format("{}/{}", file_.shard, file_.shards);
+    json["report"] = nlohmann::ordered_json::parse(results::render(
+        results::make_report(standings_, std::move(status)), results::Format::Json));
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+Failure RunBook::conclude() {
+    ledger_.flush();
+    if (ledger_.failure()) return ledger_.failure();
+    const std::string path = (fs::path(folder_) / kSummaryFile).string();
+    if (Failure failure = results::replace_file(path, summary())) return failure;
+    // The summary first: with neither of the two nobody could tell a complete run.
+    return complete() ? journal_.remove() : Failure();
+}
+
+void RunBook::print(const std::string& format, Context& context) {
+    results::RunStatus status;
+    status.seconds = seconds_;
+    status.stop = stop_status();
+    if (!complete()) status.ended = "interrupted";
+    const results::Report report = results::make_report(standings_, std::move(status));
+    context.out().raw(results::render(report, *results::format_of(format), context.out().width()));
+}
+
+} // namespace croupier::cli

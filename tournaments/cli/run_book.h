@@ -1,0 +1,67 @@
+// What has been played of a run: counted, and where there is a folder to write to, written down.
+#pragma once
+
+#include "results/report/report.h"
+#include "results/report/standings.h"
+#include "results/store/journal.h"
+#include "results/store/run_file.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/runner/ledger.h"
+#include "tournaments/schedule/schedule.h"
+#include "tournaments/spec/specification.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace croupier::cli {
+
+// The schedule of a run by what its file says, or why there is none.
+tournaments::MadeSchedule schedule_of(const tournaments::Specification& specification,
+                                      const results::RunFacts& facts);
+
+class RunBook {
+  public:
+    // All must outlive the book. `paused` is called after some blocks were entered.
+    RunBook(const results::RunFile& file, const tournaments::Specification& specification,
+            tournaments::Schedule& schedule, std::function<void()> paused = {});
+
+    // From now on blocks are written to that folder; what is torn in it is cut off.
+    results::Failure open(const std::string& folder);
+    // Counts what the folder has. Throws Mistake if it is damaged, or not of this run.
+    void replay(const std::string& folder);
+
+    [[nodiscard]] tournaments::Ledger& ledger() { return ledger_; }
+    // Of the blocks that this run or shard plays, how many, and the schedule's number of the n-th.
+    [[nodiscard]] std::uint64_t wanted_blocks() const;
+    [[nodiscard]] std::uint64_t index_of(std::uint64_t n) const;
+    [[nodiscard]] bool complete() const {
+        return ledger_.stopped() || ledger_.blocks() >= wanted_blocks();
+    }
+    // Nothing more will come: writes what waits and summary.json; a journal of a complete run goes.
+    results::Failure conclude();
+
+    // How long the last games took; no part of the summary.
+    void set_seconds(double seconds) { seconds_ = seconds; }
+    void print(const std::string& format, Context& context);
+    [[nodiscard]] std::optional<results::StopStatus> stop_status() const;
+    [[nodiscard]] results::Standings& standings() { return standings_; }
+
+  private:
+    tournaments::LedgerSettings settings(const tournaments::Specification& specification,
+                                         std::function<void()> paused);
+    [[nodiscard]] std::string summary();
+
+    const results::RunFile& file_;
+    tournaments::Schedule& schedule_;
+    std::string folder_;
+    results::Journal journal_;
+    results::Standings standings_;
+    tournaments::Ledger ledger_;
+    std::optional<double> seconds_;
+};
+
+inline constexpr std::string_view kSummaryFile = "summary.json";
+
+} // namespace croupier::cli

@@ -1,0 +1,167 @@
+// run, resume, report and merge as a user meets them; what takes a process is in run_test.sh.
+#include "results/store/journal.h"
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class RunCommands : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_runs_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] std::string text(const std::string& name) const {
+        std::ifstream in(path(name));
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    void write(const std::string& name, const std::string& text) const {
+        std::ofstream(path(name)) << text;
+    }
+
+  private:
+    fs::path folder_;
+};
+
+TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
+    const Ran ran = run_in_process({"run", "--game", "belote", "--agents", "Good=random,Bad=random",
+                                    "--blocks", "20", "--format", "json", "--out", path("a")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err, "seed 1, results in " + path("a") + "\n");
+    const json run = json::parse(text("a/run.json"));
+    EXPECT_EQ(run["facts"]["agents"], (json{"Good", "Bad"}));
+    EXPECT_EQ(run["specification"]["blocks"], (json{"rotate", 20}));
+    for (const json& input : run["inputs"])
+        EXPECT_FALSE(text("a/" + input["copy"].get<std::string>()).empty());
+    const json summary = json::parse(text("a/summary.json"));
+    EXPECT_EQ(summary["complete"], true);
+    // Told again it is the same, but for the time that it took.
+    const Ran again = run_in_process({"report", path("a"), "--format", "json"});
+    EXPECT_EQ(json::parse(again.out), summary["report"]);
+    EXPECT_EQ(run_in_process({"resume", path("a"), "--format", "json"}).out, again.out);
+}
+
+TEST_F(RunCommands, autoplay_has_the_form_of_old) {
+    const Ran ran = run_in_process({"run", "--game", "belote", "--agents", "random", "--games",
+                                    "100", "--format", "autoplay", "--out", path("a")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("Final results:\nPlayer 1 \"")) << ran.out;
+    EXPECT_TRUE(ran.out.ends_with("\n100 game(s) played\n")) << ran.out;
+}
+
+TEST_F(RunCommands, a_file_says_it_and_options_count_more) {
+    write("run.json", R"({"game": "life", "set": {"max_plies": 4}, "agents": ["random", "b=random"],
+                          "games": 6, "seed": 5})");
+    ASSERT_EQ(run_in_process({"run", path("run.json"), "--out", path("a")}).code, 0);
+    ASSERT_EQ(run_in_process({"run", path("run.json"), "--seed", "6", "--games", "4", "--set",
+                              "max_plies=3", "--agent", "c=random", "--agent", "b=random", "--out",
+                              path("b")})
+                  .code,
+              0);
+    const json first = json::parse(text("a/run.json"));
+    const json second = json::parse(text("b/run.json"));
+    EXPECT_EQ(first["specification"]["set"], (json{{"max_plies", 4}}));
+    EXPECT_EQ(first["facts"]["seed"], 5);
+    EXPECT_EQ(second["specification"]["set"], (json{{"max_plies", 3}}));
+    EXPECT_EQ(second["specification"]["blocks"], (json{"rotate", 2}));
+    EXPECT_EQ(second["facts"]["agents"], (json{"c", "b"}));
+    EXPECT_NE(text("b/games.csv").find("\n0,0,0,B,c,"), std::string::npos);
+    EXPECT_NE(text("b/games.csv").find("3,unfinished,"), std::string::npos);
+}
+
+TEST_F(RunCommands, all_mistakes_are_told_with_their_places) {
+    write("run.json", "{\"game\": \"lief\",\n \"agents\": [\"randm\"]}");
+    const Ran ran = run_in_process({"run", path("run.json"), "--games", "0", "--set", "x=1"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find(path("run.json") +
+                           ":1:10: error[E0803]: there is no game 'lief' (did you mean 'life'?)"),
+              std::string::npos)
+        << ran.err;
+    EXPECT_NE(ran.err.find(path("run.json") +
+                           ":2:13: error[E0804]: there is no agent 'randm' (did you mean "
+                           "'random'?)"),
+              std::string::npos)
+        << ran.err;
+    EXPECT_NE(ran.err.find("--games:1:1: error[E0806]: 0 is not between 1"), std::string::npos)
+        << ran.err;
+    EXPECT_NE(ran.err.find("croupier run: 3 errors\n"), std::string::npos) << ran.err;
+
+    const Ran three = run_in_process(
+        {"run", "--game", "life", "--agents", "random,random,random", "--sprt", "0,5"});
+    EXPECT_NE(three.err.find("a sequential test compares two agents, and there are 3"),
+              std::string::npos)
+        << three.err;
+    EXPECT_EQ(run_in_process({"run", "--game", "life", "--agents", "random", "--shard", "3/2"}).err,
+              "croupier run: --shard takes i/n with i from 1 to n, found '3/2'\n");
+    EXPECT_EQ(run_in_process({"resume", path("none")}).err,
+              "croupier resume: " + path("none/run.json") +
+                  ": cannot be read: No such file or directory\n");
+}
+
+TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
+    const std::vector<std::string> command = {"run",
+                                              "--game",
+                                              "belote",
+                                              "--agents",
+                                              "a=random,b=random,c=random,d=random,e=random",
+                                              "--schedule",
+                                              "swiss",
+                                              "--rounds",
+                                              "3",
+                                              "--blocks",
+                                              "60",
+                                              "--out"};
+    const auto with = [&](const std::string& folder, const std::string& threads) {
+        std::vector<std::string> all = command;
+        all.insert(all.end(), {path(folder), "--threads", threads});
+        return run_in_process(all).code;
+    };
+    ASSERT_EQ(with("one", "1"), 0);
+    ASSERT_EQ(with("four", "4"), 0);
+    EXPECT_EQ(text("one/games.csv"), text("four/games.csv"));
+    // One that was killed in the middle of the second round.
+    fs::create_directories(path("cut"));
+    write("cut/run.json", text("one/run.json"));
+    results::Journal journal;
+    ASSERT_EQ(journal.open(path("cut")), std::nullopt);
+    const std::string whole = text("one/games.csv");
+    std::size_t at = whole.find('\n') + 1;
+    for (int block = 1; block <= 25; ++block) {
+        const std::size_t next = whole.find("\n" + std::to_string(block) + ",0,") + 1;
+        journal.append(std::string_view(whole).substr(at, next - at));
+        at = next;
+    }
+    ASSERT_EQ(journal.write(), std::nullopt);
+    EXPECT_EQ(run_in_process({"report", path("cut"), "--format", "autoplay"}).code, 0);
+    const Ran ran = run_in_process({"resume", path("cut")});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(ran.err.starts_with("going on after 50 games\n")) << ran.err;
+    EXPECT_EQ(text("cut/games.csv"), whole);
+    EXPECT_EQ(text("cut/summary.json"), text("one/summary.json"));
+    EXPECT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random", "--schedule",
+                              "knockout", "--shard", "1/2"})
+                  .err,
+              "croupier run: --shard: who plays later depends on who wins earlier in this "
+              "schedule\n");
+}
+
+} // namespace
+} // namespace croupier::cli

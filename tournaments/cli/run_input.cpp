@@ -1,0 +1,261 @@
+// Options to documents, documents to runs.
+#include "tournaments/cli/run_input.h"
+
+#include "agents/registry.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/input.h"
+#include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/run_book.h"
+#include "tournaments/spec/codes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <filesystem>
+#include <system_error>
+
+namespace croupier::cli {
+
+using engine::Document;
+using engine::DocumentKind;
+using engine::Member;
+using engine::Span;
+using tournaments::AgentEntry;
+using tournaments::Specification;
+namespace code = tournaments::code;
+
+// ---- options ------------------------------------------------------------------------------------
+
+SpecificationInput::SpecificationInput() {
+    document_.kind = DocumentKind::Object;
+    document_.span.file = sources_.add("the command line", "");
+}
+
+bool SpecificationInput::read_file(const std::string& path, Context& context) {
+    read_text(path == "-" ? "<stdin>" : path, read_input(path, context.in));
+    return !diagnostics_.has_errors();
+}
+
+void SpecificationInput::read_text(const std::string& name, const std::string& text) {
+    const std::uint32_t file = sources_.add(name, text);
+    if (auto document = engine::read_json(sources_, file, diagnostics_))
+        document_ = std::move(*document);
+}
+
+// What an option says replaces what the file says; two uses of an option add up.
+Document& SpecificationInput::member(const std::string& key, DocumentKind kind, Span place) {
+    auto& members = document_.members;
+    const bool added = std::find(given_.begin(), given_.end(), key) != given_.end();
+    const auto same = [&](const Member& each) { return each.key == key; };
+    if (!added) {
+        given_.push_back(key);
+        members.erase(std::remove_if(members.begin(), members.end(), same), members.end());
+        members.push_back({key, place, {}});
+        members.back().value.kind = kind;
+        members.back().value.span = place;
+    }
+    return std::find_if(members.begin(), members.end(), same)->value;
+}
+
+Document SpecificationInput::text_value(const std::string& option, const std::string& text,
+                                        bool number) {
+    Document value;
+    const std::uint32_t file = sources_.add(option, text);
+    value.span = {file, 0, static_cast<std::uint32_t>(text.size())};
+    value.scalar = number ? games::parse_option_value(text) : engine::Scalar(text);
+    return value;
+}
+
+void SpecificationInput::add_text(const std::string& option, const std::string& key,
+                                  const std::string& text) {
+    const Document value = text_value(option, text, false);
+    member(key, DocumentKind::Scalar, value.span) = value;
+}
+
+void SpecificationInput::add_value(const std::string& option, const std::string& key,
+                                   const std::vector<std::string>& words) {
+    for (const std::string& word : words) {
+        const Document value = text_value(option, word, true);
+        if (words.size() == 1) {
+            member(key, DocumentKind::Scalar, value.span) = value;
+        } else {
+            member(key, DocumentKind::Array, value.span).members.push_back({"", value.span, value});
+        }
+    }
+}
+
+void SpecificationInput::add_agents(const std::string& option,
+                                    const std::vector<std::string>& agents) {
+    for (const std::string& text : agents) {
+        const std::uint32_t file = sources_.add(option, text);
+        const std::vector<std::string_view> pieces = option == "--agents"
+                                                         ? tournaments::split_agents(text)
+                                                         : std::vector<std::string_view>{text};
+        for (const std::string_view piece : pieces) {
+            const auto begin = static_cast<std::uint32_t>(piece.data() - text.data());
+            Document value;
+            value.span = {file, begin, begin + static_cast<std::uint32_t>(piece.size())};
+            value.scalar = std::string(piece);
+            member("agents", DocumentKind::Array, value.span)
+                .members.push_back({"", value.span, value});
+        }
+    }
+}
+
+void SpecificationInput::add_setting(const std::string& option, const std::string& text) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Mistake(fmt::format("{} takes name=value, found '{}'", option, text));
+    Document value = text_value(option, text, false);
+    value.scalar = games::parse_option_value(std::string_view(text).substr(equals + 1));
+    member("set", DocumentKind::Object, value.span)
+        .members.push_back({text.substr(0, equals), value.span, value});
+}
+
+// ---- runs ---------------------------------------------------------------------------------------
+
+namespace {
+
+void refuse_mistakes(SpecificationInput& input, Context& context) {
+    print_diagnostics(input.diagnostics(), input.sources(), context);
+    if (!input.diagnostics().has_errors()) return;
+    const auto all = input.diagnostics().sorted();
+    const auto errors = std::count_if(all.begin(), all.end(), [](const auto& each) {
+        return each.severity == engine::Severity::Error;
+    });
+    throw Mistake(fmt::format("{} error{}", errors, errors == 1 ? "" : "s"));
+}
+
+class Preparation {
+  public:
+    Preparation(SpecificationInput& input, const std::string& folder, Context& context)
+        : input_(input), folder_(folder), context_(context) {}
+
+    PreparedRun prepare() {
+        run_.specification =
+            tournaments::read_specification(input_.document(), input_.diagnostics());
+        if (!run_.specification.game.empty()) open_game();
+        for (const AgentEntry& agent : run_.specification.agents)
+            check_agent(agent);
+        if (run_.game != nullptr && !run_.specification.agents.empty()) make_schedule();
+        refuse_mistakes(input_, context_);
+        return std::move(run_);
+    }
+
+  private:
+    void error(std::string_view code, Span place, std::string message, std::string hint = {}) {
+        input_.diagnostics().error(code, place, std::move(message), std::move(hint));
+    }
+
+    void open_game() {
+        const Specification& wanted = run_.specification;
+        games::OpenedGame opened =
+            open_registry(folder_).open(games::parse_game_name(wanted.game), wanted.set);
+        print_diagnostics(opened.diagnostics, opened.sources, context_);
+        if (opened.game == nullptr) {
+            error(code::kGame, wanted.game_place,
+                  opened.error.empty() ? fmt::format("'{}' has errors", wanted.game)
+                                       : opened.error);
+            return;
+        }
+        run_.game = std::move(opened.game);
+        for (std::uint32_t file = 0; file < opened.sources.size(); ++file)
+            add_input(opened.sources.name(file), std::string(opened.sources.text(file)));
+    }
+
+    void add_input(const std::string& path, std::string text) {
+        for (const auto& input : run_.inputs) {
+            if (input.first == path) return;
+        }
+        run_.inputs.emplace_back(path, std::move(text));
+    }
+
+    void check_agent(const AgentEntry& agent) {
+        const agents::AgentKind::Made made = agents::make_agent(agent.spec);
+        if (made.agent == nullptr) return error(code::kAgents, agent.place, made.error);
+        add_agent_files(agent.spec.arguments);
+    }
+
+    // Whatever of an agent's arguments is the path of a file, alone, as a value, or as a word of a
+    // command.
+    void add_agent_files(std::string_view arguments) {
+        while (!arguments.empty()) {
+            std::string_view word = arguments.substr(0, arguments.find_first_of(", "));
+            arguments.remove_prefix(std::min(arguments.size(), word.size() + 1));
+            if (const std::size_t equals = word.find('='); equals != std::string_view::npos)
+                word.remove_prefix(equals + 1);
+            std::error_code ignored;
+            const std::string path(word);
+            if (!path.empty() && std::filesystem::is_regular_file(path, ignored))
+                add_input(path, read_input(path, context_.in));
+        }
+    }
+
+    void make_schedule() {
+        Specification& wanted = run_.specification;
+        const games::Facts& game = run_.game->facts();
+        tournaments::complete_agents(wanted, game.teams.empty() ? game.seats() : game.teams.size());
+        write_facts(game);
+        tournaments::MadeSchedule made = schedule_of(wanted, run_.facts);
+        if (made.schedule == nullptr) return error(code::kSchedule, wanted.whole, made.error);
+        run_.schedule = std::move(made.schedule);
+        check_stop_rules();
+    }
+
+    void check_stop_rules() {
+        const Specification& wanted = run_.specification;
+        if (wanted.sprt && wanted.agents.size() != 2) {
+            error(code::kStopRule, wanted.whole,
+                  fmt::format("a sequential test compares two agents, and there are {}",
+                              wanted.agents.size()),
+                  "stop by width instead, or play the two against each other alone");
+        }
+    }
+
+    void write_facts(const games::Facts& game) {
+        results::RunFacts& facts = run_.facts;
+        facts.game = game.title();
+        facts.players = game.players;
+        for (const games::Team& team : game.teams)
+            facts.teams.push_back({team.name, team.seats});
+        for (const AgentEntry& agent : run_.specification.agents)
+            facts.agents.push_back(agent.spec.name);
+        facts.seed = run_.specification.seed;
+    }
+
+    SpecificationInput& input_;
+    const std::string& folder_;
+    Context& context_;
+    PreparedRun run_;
+};
+
+} // namespace
+
+PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
+                        Context& context) {
+    return Preparation(input, games_folder, context).prepare();
+}
+
+ReadRun read_run(const std::string& folder, Context& context) {
+    ReadRun run;
+    if (const auto failure = results::read_run_file(folder, run.file)) throw Mistake(*failure);
+    SpecificationInput input;
+    input.read_text(folder + "/run.json", run.file.specification.dump(2));
+    run.specification = tournaments::read_specification(input.document(), input.diagnostics());
+    refuse_mistakes(input, context);
+    tournaments::MadeSchedule made = schedule_of(run.specification, run.file.facts);
+    if (made.schedule == nullptr) throw Mistake(fmt::format("{}: {}", folder, made.error));
+    run.schedule = std::move(made.schedule);
+    return run;
+}
+
+tournaments::AgentMaker agent_maker(const PreparedRun& run) {
+    return [&run](std::uint32_t agent) {
+        agents::AgentKind::Made made = agents::make_agent(run.specification.agents[agent].spec);
+        assert(made.agent != nullptr); // it was made once before
+        return std::move(made.agent);
+    };
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,78 @@
+// A run as the user asked for it: options and files become a specification, games, agents.
+#pragma once
+
+#include "engine/engine.h"
+#include "games/registry.h"
+#include "results/record.h"
+#include "results/store/run_file.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/runner/runner.h"
+#include "tournaments/schedule/schedule.h"
+#include "tournaments/spec/specification.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::cli {
+
+// A specification in the making. Options become members with a place of their own, so that a
+// mistake in `--agents A,B` is shown as one in a file is.
+class SpecificationInput {
+  public:
+    SpecificationInput();
+
+    // The members of a file, "-" for standard input; what options say comes in their place. False,
+    // with diagnostics, if it is no JSON.
+    bool read_file(const std::string& path, Context& context);
+    void read_text(const std::string& name, const std::string& text);
+
+    void add_text(const std::string& option, const std::string& key, const std::string& text);
+    // A number where it is one, else a text.
+    void add_value(const std::string& option, const std::string& key,
+                   const std::vector<std::string>& words);
+    void add_agents(const std::string& option, const std::vector<std::string>& agents);
+    // "name=value"
+    void add_setting(const std::string& option, const std::string& text);
+
+    [[nodiscard]] const engine::Document& document() const { return document_; }
+    [[nodiscard]] const engine::Sources& sources() const { return sources_; }
+    engine::Diagnostics& diagnostics() { return diagnostics_; }
+
+  private:
+    engine::Document text_value(const std::string& option, const std::string& text, bool number);
+    engine::Document& member(const std::string& key, engine::DocumentKind kind, engine::Span place);
+
+    engine::Sources sources_;
+    engine::Diagnostics diagnostics_;
+    engine::Document document_;
+    std::vector<std::string> given_; // keys that options have set
+};
+
+// All that games are played with.
+struct PreparedRun {
+    tournaments::Specification specification;
+    std::shared_ptr<const games::Game> game;
+    results::RunFacts facts;
+    std::unique_ptr<tournaments::Schedule> schedule;
+    // Path and text of the files that the game and the agents are made of.
+    std::vector<std::pair<std::string, std::string>> inputs;
+};
+
+// Throws Mistake after telling everything that is wrong.
+PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
+                        Context& context);
+
+// What a run's folder says of it; enough to count its games, not to play them.
+struct ReadRun {
+    results::RunFile file;
+    tournaments::Specification specification;
+    std::unique_ptr<tournaments::Schedule> schedule;
+};
+ReadRun read_run(const std::string& folder, Context& context);
+
+// The agents of a prepared run, which must outlive it.
+tournaments::AgentMaker agent_maker(const PreparedRun& run);
+
+} // namespace croupier::cli

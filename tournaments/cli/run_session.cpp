@@ -1,0 +1,127 @@
+// Replays what is written, plays the rest, concludes.
+#include "tournaments/cli/run_session.h"
+
+#include "tournaments/cli/machine.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/progress.h"
+#include "tournaments/cli/run_book.h"
+#include "tournaments/cli/stop_signals.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace croupier::cli {
+namespace {
+
+using results::Failure;
+
+class Session {
+  public:
+    Session(PreparedRun& run, const results::RunFile& file, std::string folder,
+            const SessionOptions& options, Context& context)
+        : run_(run), file_(file), folder_(std::move(folder)), options_(options), context_(context),
+          progress_(options.progress, context),
+          book_(file, run.specification, *run.schedule, [this] { pause(); }) {}
+
+    int play() {
+        if (Failure failure = book_.open(folder_)) return fail(*failure);
+        book_.replay(folder_);
+        earlier_ = book_.ledger().games();
+        if (earlier_ > 0 && !book_.complete())
+            context_.err().line({fmt::format("going on after {} games", earlier_)});
+        if (!book_.complete()) play_rest();
+        progress_.end();
+        if (Failure failure = book_.conclude()) return fail(*failure);
+        book_.print(options_.format, context_);
+        context_.out().flush();
+        if (book_.complete()) return kGood;
+        context_.err().line({fmt::format("stopped after {} games; go on with: croupier resume {}",
+                                         book_.ledger().games(), folder_)});
+        return signals_.signal() == 0 ? kGood : kSignalExit + signals_.signal();
+    }
+
+  private:
+    void play_rest() {
+        tournaments::RunnerSettings settings;
+        settings.threads = options_.threads == 0 ? machine_threads() : options_.threads;
+        settings.pool =
+            options_.pool == "tbb" ? tournaments::Pool::Tbb : tournaments::Pool::Threads;
+        settings.range = {book_.index_of(book_.ledger().blocks()), file_.shards};
+        settings.clock = seconds_now;
+        settings.stop = &signals_.wanted();
+        begun_ = seconds_now();
+        tournaments::play_blocks(*run_.game, run_.facts, agent_maker(run_), *run_.schedule,
+                                 settings, book_.ledger());
+        if (earlier_ == 0) book_.set_seconds(seconds_now() - begun_);
+    }
+
+    void pause() {
+        const double now = seconds_now();
+        if (run_.specification.time && now - begun_ >= *run_.specification.time) signals_.stop();
+        progress_.show(now, [&] { return progress(now); });
+    }
+
+    results::Progress progress(double now) {
+        results::Progress progress;
+        progress.games = book_.ledger().games();
+        progress.games_before = earlier_;
+        progress.games_planned = book_.wanted_blocks() * run_.schedule->games_per_block();
+        if (run_.specification.may_stop_early()) progress.games_planned.reset();
+        progress.seconds = now - begun_;
+        progress.stop = book_.stop_status();
+        return progress;
+    }
+
+    int fail(const std::string& what) {
+        progress_.end();
+        context_.terminal.error("croupier run",
+                                fmt::format("{}\nwhat was written is kept; go on with: croupier "
+                                            "resume {}",
+                                            what, folder_));
+        return kFailed;
+    }
+
+    PreparedRun& run_;
+    const results::RunFile& file_;
+    std::string folder_;
+    const SessionOptions& options_;
+    Context& context_;
+    StopSignals signals_;
+    Progress progress_;
+    RunBook book_;
+    std::uint64_t earlier_ = 0; // games of earlier sittings
+    double begun_ = 0;
+};
+
+} // namespace
+
+void add_format(CLI::App& options, std::string& format) {
+    options.add_option("--format", format, "Form of the report")
+        ->check(one_of(results::format_names()))
+        ->type_name("FORM")
+        ->capture_default_str();
+}
+
+void add_session_options(CLI::App& options, SessionOptions& session) {
+    options.add_option("--threads", session.threads, "Games to play at once (default: all cores)")
+        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
+        ->type_name("T");
+    add_format(options, session.format);
+    options.add_option("--progress", session.progress, "Progress: auto, plain or none")
+        ->check(one_of({"auto", "plain", "none"}))
+        ->type_name("HOW")
+        ->capture_default_str();
+    options.add_option("--pool", session.pool, "What runs the threads: tbb or threads")
+        ->check(one_of({"tbb", "threads"}))
+        ->type_name("POOL")
+        ->capture_default_str();
+}
+
+int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,
+                 const SessionOptions& options, Context& context) {
+    return Session(run, file, folder, options, context).play();
+}
+
+} // namespace croupier::cli

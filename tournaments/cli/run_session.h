@@ -1,0 +1,32 @@
+// Plays a run, or the rest of one, into its folder, and reports.
+#pragma once
+
+#include "results/store/run_file.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/run_input.h"
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace croupier::cli {
+
+// How to play, which no result depends on.
+struct SessionOptions {
+    std::size_t threads = 0; // 0: as many as the machine has
+    std::string pool = "tbb";
+    std::string format = "table";
+    std::string progress = "auto";
+};
+void add_format(CLI::App& options, std::string& format);
+void add_session_options(CLI::App& options, SessionOptions& session);
+
+// The folder is locked and begun. Plays what is missing in games.csv, writes summary.json, prints
+// the report. Returns the exit code: that of a signal if one came.
+int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,
+                 const SessionOptions& options, Context& context);
+
+} // namespace croupier::cli

@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# Runs as processes: killed, interrupted, out of space, side by side; and what is in their folders.
+# run_test.sh CROUPIER FOLDER-OF-THE-GAMES
+set -uo pipefail
+croupier=$1
+games=$2
+failures=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+# expect NAME WANTED ACTUAL
+expect() {
+    if [ "$2" != "$3" ]; then
+        printf 'FAILED %s\n  wanted: %s\n  actual: %s\n' "$1" "$2" "$3"
+        failures=$((failures + 1))
+    fi
+}
+# same NAME FOLDER FOLDER: the files that are a function of the games alone
+same() {
+    local file
+    for file in games.csv summary.json; do
+        cmp "$2/$file" "$3/$file" || { echo "FAILED $1"; failures=$((failures + 1)); }
+    done
+}
+run() { "$croupier" run --game belote --agents random,random --seed 3 "$@" >out 2>err; }
+
+# ---- the same bytes however it is played
+run --blocks 300 --threads 1 --out one
+expect "a run is good" 0 $?
+for threads in 2 8; do
+    run --blocks 300 --threads $threads --out threads-$threads
+    same "$threads threads" one threads-$threads
+done
+run --blocks 300 --threads 2 --pool threads --out jthreads
+same "the other pool" one jthreads
+expect "nothing is left of the journal" "games.csv inputs lock run.json summary.json" \
+    "$(ls one | tr '\n' ' ' | sed 's/ $//')"
+expect "a row a seat" 2401 "$(wc -l <one/games.csv)"
+
+for part in 1 2 3; do run --blocks 300 --shard $part/3 --out part-$part; done
+"$croupier" merge part-3 part-1 part-2 --out merged >out 2>err
+expect "a merger is good" 0 $?
+same "shards" one merged
+"$croupier" merge part-3 part-1 --out merged2 >out 2>err
+expect "a missing shard is 2" 2 $?
+expect "a missing shard is named" "croupier merge: missing: shard 2/3" "$(cat err)"
+
+# ---- a stop rule ends it at the same place, and in a merger as well
+for threads in 1 2 8; do run --sprt 0,60 --blocks 4000 --threads $threads --out stop-$threads; done
+same "a stop rule with 2 threads" stop-1 stop-2
+same "a stop rule with 8 threads" stop-1 stop-8
+expect "the rule has ended it" yes "$([ "$(wc -l <stop-1/games.csv)" -lt 32001 ] && echo yes)"
+for part in 1 2; do run --sprt 0,60 --blocks 4000 --shard $part/2 --out stop-part-$part; done
+"$croupier" merge stop-part-1 stop-part-2 --out stop-merged >out 2>err
+same "a stop rule over shards" stop-1 stop-merged
+
+# ---- kill -9 at 50 random moments: each run goes on until it is through, then the next begins
+run --blocks 2000 --out whole
+RANDOM=7
+kills=0
+while [ "$kills" -lt 50 ]; do
+    rm -rf killed
+    code=137
+    while [ "$code" = 137 ]; do
+        # Whoever dies before there is a run.json has begun nothing.
+        if [ -e killed/run.json ]; then
+            "$croupier" resume killed --threads $((RANDOM % 2 + 1)) >out 2>err &
+        else
+            "$croupier" run --game belote --agents random,random --seed 3 --blocks 2000 \
+                --out killed >out 2>err &
+        fi
+        process=$!
+        if [ "$kills" -lt 50 ]; then
+            sleep 0.$((RANDOM % 5))$((RANDOM % 10))
+            kill -9 $process 2>/dev/null && kills=$((kills + 1))
+        fi
+        wait $process 2>/dev/null
+        code=$?
+    done
+    expect "a run that was killed comes to its end" 0 "$code"
+    same "kill -9" whole killed
+done
+
+# ---- Ctrl-C and SIGTERM finish what is being played and say how to go on
+run --blocks 8000 --out long
+for signal in INT TERM; do
+    set -m # else a script's background processes ignore Ctrl-C
+    "$croupier" run --game belote --agents random,random --seed 3 --blocks 8000 \
+        --out stopped-$signal >out 2>err &
+    process=$!
+    set +m
+    while ! [ -s stopped-$signal/games.journal ]; do sleep 0.02; done
+    sleep 0.2
+    kill -$signal $process
+    wait $process
+    code=$?
+    expect "SIG$signal is its code" "$((128 + $(kill -l $signal)))" "$code"
+    expect "SIG$signal says how to go on" "go on with: croupier resume stopped-$signal" \
+        "$(tail -n 1 err | sed 's/.*; //')"
+    "$croupier" resume stopped-$signal >out 2>err
+    expect "resume is good" 0 $?
+    same "SIG$signal" long stopped-$signal
+done
+
+# ---- refusals
+"$croupier" run --game belote --agents random --out one >out 2>err
+expect "a folder with a run is 2" 2 $?
+expect "a folder with a run is named" \
+    "croupier run: one: holds a run already; go on with it by 'croupier resume one', or name another folder" \
+    "$(cat err)"
+exec 9>one/lock
+flock -n 9
+"$croupier" resume one >out 2>err
+expect "a locked folder is 2" 2 $?
+expect "a locked folder is named" "croupier resume: one: another croupier is at work there" "$(cat err)"
+exec 9>&-
+
+mkdir mine
+echo "{\"@include\": \"$games/life/rules.json\", \"options\": {\"max_plies\": 20}}" >mine/rules.json
+"$croupier" run --game mine/rules.json --agents random --games 4 --out changed >out 2>err
+expect "a game of one's own" 0 $?
+sed -i 's/20/30/' mine/rules.json
+"$croupier" resume changed >out 2>err
+expect "a changed ruleset is 2" 2 $?
+expect "the change is named" "  mine/rules.json: line 1 was" "$(sed -n 2p err)"
+
+# ---- no space left
+ulimit -c 0
+(ulimit -f 40; trap '' XFSZ; exec "$croupier" run --game belote --agents random,random --seed 3 \
+    --blocks 300 --out full >out 2>err)
+expect "a full disk is 1" 1 $?
+expect "a full disk is named" "croupier run: full/games.csv: cannot be written: File too large" \
+    "$(sed -n 2p err)"
+"$croupier" resume full >out 2>err
+same "after a full disk" one full
+
+# ---- reading back
+sed '7s/random/rand/' one/games.csv >damaged.csv && cp -r one damaged && cp damaged.csv damaged/games.csv
+"$croupier" report damaged >out 2>err
+expect "a damaged row is 2" 2 $?
+expect "a damaged row is named" \
+    "croupier report: damaged/games.csv:7: the run has no agent 'rand'" "$(cat err)"
+
+[ "$failures" = 0 ] && echo "all as wanted"
+exit $((failures > 0))
