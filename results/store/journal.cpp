@@ -84,6 +84,10 @@ Failure Journal::recover() {
         bytes_ = lot->bytes;
         log_bytes_ = log_size - rest.size();
     }
+    if (bytes_ == 0 && games_size > kRowTitles.size()) {
+        return fmt::format("{}: nothing tells what of it is whole, since {} is missing or damaged",
+                           in_folder(folder_, kGamesFile), kJournalFile);
+    }
     torn_ = games_size - bytes_;
     if (torn_ > 0) {
         if (Failure failure = games_.cut(bytes_)) return failure;

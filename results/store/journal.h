@@ -16,7 +16,8 @@ namespace croupier::results {
 
 class Journal {
   public:
-    // Opens both files of the folder, made where they are missing, and cuts off what is torn.
+    // Opens both files of the folder, made where they are missing, and cuts off what is torn. Rows
+    // without a journal are left alone, and a failure.
     Failure open(const std::string& folder);
 
     // Blocks that are safely there after `open` plus what was appended.

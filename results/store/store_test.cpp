@@ -201,6 +201,14 @@ TEST_F(Store, a_tail_torn_at_any_byte_is_cut_back_to_the_last_whole_lot) {
     // Nothing of it left, or half of the first line: as if it had just begun.
     EXPECT_EQ(recovered("blo", ""), 0U);
     EXPECT_EQ(text(kGamesFile), kRowTitles);
+    // Rows that no journal tells of are nobody's to cut.
+    write(kGamesFile, more);
+    write(kJournalFile, "");
+    Journal journal;
+    EXPECT_EQ(journal.open(path("")),
+              path(kGamesFile) + ": nothing tells what of it is whole, since games.journal is "
+                                 "missing or damaged");
+    EXPECT_EQ(text(kGamesFile), more);
 }
 
 TEST_F(Store, a_journal_goes_on_where_it_was) {

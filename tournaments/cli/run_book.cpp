@@ -118,4 +118,11 @@ void RunBook::print(const std::string& format, Context& context) {
     context.out().raw(results::render(report, *results::format_of(format), context.out().width()));
 }
 
+bool is_complete(const std::string& folder) {
+    std::string text;
+    if (results::read_file((fs::path(folder) / kSummaryFile).string(), text)) return false;
+    const auto summary = nlohmann::json::parse(text, nullptr, false);
+    return summary.is_object() && summary.value("complete", false);
+}
+
 } // namespace croupier::cli

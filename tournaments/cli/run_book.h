@@ -64,4 +64,7 @@ class RunBook {
 
 inline constexpr std::string_view kSummaryFile = "summary.json";
 
+// Whether the summary in the folder is that of a run which has come to its end.
+bool is_complete(const std::string& folder);
+
 } // namespace croupier::cli

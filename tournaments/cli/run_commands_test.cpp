@@ -57,6 +57,12 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     const Ran again = run_in_process({"report", path("a"), "--format", "json"});
     EXPECT_EQ(json::parse(again.out), summary["report"]);
     EXPECT_EQ(run_in_process({"resume", path("a"), "--format", "json"}).out, again.out);
+    // Nothing is played again, not even when rows have been lost.
+    const std::string rows = text("a/games.csv");
+    write("a/games.csv", rows.substr(0, rows.find("\n12,0,") + 1));
+    EXPECT_EQ(run_in_process({"resume", path("a")}).err,
+              "croupier resume: " + path("a") +
+                  ": was complete, and 12 of its 20 blocks are left\n");
 }
 
 TEST_F(RunCommands, autoplay_has_the_form_of_old) {

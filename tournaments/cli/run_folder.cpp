@@ -22,12 +22,6 @@ namespace {
 
 constexpr std::string_view kLockFile = "lock";
 
-bool holds_run(const fs::path& folder) {
-    std::error_code ignored;
-    return fs::exists(folder / results::kRunFile, ignored) ||
-           fs::exists(folder / results::kGamesFile, ignored);
-}
-
 void make_folder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
@@ -85,13 +79,20 @@ Shard parse_shard(const std::string& text) {
     return shard;
 }
 
+void refuse_run(const std::string& folder) {
+    std::error_code ignored;
+    const bool held = fs::exists(fs::path(folder) / results::kRunFile, ignored) ||
+                      fs::exists(fs::path(folder) / results::kGamesFile, ignored);
+    if (held) {
+        throw Mistake(fmt::format("{}: holds a run already; go on with it by 'croupier resume {}', "
+                                  "or name another folder",
+                                  folder, folder));
+    }
+}
+
 std::string make_run_folder(const std::string& wanted, const std::string& title) {
     if (!wanted.empty()) {
-        if (holds_run(wanted)) {
-            throw Mistake(fmt::format("{}: holds a run already; go on with it by 'croupier resume "
-                                      "{}', or name another folder",
-                                      wanted, wanted));
-        }
+        refuse_run(wanted);
         make_folder(wanted);
         return wanted;
     }

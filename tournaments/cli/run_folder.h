@@ -21,6 +21,9 @@ Shard parse_shard(const std::string& text);
 // runs/life-torus-3. Throws Mistake if it holds a run.
 std::string make_run_folder(const std::string& wanted, const std::string& title);
 
+// Throws Mistake if the folder holds a run.
+void refuse_run(const std::string& folder);
+
 // Throws Mistake if another process is at work there. Held as long as the file is open.
 results::File lock_run_folder(const std::string& folder);
 

@@ -26,6 +26,7 @@ class Session {
           book_(file, run.specification, *run.schedule, [this] { pause(); }) {}
 
     int play() {
+        if (is_complete(folder_)) return report_again();
         if (Failure failure = book_.open(folder_)) return fail(*failure);
         book_.replay(folder_);
         earlier_ = book_.ledger().games();
@@ -43,6 +44,16 @@ class Session {
     }
 
   private:
+    int report_again() {
+        book_.replay(folder_);
+        if (!book_.complete()) {
+            throw Mistake(fmt::format("{}: was complete, and {} of its {} blocks are left", folder_,
+                                      book_.ledger().blocks(), book_.wanted_blocks()));
+        }
+        book_.print(options_.format, context_);
+        return kGood;
+    }
+
     void play_rest() {
         tournaments::RunnerSettings settings;
         settings.threads = options_.threads == 0 ? machine_threads() : options_.threads;

@@ -17,7 +17,7 @@ namespace croupier::cli {
 // How to play, which no result depends on.
 struct SessionOptions {
     std::size_t threads = 0; // 0: as many as the machine has
-    std::string pool = "tbb";
+    std::string pool = tournaments::kDefaultPool == tournaments::Pool::Tbb ? "tbb" : "threads";
     std::string format = "table";
     std::string progress = "auto";
 };

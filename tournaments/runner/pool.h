@@ -24,8 +24,21 @@ class Conveyor {
 
 enum class Pool {
     Tbb,     // what is used
-    Threads, // the same with std::jthread: the thread sanitizer knows nothing of TBB's order
+    Threads, // the same with std::jthread
 };
+
+// The thread sanitizer knows nothing of TBB's order and would see races where there are none.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr Pool kDefaultPool = Pool::Threads;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+inline constexpr Pool kDefaultPool = Pool::Threads;
+#else
+inline constexpr Pool kDefaultPool = Pool::Tbb;
+#endif
+#else
+inline constexpr Pool kDefaultPool = Pool::Tbb;
+#endif
 
 // Returns when all that was loaded is unloaded.
 void convey(Conveyor& conveyor, std::size_t workers, std::size_t slots, Pool pool);

@@ -47,7 +47,7 @@ struct BlockRange {
 
 struct RunnerSettings {
     std::size_t threads = 1; // games being played at once
-    Pool pool = Pool::Tbb;
+    Pool pool = kDefaultPool;
     BlockRange range;
     // Seconds since whenever; chooses how many short blocks go into one work item, which no result
     // depends on. Without it a work item is one block.

@@ -64,7 +64,7 @@ class Probe : public Conveyor {
 };
 
 TEST(pool, items_leave_in_the_orderin_which_they_came) {
-    for (const Pool pool : {Pool::Tbb, Pool::Threads}) {
+    for (const Pool pool : {kDefaultPool, Pool::Threads}) {
         for (const std::size_t threads : {1, 2, 7}) {
             constexpr std::uint64_t kItems = 3000;
             Probe probe(threads * 3, kItems);
@@ -136,7 +136,7 @@ class Runner : public testing::Test {
         EXPECT_EQ(taken, keeper.kept.indices.size());
         return keeper.kept;
     }
-    static RunnerSettings settings(std::size_t threads, Pool pool = Pool::Tbb) {
+    static RunnerSettings settings(std::size_t threads, Pool pool = kDefaultPool) {
         RunnerSettings settings;
         settings.threads = threads;
         settings.pool = pool;
@@ -153,7 +153,7 @@ TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
     ASSERT_EQ(one.indices.size(), 40U);
     EXPECT_EQ(one.indices.front(), 0U);
     EXPECT_EQ(one.indices.back(), 39U);
-    for (const Pool pool : {Pool::Tbb, Pool::Threads}) {
+    for (const Pool pool : {kDefaultPool, Pool::Threads}) {
         for (const std::size_t threads : {1, 2, 8})
             EXPECT_EQ(play(settings(threads, pool)).rows, one.rows) << threads;
     }
@@ -167,7 +167,7 @@ TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
 TEST_F(Runner, a_run_ends_with_the_same_block_on_any_number_of_threads) {
     const Kept one = play(settings(1), 17);
     EXPECT_EQ(one.indices.size(), 17U);
-    for (const Pool pool : {Pool::Tbb, Pool::Threads}) {
+    for (const Pool pool : {kDefaultPool, Pool::Threads}) {
         for (const std::size_t threads : {2, 8})
             EXPECT_EQ(play(settings(threads, pool), 17).rows, one.rows) << threads;
     }

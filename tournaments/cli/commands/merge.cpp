@@ -41,6 +41,7 @@ class Merge : public Command {
         ReadRun run = read_shards(context);
         const std::string folder = make_run_folder(out_, run.file.facts.game);
         const results::File lock = lock_run_folder(folder);
+        refuse_run(folder); // somebody may have been quicker
         results::Failure failure = begin(folder, run.file);
         RunBook book(run.file, run.specification, *run.schedule);
         if (!failure) failure = book.open(folder);

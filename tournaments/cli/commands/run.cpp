@@ -78,6 +78,7 @@ class Run : public Command {
         results::RunFile file = describe_run(prepared, shard);
         const std::string folder = make_run_folder(out_, prepared.facts.game);
         const results::File lock = lock_run_folder(folder);
+        refuse_run(folder); // somebody may have been quicker
         if (const auto failure = begin_run_folder(folder, prepared, file)) {
             context.terminal.error("croupier run", *failure);
             return kFailed;
