@@ -38,6 +38,11 @@ TEST(report, autoplay_is_the_old_tournaments_form) {
               "Player 2 \"Random\", wins = 46.\n"
               "Draws = 0\n"
               "100 game(s) played\n");
+    // Names that runs give: the kind, and numbers where it comes twice.
+    const std::string named = render(report_of({"random", "random#2"}, 50, 4), Format::Autoplay);
+    EXPECT_TRUE(contains(named, "Player 1 \"Random\", wins = 54.\nPlayer 2 \"Random\", wins"));
+    EXPECT_TRUE(contains(render(report_of({"#1", "a#b"}, 50, 4), Format::Autoplay),
+                         "Player 1 \"#1\", wins = 54.\nPlayer 2 \"A#b\", wins"));
 }
 
 TEST(report, formats_have_names) {
