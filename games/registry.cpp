@@ -1,12 +1,12 @@
 // Looks for games in a folder and among those in C++.
 #include "games/registry.h"
 
+#include "games/life/native/game.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <system_error>
 #include <tuple>
@@ -18,8 +18,16 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kRules = "rules"; // the file of the game itself
 
-// Games in C++, each a line: a folder's `kLife`, declared in its header.
-constexpr std::array<NativeGame, 0> kNative = {};
+constexpr NativeGame kNative[] = {
+    {"life", "", life::kRuleset, life::make_native_life},
+};
+
+const NativeGame* native_of(std::string_view game, std::string_view revision) {
+    for (const NativeGame& native : kNative) {
+        if (native.game == game && native.revision == revision) return &native;
+    }
+    return nullptr;
+}
 
 std::vector<std::string> names_in(const fs::path& folder, bool folders) {
     std::vector<std::string> names;
@@ -71,12 +79,13 @@ Registry::Registry(std::string folder, engine::FileOpener open)
         const fs::path place = fs::path(folder_) / name;
         std::vector<std::string> files = names_in(place, false);
         if (std::erase(files, kRules) == 0) continue;
-        entries_.push_back({name, {}, path_of(place, kRules)});
+        entries_.push_back({name, {}, path_of(place, kRules), native_of(name, {})});
+        if (entries_.back().native != nullptr)
+            entries_.push_back({name, std::string(kRules), path_of(place, kRules)});
         for (const std::string& revision : files)
-            entries_.push_back({name, revision, path_of(place, revision)});
+            entries_.push_back(
+                {name, revision, path_of(place, revision), native_of(name, revision)});
     }
-    for (const NativeGame& native : kNative)
-        entries_.push_back({std::string(native.name), std::string(native.revision), {}, &native});
     std::stable_sort(entries_.begin(), entries_.end(), [](const GameEntry& a, const GameEntry& b) {
         return std::tie(a.name, a.revision) < std::tie(b.name, b.revision);
     });
@@ -115,14 +124,6 @@ std::string Registry::find(const GameName& name, std::string& error) const {
 
 OpenedGame Registry::open(const GameName& name, std::span<const GameOption> options) const {
     OpenedGame opened;
-    for (const GameEntry& entry : entries_) {
-        if (entry.native == nullptr || entry.name != name.game || entry.revision != name.revision)
-            continue;
-        NativeGame::Made made = entry.native->make(options);
-        opened.game = std::move(made.game);
-        opened.error = std::move(made.error);
-        return opened;
-    }
     const std::string path = find(name, opened.error);
     if (path.empty()) return opened;
     RulesetSettings settings;
@@ -131,7 +132,13 @@ OpenedGame Registry::open(const GameName& name, std::span<const GameOption> opti
     for (const GameOption& option : options)
         settings.options.emplace_back(option.name, option.value);
     OpenedRuleset ruleset = open_ruleset(path, open_, settings);
-    opened.game = std::move(ruleset.game);
+    const NativeGame* native = name.is_path() ? nullptr : native_of(name.game, name.revision);
+    const bool stands_in = native != nullptr && ruleset.game != nullptr &&
+                           ruleset.game->facts().ruleset == native->ruleset;
+    if (stands_in)
+        opened.game = native->make(ruleset.game->facts());
+    else
+        opened.game = std::move(ruleset.game);
     opened.sources = std::move(ruleset.sources);
     opened.diagnostics = std::move(ruleset.diagnostics);
     return opened;

@@ -13,7 +13,8 @@
 namespace croupier::games {
 
 // What a user wrote to name a game: "life", "life:torus", "my/life.json", "my/life.json:torus".
-// A word with a slash or ending in .json is a path; its revisions are the files beside it.
+// A word with a slash or ending in .json is a path; its revisions are the files beside it. Where a
+// game in C++ plays in the place of a ruleset, "life:rules" and every path mean the ruleset.
 struct GameName {
     std::string game;
     std::string revision;
@@ -22,23 +23,20 @@ struct GameName {
 };
 GameName parse_game_name(std::string_view text);
 
-// A game in C++. Static data: one line in registry.cpp.
+// A game in C++, in place of a ruleset that says the same. Static data: one line in registry.cpp.
 struct NativeGame {
-    std::string_view name;
+    std::string_view game;
     std::string_view revision;
-    std::string_view doc;
-    struct Made {
-        std::shared_ptr<const Game> game;
-        std::string error; // an option that it does not have, or a value that does not fit
-    };
-    Made (*make)(std::span<const GameOption> options);
+    // Of the ruleset that it was written from: where the file says something else, that is played.
+    std::string_view ruleset;
+    std::shared_ptr<const Game> (*make)(Facts facts);
 };
 
 struct GameEntry {
     std::string name;
-    std::string revision; // empty: the game itself
-    std::string path;     // of the ruleset; empty for a game in C++
-    const NativeGame* native = nullptr;
+    std::string revision;               // empty: the game itself
+    std::string path;                   // of the ruleset
+    const NativeGame* native = nullptr; // plays in the ruleset's place
 
     [[nodiscard]] std::string title() const;
 };

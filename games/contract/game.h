@@ -84,6 +84,28 @@ struct Facts {
 
 class Position;
 
+// How good the positions of a game are, for agents that look ahead. What a seat has, the others
+// lack: between two players, worth(0) is -worth(1).
+class Evaluation {
+  public:
+    static constexpr double kWon = 1e6; // worth of a won position; others are worth less
+
+    Evaluation() = default;
+    Evaluation(const Evaluation&) = delete;
+    Evaluation& operator=(const Evaluation&) = delete;
+    virtual ~Evaluation() = default;
+
+    // Of a position that has not ended.
+    [[nodiscard]] virtual double worth(const Position&, Seat) const = 0;
+    // For two players: what the one at turn has right after the best of its moves, be it the win.
+    // Nothing: there is no faster way than to try them all.
+    [[nodiscard]] virtual std::optional<double> best_worth(const Position&) const { return {}; }
+    // And which move that is: its index. Of several one by `choices`, each as likely.
+    [[nodiscard]] virtual std::optional<std::size_t> best_move(const Position&, Random&) const {
+        return {};
+    }
+};
+
 // Immutable: threads share it. Outlives its positions.
 class Game {
   public:
@@ -96,6 +118,8 @@ class Game {
     // One that is not in play yet: `start`, `load` or `copy_from` comes next. It may allocate as
     // much as it will ever need; afterwards a game in steady state allocates nothing.
     [[nodiscard]] virtual std::unique_ptr<Position> new_position() const = 0;
+    // What the game itself knows of the worth of its positions; null: nothing. The game's own.
+    [[nodiscard]] virtual const Evaluation* evaluation() const { return nullptr; }
 };
 
 // One game in progress. Used by one thread at a time; different positions by different threads.

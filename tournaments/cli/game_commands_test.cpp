@@ -62,7 +62,7 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
         EXPECT_FALSE(game["hides"]);
     }
     EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "mutant",
-                                                   "open", "torus"}));
+                                                   "open", "rules", "torus"}));
     const Ran text = run_in_process({"games"});
     EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;
     EXPECT_TRUE(contains(text.out, "options max_plies=2000, limit=1000")) << text.out;
@@ -243,8 +243,9 @@ TEST_F(GameCommands, mistakes_are_named_and_exit_with_2) {
     EXPECT_TRUE(contains(mistake({"play", "life", "--show", "--record", "-"}), "standard output"));
     EXPECT_TRUE(
         contains(mistake({"play", "life", "--record", "/nowhere/x"}), "cannot write '/nowhere/x'"));
-    EXPECT_TRUE(contains(mistake({"moves", "life", "--state", "-"}, R"({"board": {"a1": "X"}})"),
-                         "<stdin>:1:12: error[E0410]: board.$Cell cannot hold 'X'"));
+    EXPECT_TRUE(
+        contains(mistake({"moves", "life:rules", "--state", "-"}, R"({"board": {"a1": "X"}})"),
+                 "<stdin>:1:12: error[E0410]: board.$Cell cannot hold 'X'"));
     EXPECT_TRUE(contains(mistake({"moves", "life", "--state", "-"}, R"({"bord": {}})"),
                          "did you mean \"board\"?"));
     EXPECT_TRUE(contains(mistake({"score", "life", "--state", "-"}, "{"), "error[E000"));

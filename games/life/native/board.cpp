@@ -56,6 +56,16 @@ Cell CellSet::nth(int n) const {
     return Cell();
 }
 
+std::size_t CellSet::rank(Cell cell) const {
+    int before = 0;
+    for (int row = 0; row < cell.row(); ++row)
+        before += std::popcount(words_[row % kRowsApart] >> kRowBits * (row / kRowsApart) & kRow);
+    const std::uint64_t lower = (std::uint64_t{1} << bit_of(cell)) - 1;
+    before +=
+        std::popcount(words_[word_of(cell)] & lower & kRow << kRowBits * (cell.row() / kRowsApart));
+    return static_cast<std::size_t>(before);
+}
+
 std::optional<Colour> Board::at(Cell cell) const {
     for (const Colour colour : {Colour::Black, Colour::White}) {
         if (of(colour).contains(cell)) return colour;

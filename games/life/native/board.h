@@ -3,6 +3,7 @@
 
 #include <array>
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -71,6 +72,8 @@ class CellSet {
     [[nodiscard]] int count() const;
     // The n-th of its cells in the order of cells, from 0; n < count().
     [[nodiscard]] Cell nth(int n) const;
+    // How many of its cells come before that one: the n of which it is the n-th.
+    [[nodiscard]] std::size_t rank(Cell cell) const;
 
     [[nodiscard]] constexpr const Words& words() const { return words_; }
     constexpr Words& words() { return words_; }

@@ -3,6 +3,7 @@
 
 #include "games/contract/board.h"
 #include "games/life/native/kernel.h"
+#include "games/life/native/material.h"
 #include "games/ruleset/codes.h"
 
 #include <algorithm>
@@ -17,28 +18,27 @@ namespace json = engine::json;
 
 constexpr Move kPass = kCells; // the moves are the cells in their order, then the pass
 
+class LifeEvaluation : public Evaluation {
+  public:
+    [[nodiscard]] double worth(const Position& position, Seat seat) const override;
+    [[nodiscard]] std::optional<double> best_worth(const Position& position) const override;
+    [[nodiscard]] std::optional<std::size_t> best_move(const Position& position,
+                                                       Random& choices) const override;
+};
+
 class LifeGame : public Game {
   public:
-    explicit LifeGame(std::uint32_t max_plies) {
-        facts_.name = "life";
-        facts_.revision = "native";
-        facts_.doc =
-            "Life for two on 19 x 19 cells, in C++: the rules of life, many times as fast.";
-        facts_.ruleset = "native-life-1";
-        facts_.players = {"B", "W"};
-        facts_.options = {{"max_plies", static_cast<std::int64_t>(max_plies)}};
-        for (int index = 0; index < kCells; ++index) {
-            facts_.moves.push_back(Cell(index).name());
-        }
-        facts_.moves.emplace_back("pass");
-        facts_.max_plies = max_plies;
+    explicit LifeGame(Facts facts) : facts_(std::move(facts)) {
+        assert(facts_.moves.size() == kCells + 1 && facts_.max_plies > 0);
     }
 
     [[nodiscard]] const Facts& facts() const override { return facts_; }
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
+    [[nodiscard]] const Evaluation* evaluation() const override { return &evaluation_; }
 
   private:
     Facts facts_;
+    LifeEvaluation evaluation_;
 };
 
 // All that a position is. Small and flat: a copy is a few registers.
@@ -195,9 +195,12 @@ class LifePosition : public Position {
                 const bool* const truth = std::get_if<bool>(&member.value.scalar);
                 now_.over = truth != nullptr && *truth;
             } else if (member.key != "score") { // which is computed again
+                const std::vector<std::string> known = {"board", "turn", "over", "score"};
+                const auto meant = engine::nearest(member.key, known);
                 diagnostics.error(code::kUnknownNode, member.key_span,
-                                  "a state of life has no " + member.key,
-                                  "it has board, turn, over and score");
+                                  "a state of life has no \"" + member.key + "\"",
+                                  meant ? "did you mean \"" + *meant + "\"?"
+                                        : "it has board, turn, over and score");
             }
         }
         return !diagnostics.has_errors();
@@ -218,12 +221,13 @@ class LifePosition : public Position {
         return true;
     }
 
-  private:
+    [[nodiscard]] const Now& now() const { return now_; }
     static const LifePosition& same_kind(const Position& other) {
         assert(dynamic_cast<const LifePosition*>(&other) != nullptr);
         return static_cast<const LifePosition&>(other);
     }
 
+  private:
     // The moves are made and the board has ticked.
     void after_moves(std::uint32_t count) {
         now_.plies += count;
@@ -251,15 +255,33 @@ class LifePosition : public Position {
     Now now_;
 };
 
+double LifeEvaluation::worth(const Position& position, Seat seat) const {
+    return Material::lead(LifePosition::same_kind(position).now().board, static_cast<Colour>(seat));
+}
+
+std::optional<double> LifeEvaluation::best_worth(const Position& position) const {
+    const Now& now = LifePosition::same_kind(position).now();
+    if (now.legal.empty()) return {};
+    return Material::best(fastest_kernel(), now.board, now.turn, now.legal).worth;
+}
+
+std::optional<std::size_t> LifeEvaluation::best_move(const Position& position,
+                                                     Random& choices) const {
+    const Now& now = LifePosition::same_kind(position).now();
+    if (now.legal.empty()) return {};
+    const CellSet best = Material::best(fastest_kernel(), now.board, now.turn, now.legal).cells;
+    const Cell cell = best.nth(static_cast<int>(choices.below(best.count())));
+    return now.legal.rank(cell);
+}
+
 std::unique_ptr<Position> LifeGame::new_position() const {
     return std::make_unique<LifePosition>(*this);
 }
 
 } // namespace
 
-std::shared_ptr<const Game> make_native_life(std::uint32_t max_plies) {
-    assert(max_plies > 0);
-    return std::make_shared<LifeGame>(max_plies);
+std::shared_ptr<const Game> make_native_life(Facts facts) {
+    return std::make_shared<LifeGame>(std::move(facts));
 }
 
 } // namespace croupier::games::life

@@ -4,14 +4,16 @@
 
 #include "games/contract/game.h"
 
-#include <cstdint>
 #include <memory>
+#include <string_view>
 
 namespace croupier::games::life {
 
-inline constexpr std::uint32_t kMostPlies = 2000; // the ruleset's max_plies
+// The hash (`Facts::ruleset`) of the rules.json that this was written from. Whoever changes the
+// file so that it means the same writes the new one here; until then the file is what is played.
+inline constexpr std::string_view kRuleset = "0f3c59321a86ac24";
 
-// After `max_plies` moves a game is unfinished; at least one.
-std::shared_ptr<const Game> make_native_life(std::uint32_t max_plies = kMostPlies);
+// `facts` are those of the ruleset, with the limit of plies that is set there.
+std::shared_ptr<const Game> make_native_life(Facts facts);
 
 } // namespace croupier::games::life

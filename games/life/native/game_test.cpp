@@ -1,6 +1,7 @@
 // Native Life and the ruleset are the same game, move by move and state by state.
 #include "games/life/native/game.h"
 
+#include "games/registry.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <gtest/gtest.h>
@@ -12,15 +13,20 @@
 namespace croupier::games::life {
 namespace {
 
+engine::FileText read_file(const std::string& path) {
+    std::ifstream file(path);
+    std::ostringstream text;
+    if (!(text << file.rdbuf())) return {{}, "cannot be read"};
+    return {text.str(), {}};
+}
+
 std::shared_ptr<const RulesetGame> ruleset_life() {
-    const engine::FileOpener open = [](const std::string& path) -> engine::FileText {
-        std::ifstream file(path);
-        std::ostringstream text;
-        if (!(text << file.rdbuf())) return {{}, "cannot be read"};
-        return {text.str(), {}};
-    };
-    static const OpenedRuleset kOpened = open_ruleset("games/life/rules.json", open);
+    static const OpenedRuleset kOpened = open_ruleset("games/life/rules.json", read_file);
     return kOpened.game;
+}
+
+std::shared_ptr<const Game> native_life() {
+    return make_native_life(ruleset_life()->facts());
 }
 
 // Keys in order of the alphabet, so that equal states have equal texts.
@@ -59,7 +65,7 @@ void expect_same(const Position& native, const Position& rules) {
 TEST(life, the_native_game_is_the_ruleset_move_by_move) {
     const auto rules_game = ruleset_life();
     ASSERT_NE(rules_game, nullptr);
-    const auto native_game = make_native_life();
+    const auto native_game = native_life();
     EXPECT_EQ(native_game->facts().moves, rules_game->facts().moves);
     EXPECT_EQ(native_game->facts().max_plies, rules_game->facts().max_plies);
     const auto native = native_game->new_position();
@@ -86,8 +92,38 @@ TEST(life, the_native_game_is_the_ruleset_move_by_move) {
     }
 }
 
+TEST(life, the_ruleset_it_was_written_from_is_the_one_there_is) {
+    ASSERT_NE(ruleset_life(), nullptr);
+    EXPECT_EQ(ruleset_life()->facts().ruleset, kRuleset)
+        << "if the rules still mean the same, write the new hash in games/life/native/game.h";
+}
+
+TEST(life, by_name_the_native_game_is_played_and_by_revision_or_path_the_ruleset) {
+    const auto plays_rules = [](const Registry& registry, const char* name) {
+        const OpenedGame opened = registry.open(
+            parse_game_name(name), std::vector<GameOption>{{"max_plies", std::int64_t{7}}});
+        EXPECT_NE(opened.game, nullptr) << name << opened.error;
+        if (opened.game == nullptr) return false;
+        EXPECT_EQ(opened.game->facts().max_plies, 7U) << name;
+        EXPECT_EQ(opened.game->facts().name, "life");
+        return dynamic_cast<const RulesetGame*>(opened.game.get()) != nullptr;
+    };
+    const Registry shipped("games", read_file);
+    EXPECT_FALSE(plays_rules(shipped, "life"));
+    EXPECT_TRUE(plays_rules(shipped, "life:rules"));
+    EXPECT_TRUE(plays_rules(shipped, "games/life/rules.json"));
+    EXPECT_TRUE(plays_rules(shipped, "life:torus"));
+    // Who has changed the file plays what he has written.
+    const Registry changed("games", [](const std::string& path) {
+        engine::FileText file = read_file(path);
+        if (file.text) *file.text += "\n";
+        return file;
+    });
+    EXPECT_TRUE(plays_rules(changed, "life"));
+}
+
 TEST(life, the_native_game_takes_states_as_the_ruleset_does) {
-    const auto native_game = make_native_life();
+    const auto native_game = native_life();
     const auto native = native_game->new_position();
     const auto rules = ruleset_life()->new_position();
     const auto load = [](Position& position, const std::string& text) {
