@@ -18,4 +18,5 @@
 #include "engine/text/document.h"
 #include "engine/text/json_build.h"
 #include "engine/text/nearest.h"
+#include "engine/tree/graft.h"
 #include "engine/tree/state.h"

@@ -25,4 +25,9 @@ Document to_document(const Action& action);
 Document to_document(const Rule& rule);
 Document to_document(const Group& group);
 
+// As `types` and `shape` hold them.
+Document to_document(const Domain& domain);
+// `types`: what its names mean; of a domain without a name the members are listed.
+Document to_document(const Shape& shape, const std::vector<Domain>& types);
+
 } // namespace croupier::engine

@@ -1,0 +1,103 @@
+// Types and shapes as documents that can be read again.
+#include "engine/lang/print.h"
+
+#include <algorithm>
+
+namespace croupier::engine {
+namespace {
+
+Document text(std::string value) {
+    Document document;
+    document.scalar = std::move(value);
+    return document;
+}
+
+Document number(std::int64_t value) {
+    Document document;
+    document.scalar = value;
+    return document;
+}
+
+Document truth(bool value) {
+    Document document;
+    document.scalar = value;
+    return document;
+}
+
+Document list(const std::vector<std::string>& texts) {
+    Document document;
+    document.kind = DocumentKind::Array;
+    for (const std::string& each : texts)
+        document.members.push_back({{}, {}, text(each)});
+    return document;
+}
+
+void add(Document& object, std::string key, Document value) {
+    object.kind = DocumentKind::Object;
+    object.members.push_back({std::move(key), {}, std::move(value)});
+}
+
+void add_grid(Document& object, const Domain::Grid& grid) {
+    Document size;
+    size.kind = DocumentKind::Array;
+    size.members.push_back({{}, {}, number(grid.columns)});
+    size.members.push_back({{}, {}, number(grid.rows)});
+    add(object, "grid", std::move(size));
+    if (grid.near == Domain::Grid::Near::None) return;
+    add(object, "near", text(grid.near == Domain::Grid::Near::King ? "king" : "rook"));
+    add(object, "wrap", truth(grid.wrap));
+}
+
+Document leaf(const Shape& shape, const std::vector<Domain>& types) {
+    if (shape.kind == ShapeKind::Unit) return truth(true);
+    const bool ranged = shape.low != INT64_MIN || shape.high != INT64_MAX;
+    if (shape.kind == ShapeKind::Int && ranged)
+        return text(std::to_string(shape.low) + ".." + std::to_string(shape.high));
+    if (shape.kind != ShapeKind::Member) return text(std::string(name_of(shape.kind)));
+    const auto domain = std::find_if(types.begin(), types.end(),
+                                     [&](const Domain& each) { return each.name == shape.domain; });
+    return domain != types.end() && domain->anonymous ? list(domain->members) : text(shape.domain);
+}
+
+// A key that begins like a variable or a directive, as it is written.
+std::string plain_key(const std::string& name) {
+    std::string key;
+    for (const char c : name) {
+        if (c == '$' || c == '@') key += c;
+        key += c;
+    }
+    return key;
+}
+
+} // namespace
+
+Document to_document(const Domain& domain) {
+    Document object;
+    if (domain.grid)
+        add_grid(object, *domain.grid);
+    else if (domain.numbered)
+        add(object, "members", number(static_cast<std::int64_t>(domain.members.size())));
+    else
+        add(object, "members", list(domain.members));
+    if (domain.order != Domain::Order::None)
+        add(object, "order", text(domain.order == Domain::Order::Cyclic ? "cyclic" : "linear"));
+    return object;
+}
+
+Document to_document(const Shape& shape, const std::vector<Domain>& types) {
+    if (shape.kind != ShapeKind::Record && shape.kind != ShapeKind::Map) return leaf(shape, types);
+    const std::string& keys = shape.domain.empty() ? shape.key_type : shape.domain;
+    Document object;
+    object.kind = DocumentKind::Object;
+    for (const auto& [name, field] : shape.fields) {
+        const bool map = shape.kind == ShapeKind::Map;
+        add(object,
+            !map           ? plain_key(name)
+            : keys.empty() ? "$"
+                           : "$:" + keys,
+            to_document(field, types));
+    }
+    return object;
+}
+
+} // namespace croupier::engine
