@@ -136,7 +136,7 @@ OpenedGame Registry::open(const GameName& name, std::span<const GameOption> opti
     const bool stands_in = native != nullptr && ruleset.game != nullptr &&
                            ruleset.game->facts().ruleset == native->ruleset;
     if (stands_in)
-        opened.game = native->make(ruleset.game->facts());
+        opened.game = native->make(std::move(ruleset.game));
     else
         opened.game = std::move(ruleset.game);
     opened.sources = std::move(ruleset.sources);

@@ -29,7 +29,7 @@ struct NativeGame {
     std::string_view revision;
     // Of the ruleset that it was written from: where the file says something else, that is played.
     std::string_view ruleset;
-    std::shared_ptr<const Game> (*make)(Facts facts);
+    std::shared_ptr<const Game> (*make)(std::shared_ptr<const RulesetGame> in_place_of);
 };
 
 struct GameEntry {

@@ -83,6 +83,7 @@ struct Facts {
 };
 
 class Position;
+class RulesetGame;
 
 // How good the positions of a game are, for agents that look ahead. What a seat has, the others
 // lack: between two players, worth(0) is -worth(1).
@@ -120,6 +121,8 @@ class Game {
     [[nodiscard]] virtual std::unique_ptr<Position> new_position() const = 0;
     // What the game itself knows of the worth of its positions; null: nothing. The game's own.
     [[nodiscard]] virtual const Evaluation* evaluation() const { return nullptr; }
+    // The ruleset that the game is, or in whose place it is played; null: there is none.
+    [[nodiscard]] virtual const RulesetGame* ruleset_game() const { return nullptr; }
 };
 
 // One game in progress. Used by one thread at a time; different positions by different threads.

@@ -11,7 +11,7 @@ namespace {
 // 400,000 games of the naive loop gave: B wins 53.5 %, 87.4 plies, next to no draws. Three standard
 // deviations of this sample on either side.
 TEST(life, random_against_random_is_as_known) {
-    const auto game = open_for_test("life");
+    const auto game = open_for_test("life:rules");
     const auto position = game->new_position();
     constexpr std::uint64_t kGames = 2000;
     double wins = 0;

@@ -99,6 +99,7 @@ void compare(const std::string& title, life::naive::Edges edges, std::uint64_t g
 
 TEST(life, the_ruleset_plays_as_a_loop_over_cells_does) {
     compare("life", life::naive::Edges::Open, 12);
+    compare("life:rules", life::naive::Edges::Open, 12);
 }
 
 TEST(life, the_torus_plays_as_a_wrapped_loop_does) {
@@ -135,14 +136,14 @@ class Played {
 };
 
 TEST(life, three_parents_give_their_majoritys_colour) {
-    Played two_black("life", R"({"board": {"a1": "B", "b1": "B"}, "turn": "W"})");
+    Played two_black("life:rules", R"({"board": {"a1": "B", "b1": "B"}, "turn": "W"})");
     EXPECT_EQ(json(two_black.play("c1")), R"({"board":{"b1":"B","b2":"B"},"turn":"B","over":true,)"
                                           R"("score":{"B":1,"W":0}})");
 }
 
 TEST(life, a_stone_turns_to_the_majority_of_its_neighbours_and_a_tie_changes_nothing) {
     // d4 is black between two white stones; c4 has one of each.
-    Played line("life", R"({"board": {"c4": "W", "d4": "B", "e4": "W", "j9": "B", "j10": "B",
+    Played line("life:rules", R"({"board": {"c4": "W", "d4": "B", "e4": "W", "j9": "B", "j10": "B",
                                       "k9": "B", "k10": "B"}, "turn": "W"})");
     EXPECT_EQ(json(line.play("b3")),
               R"({"board":{"c3":"W","d3":"W","c4":"W","d4":"W","d5":"W","j9":"B","k9":"B",)"
@@ -150,16 +151,16 @@ TEST(life, a_stone_turns_to_the_majority_of_its_neighbours_and_a_tie_changes_not
 }
 
 TEST(life, an_empty_board_is_a_draw_and_no_drop_is_a_pass) {
-    Played last("life", R"({"board": {"a1": "B", "s19": "W"}})");
+    Played last("life:rules", R"({"board": {"a1": "B", "s19": "W"}})");
     Position& end = last.play("b2");
     EXPECT_EQ(json(end), R"({"board":{},"turn":"W","over":true,"score":{"B":0.5,"W":0.5}})");
     EXPECT_EQ(end.place(0), 1U);
     EXPECT_EQ(end.place(1), 1U);
-    EXPECT_EQ(legal(*Played("life", R"({"board": {}})")), std::vector<std::string>{"pass"});
+    EXPECT_EQ(legal(*Played("life:rules", R"({"board": {}})")), std::vector<std::string>{"pass"});
 }
 
 TEST(life, drops_go_beside_stones_only) {
-    EXPECT_EQ(legal(*Played("life", R"({"board": {"a1": "B", "s19": "W"}})")),
+    EXPECT_EQ(legal(*Played("life:rules", R"({"board": {"a1": "B", "s19": "W"}})")),
               (std::vector<std::string>{"b1", "a2", "b2", "r18", "s18", "r19"}));
     EXPECT_EQ(legal(*Played("life:torus", R"({"board": {"a1": "B"}})")),
               (std::vector<std::string>{"b1", "s1", "a2", "b2", "s2", "a19", "b19", "s19"}));

@@ -52,6 +52,7 @@ class RulesetGame : public Game {
 
     [[nodiscard]] const Facts& facts() const override { return facts_; }
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
+    [[nodiscard]] const RulesetGame* ruleset_game() const override { return this; }
 
     [[nodiscard]] const engine::Ruleset& ruleset() const { return ruleset_; }
     [[nodiscard]] const engine::Program& program() const { return program_; }

@@ -5,6 +5,7 @@
 #include "games/life/native/kernel.h"
 #include "games/life/native/material.h"
 #include "games/ruleset/codes.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>
 #include <cassert>
@@ -28,15 +29,18 @@ class LifeEvaluation : public Evaluation {
 
 class LifeGame : public Game {
   public:
-    explicit LifeGame(Facts facts) : facts_(std::move(facts)) {
+    explicit LifeGame(std::shared_ptr<const RulesetGame> in_place_of)
+        : ruleset_(std::move(in_place_of)), facts_(ruleset_->facts()) {
         assert(facts_.moves.size() == kCells + 1 && facts_.max_plies > 0);
     }
 
     [[nodiscard]] const Facts& facts() const override { return facts_; }
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
     [[nodiscard]] const Evaluation* evaluation() const override { return &evaluation_; }
+    [[nodiscard]] const RulesetGame* ruleset_game() const override { return ruleset_.get(); }
 
   private:
+    std::shared_ptr<const RulesetGame> ruleset_;
     Facts facts_;
     LifeEvaluation evaluation_;
 };
@@ -280,8 +284,8 @@ std::unique_ptr<Position> LifeGame::new_position() const {
 
 } // namespace
 
-std::shared_ptr<const Game> make_native_life(Facts facts) {
-    return std::make_shared<LifeGame>(std::move(facts));
+std::shared_ptr<const Game> make_native_life(std::shared_ptr<const RulesetGame> in_place_of) {
+    return std::make_shared<LifeGame>(std::move(in_place_of));
 }
 
 } // namespace croupier::games::life

@@ -13,7 +13,7 @@ namespace croupier::games::life {
 // file so that it means the same writes the new one here; until then the file is what is played.
 inline constexpr std::string_view kRuleset = "0f3c59321a86ac24";
 
-// `facts` are those of the ruleset, with the limit of plies that is set there.
-std::shared_ptr<const Game> make_native_life(Facts facts);
+// The game takes its facts from there, the limit of plies among them.
+std::shared_ptr<const Game> make_native_life(std::shared_ptr<const RulesetGame> in_place_of);
 
 } // namespace croupier::games::life

@@ -26,7 +26,7 @@ std::shared_ptr<const RulesetGame> ruleset_life() {
 }
 
 std::shared_ptr<const Game> native_life() {
-    return make_native_life(ruleset_life()->facts());
+    return make_native_life(ruleset_life());
 }
 
 // Keys in order of the alphabet, so that equal states have equal texts.
