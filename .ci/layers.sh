@@ -24,8 +24,9 @@ may_include agents "games|engine"
 may_include results ""
 may_include tournaments "agents|games|engine|results"
 
-# Tests, fuzzers and the reference model, which is built for tests only, are programs of their own.
-own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz)/[^:]*):'
+# Tests, fuzzers, example bots and the reference model, which is built for tests only, are programs of
+# their own.
+own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz)/[^:]*|agents/process/(examples/[^:]*|mock_bot\.cpp)):'
 print_or_exit='std::(cout|cerr|clog|exit|quick_exit|abort|getenv)|\bprintf *\(|fmt::print'
 for folder in engine games agents results tournaments; do
     report "$(code "$folder" | grep -vE "$own_programs" | grep -v '^tournaments/cli/' |

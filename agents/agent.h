@@ -4,10 +4,12 @@
 #include "games/contract/game.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace croupier::agents {
 
@@ -23,6 +25,31 @@ struct Seen {
     std::string_view move; // empty: it was made in secret
 };
 
+// Why an agent cannot go on. It ends the game, as the agent's doing and not as the game's.
+enum class FaultKind : std::uint8_t {
+    Start,   // it could not be started, or did not answer the first time
+    Crash,   // it ended, or closed the line
+    Stall,   // it took too long
+    Illegal, // a move that is not legal
+    Garbage, // an answer that cannot be understood
+    Flood,   // more output than anybody may send
+};
+std::string_view name_of(FaultKind kind); // "start", "crash", ..
+
+struct AgentFault {
+    FaultKind kind = FaultKind::Crash;
+    std::string what; // for people; the same whenever the same happens
+};
+
+// In place of a choice: the agent cannot go on, `Agent::fault` says why.
+inline constexpr std::size_t kNoChoice = static_cast<std::size_t>(-1);
+
+// Something that its author should know and that ends no game, counted since the agent was made.
+struct Note {
+    std::string what;
+    std::uint64_t times = 0;
+};
+
 // One agent sits on one seat of one game at a time and is used by one thread. What it chooses is a
 // function of the views it was given, of what it observed since `reset`, and of its random stream.
 class Agent {
@@ -35,12 +62,21 @@ class Agent {
     // A new game begins. Nothing is remembered of the last one. The game outlives it.
     virtual void reset(const Game& game, Seat me) = 0;
     // Which of the view's legal moves to make: an index below view.move_count(), which is not 0.
-    // The view is the caller's; to think ahead, copy it.
+    // The view is the caller's; to think ahead, copy it. Or kNoChoice.
     virtual std::size_t choose(const Position& view, Random& random) = 0;
     // Whether it wants to be told of moves; asked once a game, after `reset`.
     [[nodiscard]] virtual bool observes() const { return false; }
     // After every move of anybody, its own included; `view` is that of its seat afterwards.
     virtual void observe(const Position& /*view*/, const Seen&) {}
+    // The game has ended, as `view` says; not after a fault of its own.
+    virtual void ends(const Position& /*view*/) {}
+
+    // After kNoChoice, until `reset`.
+    [[nodiscard]] virtual const AgentFault* fault() const { return nullptr; }
+    [[nodiscard]] virtual std::vector<Note> notes() const { return {}; }
+    // False: what it chooses depends on time or on something outside, so that the same seeds need
+    // not give the same games.
+    [[nodiscard]] virtual bool is_reproducible() const { return true; }
 };
 
 } // namespace croupier::agents

@@ -27,15 +27,51 @@ TEST(agents, spec_strings) {
     EXPECT_EQ(parts("rules:a=b:c"), "rules:a=b:c|rules|a=b:c");
 }
 
+TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
+    const auto split = [](std::string_view text) {
+        std::string joined;
+        for (const std::string& each : split_agent_specs(text))
+            joined += each + ";";
+        return joined;
+    };
+    EXPECT_EQ(split("random"), "random;");
+    EXPECT_EQ(split("random,random"), "random;random;");
+    EXPECT_EQ(split("eval:depth=2,nodes=500,random"), "eval:depth=2,nodes=500;random;");
+    EXPECT_EQ(split("A=eval:depth=1,B=mcts:playouts=9,explore=70,C=random"),
+              "A=eval:depth=1;B=mcts:playouts=9,explore=70;C=random;");
+    EXPECT_EQ(split("mcts:policy=random,playouts=5,Good=random"),
+              "mcts:policy=random,playouts=5;Good=random;");
+}
+
 TEST(agents, what_cannot_be_made_says_why) {
-    EXPECT_NE(make_agent(parse_agent_spec("random")).agent, nullptr);
-    const auto near = make_agent(parse_agent_spec("randm"));
-    EXPECT_EQ(near.agent, nullptr);
-    EXPECT_NE(near.error.find("there is no agent 'randm' (did you mean 'random'?)"),
-              std::string::npos)
-        << near.error;
-    EXPECT_EQ(make_agent(parse_agent_spec("random:3")).error,
-              "random takes no arguments, found '3'");
+    const auto life = open_for_test("life");
+    const auto exchange = open_for_test("exchange");
+    const auto nim = open_for_test("nim");
+    const auto made = [](const std::shared_ptr<const Game>& game, std::string_view spec) {
+        return make_agent(parse_agent_spec(spec), {*game});
+    };
+    EXPECT_NE(made(life, "random").agent, nullptr);
+    EXPECT_NE(made(life, "eval").agent, nullptr);
+    EXPECT_NE(made(life, "mcts:playouts=3,nodes=10,explore=50").agent, nullptr);
+    const auto error = [&](const std::shared_ptr<const Game>& game, std::string_view spec) {
+        const MadeAgent agent = made(game, spec);
+        EXPECT_EQ(agent.agent, nullptr) << spec;
+        return agent.error;
+    };
+    EXPECT_EQ(error(life, "randm").find("there is no agent 'randm' (did you mean 'random'?)"), 0U);
+    EXPECT_EQ(error(life, "random:3"), "random takes no arguments, found '3'");
+    EXPECT_EQ(error(life, "eval:dept=3"),
+              "eval has no option 'dept' (did you mean 'depth'?); it has depth, nodes, ms");
+    EXPECT_EQ(error(life, "eval:depth=0"), "eval: depth is a number from 1 to 64, found '0'");
+    EXPECT_EQ(error(life, "eval:depth=2x"), "eval: depth is a number from 1 to 64, found '2x'");
+    EXPECT_EQ(error(life, "eval:depth=1,depth=2").find("eval has no option 'depth'"), 0U);
+    EXPECT_EQ(error(life, "eval:ms=5"), "eval: ms needs a clock, and there is none here");
+    EXPECT_EQ(error(life, "mcts:playouts=5,ms=5"), "mcts: playouts or ms is the limit, not both");
+    EXPECT_EQ(error(life, "mcts:policy=randm").find("mcts: policy: there is no agent 'randm'"), 0U);
+    EXPECT_EQ(error(exchange, "eval").find("eval looks ahead, and exchange hides things"), 0U);
+    EXPECT_EQ(error(exchange, "mcts").find("mcts plays the view to its end, and exchange hides"),
+              0U);
+    EXPECT_EQ(error(nim, "eval"), "nim has no evaluation of its own: name a file, as in eval:FILE");
 }
 
 // Two hundred choices for each legal move; chi-square within five of its standard deviations.
@@ -124,6 +160,45 @@ TEST(table, the_key_decides_the_game) {
     };
     EXPECT_EQ(stock({1, 5, 0}), stock({1, 5, 1}));
     EXPECT_EQ(stock({1, 5, 0}), stock({1, 5, 2}));
+}
+
+// Gives up at its second move.
+class Quitter : public Agent {
+  public:
+    AgentFault why{FaultKind::Crash, "gone"};
+    int moves = 0;
+    int ended = 0;
+
+    void reset(const Game&, Seat) override { moves = 0; }
+    std::size_t choose(const Position&, Random&) override { return moves++ == 0 ? 0 : kNoChoice; }
+    void ends(const Position&) override { ++ended; }
+    [[nodiscard]] const AgentFault* fault() const override { return &why; }
+};
+
+TEST(table, a_fault_ends_the_game_and_nothing_else) {
+    struct Hear : Listener {
+        std::string heard;
+        void faults(const Position& at, const AgentFault& fault) override {
+            heard += std::to_string(at.plies()) + std::string(name_of(fault.kind)) + fault.what;
+        }
+        void ends(const Position&) override { heard += " end"; }
+    } hear;
+    const auto game = open_for_test("exchange");
+    Table table(*game);
+    RandomAgent agent;
+    Quitter quitter;
+    std::array<Agent*, 4> seated = {&agent, &agent, &quitter, &agent};
+    const Position& end = table.play(seated, {.seed = 1}, &hear);
+    EXPECT_EQ(end.ending(), games::Ending::None);
+    ASSERT_TRUE(table.fault());
+    EXPECT_EQ(table.fault()->seat, 2U);
+    EXPECT_EQ(table.fault()->fault.what, "gone");
+    EXPECT_EQ(hear.heard, std::to_string(end.plies()) + "crashgone end");
+    EXPECT_EQ(quitter.ended, 0) << "it is not there any more";
+    // The next game is one like any other.
+    seated[2] = &agent;
+    EXPECT_EQ(table.play(seated, {.seed = 1}).ending(), games::Ending::Over);
+    EXPECT_FALSE(table.fault());
 }
 
 TEST(table, a_listener_hears_of_every_move) {

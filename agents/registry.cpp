@@ -1,7 +1,12 @@
 // The table of agents and the reading of spec strings.
 #include "agents/registry.h"
 
+#include "agents/arguments.h"
+#include "agents/eval/eval_agent.h"
+#include "agents/mcts/mcts_agent.h"
+#include "agents/process/process_agent.h"
 #include "agents/random/random_agent.h"
+#include "agents/rules/rule_agent.h"
 #include "engine/engine.h"
 
 #include <fmt/format.h>
@@ -11,17 +16,53 @@
 namespace croupier::agents {
 namespace {
 
-AgentKind::Made make_random(const AgentSpec& spec) {
-    if (!spec.arguments.empty())
-        return {nullptr, fmt::format("random takes no arguments, found '{}'", spec.arguments)};
-    return {std::make_unique<RandomAgent>(), {}};
+MadeAgent make_random(const AgentSpec& spec, const Surroundings&) {
+    MadeAgent made;
+    made.error = Arguments(spec).error();
+    if (made.error.empty()) made.agent = std::make_unique<RandomAgent>();
+    return made;
 }
 
 constexpr AgentKind kKinds[] = {
     {"random", "any legal move, each as likely", make_random},
+    {"rules",
+     "what the rules of a file prefer: rules:FILE, or rules:NAME of one that comes with the game",
+     make_rule_agent},
+    {"eval", "the best move by an evaluator, looking ahead: eval:FILE,depth=2,nodes=100000",
+     make_eval_agent},
+    {"mcts",
+     "plays to the end many times and takes what went well: mcts:playouts=1000,policy=random",
+     make_mcts_agent},
+    {"process",
+     "a program that speaks JSON lines: "
+     "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000",
+     make_process_agent},
 };
 
+bool is_kind(std::string_view word) {
+    return std::any_of(std::begin(kKinds), std::end(kKinds),
+                       [&](const AgentKind& each) { return each.kind == word; });
+}
+
 } // namespace
+
+std::string_view name_of(FaultKind kind) {
+    switch (kind) {
+    case FaultKind::Start:
+        return "start";
+    case FaultKind::Crash:
+        return "crash";
+    case FaultKind::Stall:
+        return "stall";
+    case FaultKind::Illegal:
+        return "illegal";
+    case FaultKind::Garbage:
+        return "garbage";
+    case FaultKind::Flood:
+        return "flood";
+    }
+    return "";
+}
 
 AgentSpec parse_agent_spec(std::string_view text) {
     AgentSpec spec;
@@ -37,20 +78,41 @@ AgentSpec parse_agent_spec(std::string_view text) {
     return spec;
 }
 
+std::vector<std::string> split_agent_specs(std::string_view text) {
+    std::vector<std::string> specs;
+    for (;;) {
+        const std::string_view one = text.substr(0, text.find(','));
+        const std::size_t equals = one.find('=');
+        const bool option = equals < one.find(':') && !is_kind(parse_agent_spec(one).kind);
+        if (option && !specs.empty())
+            specs.back().append(",").append(one);
+        else
+            specs.emplace_back(one);
+        if (one.size() == text.size()) return specs;
+        text.remove_prefix(one.size() + 1);
+    }
+}
+
 std::span<const AgentKind> agent_kinds() {
     return kKinds;
 }
 
-AgentKind::Made make_agent(const AgentSpec& spec) {
+MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     std::vector<std::string> known;
     for (const AgentKind& kind : kKinds) {
-        if (kind.kind == spec.kind) return kind.make(spec);
+        if (kind.kind == spec.kind) return kind.make(spec, surroundings);
         known.emplace_back(kind.kind);
     }
+    MadeAgent made;
     const auto meant = engine::nearest(spec.kind, known);
-    return {nullptr, fmt::format("there is no agent '{}'{}; there are {}", spec.kind,
-                                 meant ? fmt::format(" (did you mean '{}'?)", *meant) : "",
-                                 fmt::join(known, ", "))};
+    made.error = fmt::format("there is no agent '{}'{}; there are {}", spec.kind,
+                             meant ? fmt::format(" (did you mean '{}'?)", *meant) : "",
+                             fmt::join(known, ", "));
+    return made;
+}
+
+std::string source_folder() {
+    return CROUPIER_AGENTS_FOLDER;
 }
 
 } // namespace croupier::agents

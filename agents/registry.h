@@ -3,6 +3,8 @@
 
 #include "agents/agent.h"
 
+#include <chrono>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,19 +20,49 @@ struct AgentSpec {
 };
 AgentSpec parse_agent_spec(std::string_view text);
 
+// "random,Good=eval:depth=2,nodes=500" as two: a comma ends a spec unless what follows is
+// name=value of an option, that is, value names no agent.
+std::vector<std::string> split_agent_specs(std::string_view text);
+
+// The time, from some moment on that does not matter. For agents that must not wait forever.
+class Clock {
+  public:
+    Clock() = default;
+    Clock(const Clock&) = delete;
+    Clock& operator=(const Clock&) = delete;
+    virtual ~Clock() = default;
+    [[nodiscard]] virtual std::chrono::nanoseconds now() const = 0;
+};
+
+// What agents are made with. Libraries open no files and read no clocks: who has them lends them.
+struct Surroundings {
+    const Game& game;             // that they will play; outlives them
+    engine::FileOpener open = {}; // null: no agent that is a file
+    std::string folder = {};      // where the agents are that come as files
+    const Clock* clock = nullptr; // outlives them; null: none that looks at the time
+};
+
+// An agent, or why not: `error` for what the spec says, `diagnostics` for what its file says.
+struct MadeAgent {
+    std::unique_ptr<Agent> agent = {};
+    std::string error = {};
+    engine::Sources sources = {};
+    engine::Diagnostics diagnostics = {};
+};
+
 // Static data: one line in registry.cpp.
 struct AgentKind {
     std::string_view kind;
     std::string_view doc; // a line for people, arguments included
-    struct Made {
-        std::unique_ptr<Agent> agent;
-        std::string error; // why not
-    };
-    Made (*make)(const AgentSpec& spec);
+    MadeAgent (*make)(const AgentSpec& spec, const Surroundings& surroundings);
 };
 std::span<const AgentKind> agent_kinds();
 
-// An agent of the kind that the spec names, or why there is none.
-AgentKind::Made make_agent(const AgentSpec& spec);
+// An agent of the kind that the spec names.
+MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+// Where the agents that come as files are in this source tree: for programs that run in the build
+// tree.
+std::string source_folder();
 
 } // namespace croupier::agents

@@ -39,6 +39,7 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
     assert(agents.size() == seats);
     Random deal = stream(key.seed, key.deal, Purpose::Deal);
     Random chance = stream(key.seed, key.deal, Purpose::Play, key.round);
+    fault_.reset();
     choices_.clear();
     for (Seat seat = 0; seat < seats; ++seat) {
         choices_.push_back(stream(key.seed, key.deal, Purpose::Choice, key.round, seat));
@@ -51,6 +52,10 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
     while (position_->ending() == Ending::None) {
         const Seat player = position_->turn();
         const std::size_t chosen = agents[player]->choose(seen_by(player), choices_[player]);
+        if (chosen == kNoChoice) {
+            fail(*agents[player], player, listener);
+            break;
+        }
         assert(chosen < position_->move_count());
         const Move move = position_->move(chosen);
         if (listener != nullptr) listener->moves(*position_, move);
@@ -60,8 +65,17 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
         if (listener != nullptr) listener->moved(*position_);
         if (anybody_observes_) tell(agents, player, secret);
     }
+    for (Seat seat = 0; seat < seats; ++seat) {
+        if (!fault_ || fault_->seat != seat) agents[seat]->ends(seen_by(seat));
+    }
     if (listener != nullptr) listener->ends(*position_);
     return *position_;
+}
+
+void Table::fail(const Agent& agent, Seat seat, Listener* listener) {
+    assert(agent.fault() != nullptr);
+    fault_ = {seat, *agent.fault()};
+    if (listener != nullptr) listener->faults(*position_, fault_->fault);
 }
 
 } // namespace croupier::agents

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,7 +31,15 @@ class Listener {
     // The player at turn is about to make that move.
     virtual void moves(const Position& /*before*/, Move) {}
     virtual void moved(const Position& /*after*/) {}
+    // The player at turn cannot go on; `ends` comes next.
+    virtual void faults(const Position&, const AgentFault&) {}
     virtual void ends(const Position&) {}
+};
+
+// Whose fault ended a game.
+struct SeatFault {
+    Seat seat = 0;
+    AgentFault fault;
 };
 
 // One a thread. Keeps its positions, so that after the first game it allocates nothing.
@@ -40,19 +49,24 @@ class Table {
     explicit Table(const Game& game);
 
     // Plays from the deal to the end and returns how it stands then; good until the next game.
-    // agents[i] sits on seat i; each has a random stream of its own.
+    // agents[i] sits on seat i; each has a random stream of its own. A game that ended by the fault
+    // of an agent has no ending: `fault` tells.
     const Position& play(std::span<Agent* const> agents, const GameKey& key,
                          Listener* listener = nullptr);
+    // Of the last game.
+    [[nodiscard]] const std::optional<SeatFault>& fault() const { return fault_; }
     // Who gets the lines that rules print; not owned.
     void set_log(engine::Log* log) { position_->set_log(log); }
 
   private:
     [[nodiscard]] const Position& seen_by(Seat seat);
+    void fail(const Agent& agent, Seat seat, Listener* listener);
     void tell(std::span<Agent* const> agents, Seat player, bool secret);
 
     const Game& game_;
     std::unique_ptr<Position> position_;
     std::unique_ptr<Position> view_; // null where nothing is hidden
+    std::optional<SeatFault> fault_;
     std::vector<Random> choices_;
     std::vector<bool> observes_;
     bool anybody_observes_ = false;

@@ -23,7 +23,8 @@ class Grafted {
           graft_(*from_program_.layout, 0, *to_program_.layout,
                  to_program_.layout->node(0).field(to_program_.symbols.find("view"))),
           state_(*to_program_.layout) {
-        (void)state_.set_child(state_.root(), state_.symbols().intern("other"), Value::number(std::int64_t{7}));
+        (void)state_.set_child(state_.root(), state_.symbols().intern("other"),
+                               Value::number(std::int64_t{7}));
     }
 
     // What stands under view afterwards; the rest must not change.

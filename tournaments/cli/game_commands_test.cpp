@@ -251,6 +251,43 @@ TEST_F(GameCommands, mistakes_are_named_and_exit_with_2) {
     EXPECT_TRUE(contains(mistake({"score", "life", "--state", "-"}, "{"), "error[E000"));
 }
 
+TEST_F(GameCommands, agents_are_named_with_their_options) {
+    const Ran split = run_in_process(
+        {"play", "life", "--agents", "Deep=eval:depth=2,nodes=500,random", "--seed", "2"});
+    EXPECT_TRUE(contains(split.out, "B       Deep=eval:depth=2,nodes=500      1      1"))
+        << split.out;
+    const Ran each = run_in_process({"play", "life", "--agents", "Deep=eval:depth=2,nodes=500",
+                                     "--agents", "random", "--seed", "2"});
+    EXPECT_EQ(each.out, split.out);
+    const Ran shipped = run_in_process({"play", "belote", "--agents", "rules:table"});
+    EXPECT_EQ(shipped.code, 0);
+    EXPECT_EQ(shipped.err, "") << "what comes with a game has neither warnings nor notes";
+    const Ran unknown = run_in_process({"play", "belote", "--agents", "rules:tables"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_TRUE(contains(unknown.err, "tables.json")) << unknown.err;
+}
+
+TEST_F(GameCommands, what_agents_do_wrong_is_told) {
+    const std::string odd = file("odd.json", R"({"game": "life",
+        "choose": [{"condition": {"view": {"board": {"$C": {}}}}, "action": {"prefer": {"$C": 1}}}]})");
+    const Ran noted = run_in_process(
+        {"play", "life", "--agents", "rules:" + odd + ",random", "--set", "max_plies=3"});
+    EXPECT_EQ(noted.code, 0);
+    EXPECT_TRUE(contains(noted.err, "no legal move had a weight, one was made by chance (2 times)"))
+        << noted.err;
+    EXPECT_TRUE(contains(noted.err, "a move that is not legal had a weight")) << noted.err;
+    const Ran gone =
+        run_in_process({"play", "life", "--agents", "process:false,random", "--record", "-"});
+    EXPECT_EQ(gone.code, 0);
+    const json end = json::parse(lines(gone.out).back());
+    EXPECT_EQ(end["end"], "fault");
+    EXPECT_EQ(end["player"], "B");
+    EXPECT_EQ(end["fault"], "start");
+    EXPECT_EQ(end["why"], "the program ended with exit code 1");
+    EXPECT_EQ(end["plies"], 0);
+    EXPECT_TRUE(contains(gone.err, "the game ended by this agent's fault (start)")) << gone.err;
+}
+
 TEST_F(GameCommands, a_designer_plays_a_revision_of_his_own) {
     const std::string base = file("mine/rules.json", R"({
       "game": {"name": "mine", "players": ["A", "B"]}, "state": {"turn": "A", "n": 3},

@@ -1,6 +1,7 @@
 // Opens games and positions for the subcommands.
 #include "tournaments/cli/game_input.h"
 
+#include "agents/registry.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
@@ -19,11 +20,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string installed_folder() {
+std::string installed_folder(std::string_view name) {
     std::error_code failed;
     const fs::path program = fs::read_symlink("/proc/self/exe", failed);
     if (failed) return {};
-    const fs::path folder = program.parent_path().parent_path() / CROUPIER_GAMES_INSTALLED;
+    const fs::path folder = program.parent_path().parent_path() / CROUPIER_INSTALLED / name;
     return fs::is_directory(folder, failed) ? folder.string() : std::string();
 }
 
@@ -68,9 +69,14 @@ void add_seed(CLI::App& options, std::uint64_t& seed) {
 
 games::Registry open_registry(const std::string& folder) {
     std::string place = folder;
-    if (place.empty()) place = installed_folder();
+    if (place.empty()) place = installed_folder("games");
     if (place.empty()) place = games::Registry::source_folder();
     return {place, file_opener()};
+}
+
+std::string agents_folder() {
+    const std::string installed = installed_folder("agents");
+    return installed.empty() ? agents::source_folder() : installed;
 }
 
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,

@@ -25,6 +25,8 @@ void add_seed(CLI::App& options, std::uint64_t& seed);
 // The shipped games: beside the executable where they are installed, else those of the source tree;
 // or those of `folder`, if that is not empty.
 games::Registry open_registry(const std::string& folder);
+// The same of the agents that come as files.
+std::string agents_folder();
 
 // The game, or Mistake; what its file says wrong goes to standard error.
 std::shared_ptr<const games::Game> open_game(const GameArguments& arguments, Context& context);

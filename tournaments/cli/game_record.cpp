@@ -59,13 +59,22 @@ void RecordWriter::moves(const games::Position& before, games::Move move) {
     sink_(engine::write_json(line, -1));
 }
 
+void RecordWriter::faults(const games::Position&, const agents::AgentFault& fault) {
+    fault_ = fault;
+}
+
 void RecordWriter::ends(const games::Position& position) {
     const games::Facts& facts = position.game().facts();
     Document scores = json::object();
     for (games::Seat seat = 0; seat < facts.seats(); ++seat)
         json::add(scores, facts.players[seat], number(position.score(seat)));
     Document line = json::object();
-    json::add(line, "end", json::text(games::name_of(position.ending())));
+    json::add(line, "end", json::text(fault_ ? "fault" : games::name_of(position.ending())));
+    if (fault_) {
+        json::add(line, "player", json::text(facts.players[position.turn()]));
+        json::add(line, "fault", json::text(agents::name_of(fault_->kind)));
+        json::add(line, "why", json::text(fault_->what));
+    }
     if (position.ending() == games::Ending::Aborted) {
         json::add(line, "rule", json::text(position.fault().rule));
         json::add(line, "why", json::text(position.fault().what));

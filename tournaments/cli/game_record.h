@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,12 +30,14 @@ class RecordWriter : public agents::Listener {
 
     void begins(const games::Position& position) override;
     void moves(const games::Position& before, games::Move move) override;
+    void faults(const games::Position& position, const agents::AgentFault& fault) override;
     void ends(const games::Position& position) override;
 
   private:
     RecordHeader header_;
     bool states_;
     Sink sink_;
+    std::optional<agents::AgentFault> fault_;
 };
 
 } // namespace croupier::cli

@@ -56,9 +56,10 @@ void print_position(const games::Position& position, const games::Position* befo
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
                   Page& page) {
     const games::Facts& facts = position.game().facts();
-    std::string how =
-        fmt::format("{}: {} after {} move{}", facts.title(), games::name_of(position.ending()),
-                    position.plies(), position.plies() == 1 ? "" : "s");
+    std::string how = fmt::format(
+        "{}: {} after {} move{}", facts.title(),
+        position.ending() == games::Ending::None ? "fault" : games::name_of(position.ending()),
+        position.plies(), position.plies() == 1 ? "" : "s");
     if (position.ending() == games::Ending::Aborted) {
         const games::Fault& fault = position.fault();
         how += fmt::format(": {}{}", fault.rule.empty() ? "" : fmt::format("rule {}: ", fault.rule),

@@ -1,6 +1,6 @@
 // croupier play: one game, agents against each other.
-#include "agents/registry.h"
 #include "agents/table.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/game_record.h"
@@ -32,6 +32,10 @@ class Listeners : public agents::Listener {
         for (agents::Listener* each : all_)
             each->moved(after);
     }
+    void faults(const games::Position& position, const agents::AgentFault& fault) override {
+        for (agents::Listener* each : all_)
+            each->faults(position, fault);
+    }
     void ends(const games::Position& position) override {
         for (agents::Listener* each : all_)
             each->ends(position);
@@ -58,11 +62,7 @@ class Play : public Command {
 
     void declare(CLI::App& options) override {
         add_game_options(options, arguments_);
-        options.add_option("--agents", agents_, "Who plays, seat by seat")
-            ->delimiter(',')
-            ->type_name("A,B,..")
-            ->allow_extra_args(false)
-            ->default_str("random");
+        add_agent_options(options, agents_);
         add_seed(options, seed_);
         options.add_flag("--show", show_, "Draw every position");
         options.add_option("--record", record_, "Write the game there")->type_name("FILE");
@@ -74,7 +74,8 @@ class Play : public Command {
             throw Mistake("--show and --record - both want standard output");
         if (states_ && record_.empty()) throw Mistake("--states takes --record as well");
         const auto game = open_game(arguments_, context);
-        seat(game->facts());
+        const SteadyClock clock;
+        seat(*game, clock, context);
 
         Listeners listeners;
         std::ofstream file;
@@ -94,33 +95,48 @@ class Play : public Command {
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners);
         if (record_ != "-") {
             if (show_) context.out().line();
-            print_result(end, agents_, context.out());
+            print_result(end, names_, context.out());
             context.out().line({fmt::format("  seed {}", seed_)});
         }
         if (end.ending() == games::Ending::Aborted && !end.fault().place.empty())
             context.terminal.warning("croupier play", end.fault().place + ": the game was aborted");
+        warn_of(table, context);
         return kGood;
     }
 
   private:
-    void seat(const games::Facts& facts) {
-        if (agents_.empty()) agents_.emplace_back("random");
-        if (agents_.size() == 1) agents_.resize(facts.players.size(), agents_[0]);
-        if (agents_.size() != facts.players.size()) {
+    void seat(const games::Game& game, const agents::Clock& clock, Context& context) {
+        const games::Facts& facts = game.facts();
+        names_ = agents_.names();
+        if (names_.size() == 1) names_.resize(facts.players.size(), names_[0]);
+        if (names_.size() != facts.players.size()) {
             throw Mistake(fmt::format("{} has {} seats, and --agents names {}", facts.title(),
-                                      facts.players.size(), agents_.size()));
+                                      facts.players.size(), names_.size()));
         }
-        for (const std::string& agent : agents_) {
-            agents::AgentKind::Made made = agents::make_agent(agents::parse_agent_spec(agent));
-            if (made.agent == nullptr) throw Mistake(made.error);
-            owned_.push_back(std::move(made.agent));
+        for (const std::string& name : names_) {
+            owned_.push_back(make_agent(name, agents_, game, clock, context));
             seated_.push_back(owned_.back().get());
+        }
+    }
+
+    // What agents have to say that the result does not show.
+    void warn_of(const agents::Table& table, Context& context) const {
+        const auto warn = [&](std::size_t seat, const std::string& what) {
+            context.terminal.warning("croupier play", fmt::format("{}: {}", names_[seat], what));
+        };
+        if (const auto& fault = table.fault()) {
+            warn(fault->seat, fmt::format("the game ended by this agent's fault ({}): {}",
+                                          agents::name_of(fault->fault.kind), fault->fault.what));
+        }
+        for (std::size_t seat = 0; seat < owned_.size(); ++seat) {
+            for (const agents::Note& note : owned_[seat]->notes())
+                warn(seat, fmt::format("{} ({} times)", note.what, note.times));
         }
     }
 
     [[nodiscard]] RecordHeader header() const {
         const games::GameName name = games::parse_game_name(arguments_.game);
-        return {name.game, name.revision, seed_, agents_};
+        return {name.game, name.revision, seed_, names_};
     }
 
     void write(std::ofstream& file, std::string_view line, Context& context) const {
@@ -134,7 +150,8 @@ class Play : public Command {
     }
 
     GameArguments arguments_;
-    std::vector<std::string> agents_;
+    AgentArguments agents_;
+    std::vector<std::string> names_; // seat by seat
     std::uint64_t seed_ = 1;
     bool show_ = false;
     std::string record_;

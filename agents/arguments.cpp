@@ -1,0 +1,76 @@
+// Takes spec strings apart and says what is wrong with them.
+#include "agents/arguments.h"
+
+#include "engine/engine.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace croupier::agents {
+
+Arguments::Arguments(const AgentSpec& spec) : kind_(spec.kind) {
+    std::string_view rest = spec.arguments;
+    while (!rest.empty()) {
+        const std::string_view one = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+        const std::size_t equals = one.find('=');
+        if (equals == std::string_view::npos)
+            arguments_.push_back({{}, std::string(one)});
+        else
+            arguments_.push_back(
+                {std::string(one.substr(0, equals)), std::string(one.substr(equals + 1))});
+    }
+}
+
+Arguments::Argument* Arguments::find(std::string_view name) {
+    for (Argument& each : arguments_) {
+        if (each.name != name || each.used) continue;
+        each.used = true;
+        return &each;
+    }
+    return nullptr;
+}
+
+std::string Arguments::word() {
+    const Argument* word = find({});
+    return word == nullptr ? std::string() : word->value;
+}
+
+bool Arguments::number(std::string_view name, std::uint64_t& value, std::uint64_t least,
+                       std::uint64_t most) {
+    known_.emplace_back(name);
+    const Argument* argument = find(name);
+    if (argument == nullptr) return false;
+    const char* const end = argument->value.data() + argument->value.size();
+    const auto read = std::from_chars(argument->value.data(), end, value);
+    const bool good = read.ec == std::errc() && read.ptr == end && value >= least && value <= most;
+    if (!good && error_.empty()) {
+        error_ = fmt::format("{}: {} is a number from {} to {}, found '{}'", kind_, name, least,
+                             most, argument->value);
+    }
+    return true;
+}
+
+bool Arguments::text(std::string_view name, std::string& value) {
+    known_.emplace_back(name);
+    const Argument* argument = find(name);
+    if (argument != nullptr) value = argument->value;
+    return argument != nullptr;
+}
+
+std::string Arguments::error() const {
+    if (!error_.empty()) return error_;
+    for (const Argument& each : arguments_) {
+        if (each.used) continue;
+        const std::string found = each.name.empty() ? each.value : each.name;
+        if (known_.empty()) return fmt::format("{} takes no arguments, found '{}'", kind_, found);
+        const auto meant = engine::nearest(found, known_);
+        return fmt::format("{} has no option '{}'{}; it has {}", kind_, found,
+                           meant ? fmt::format(" (did you mean '{}'?)", *meant) : "",
+                           fmt::join(known_, ", "));
+    }
+    return {};
+}
+
+} // namespace croupier::agents

@@ -1,0 +1,238 @@
+// Alpha-beta with iterative deepening.
+#include "agents/eval/eval_agent.h"
+
+#include "agents/arguments.h"
+#include "agents/rules/rule_agent.h"
+#include "agents/rules/rule_evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace croupier::agents {
+namespace {
+
+using games::Ending;
+using games::Evaluation;
+using Bound = Transpositions::Bound;
+
+constexpr unsigned kTableBits = 16;
+constexpr std::uint64_t kMostDepth = 64;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::uint64_t kNodesPerLookAtTheClock = 256;
+
+// A win is worth the less the later it comes, and a loss the more.
+double delayed(double worth, std::size_t plies) {
+    const auto later = static_cast<double>(plies);
+    return worth >= Evaluation::kWon    ? worth - later
+           : worth <= -Evaluation::kWon ? worth + later
+                                        : worth;
+}
+
+} // namespace
+
+EvalAgent::EvalAgent(std::unique_ptr<const Evaluation> owned, const SearchLimits& limits)
+    : owned_(std::move(owned)), limits_(limits), table_(limits.depth > 1 ? kTableBits : 0) {}
+
+void EvalAgent::reset(const Game& game, Seat me) {
+    evaluation_ = owned_ != nullptr ? owned_.get() : game.evaluation();
+    me_ = me;
+    mine_.assign(game.facts().seats(), false);
+    for (const Seat partner : game.facts().partners(me))
+        mine_[partner] = true;
+    if (game_ == &game) return;
+    game_ = &game;
+    line_.clear();
+}
+
+std::size_t EvalAgent::choose(const Position& view, Random& random) {
+    if (view.move_count() == 1) return 0;
+    if (limits_.depth == 1) {
+        ++nodes_;
+        if (const auto best = evaluation_->best_move(view, random)) return *best;
+    }
+    while (line_.size() < limits_.depth + 1)
+        line_.push_back(game_->new_position());
+    chance_ = random.stream(random.next());
+    node_limit_ =
+        limits_.nodes == 0 ? std::numeric_limits<std::uint64_t>::max() : nodes_ + limits_.nodes;
+    if (limits_.clock != nullptr) until_ = limits_.clock->now() + limits_.time;
+    table_.forget();
+    root_.clear();
+    for (std::uint32_t i = 0; i < view.move_count(); ++i)
+        root_.push_back({i, 0});
+    out_ = false;
+    std::size_t chosen = 0;
+    for (std::uint64_t depth = 1; depth <= limits_.depth; ++depth) {
+        // The first depth is always finished: there must be something to play.
+        if (!search_root(view, depth) && depth > 1) break;
+        chosen = pick(random);
+    }
+    return chosen;
+}
+
+// The moves with their worth, the best first; false if a limit was reached on the way.
+bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
+    double best = -kInfinity;
+    for (RootMove& move : root_) {
+        if (depth > 1 && is_out()) return false;
+        // What is just as good must be known exactly.
+        const double alpha = std::nextafter(best, -kInfinity);
+        line_[0]->copy_from(view);
+        line_[0]->play(view.move(move.index), chance_);
+        ++nodes_;
+        move.worth = search(0, depth - 1, alpha, kInfinity);
+        if (out_ && depth > 1) return false;
+        best = std::max(best, move.worth);
+    }
+    // Not stable_sort, which allocates.
+    std::sort(root_.begin(), root_.end(), [](const RootMove& a, const RootMove& b) {
+        return a.worth > b.worth || (a.worth == b.worth && a.index < b.index);
+    });
+    return !out_;
+}
+
+// One of the best, each as likely.
+std::size_t EvalAgent::pick(Random& random) {
+    std::size_t best = 1;
+    while (best < root_.size() && root_[best].worth == root_[0].worth)
+        ++best;
+    return root_[best == 1 ? 0 : random.below(best)].index;
+}
+
+double EvalAgent::worth(const Position& position, std::size_t ply) const {
+    if (position.ending() == Ending::None) return evaluation_->worth(position, me_);
+    bool behind = false;
+    bool ahead = false;
+    for (Seat seat = 0; seat < mine_.size(); ++seat) {
+        behind = behind || position.place(seat) < position.place(me_);
+        ahead = ahead || position.place(seat) > position.place(me_);
+    }
+    return behind == ahead ? 0 : delayed(ahead ? Evaluation::kWon : -Evaluation::kWon, ply + 1);
+}
+
+bool EvalAgent::is_out() {
+    if (nodes_ >= node_limit_) out_ = true;
+    if (limits_.clock != nullptr && nodes_ % kNodesPerLookAtTheClock == 0 &&
+        limits_.clock->now() >= until_)
+        out_ = true;
+    return out_;
+}
+
+// The worth for my side of the position line_[ply], `left` moves before the search ends. Exact
+// between alpha and beta, beyond them a bound.
+double EvalAgent::search(std::size_t ply, std::uint64_t left, double alpha, double beta) {
+    const Position& position = *line_[ply];
+    if (left == 0 || position.ending() != Ending::None) return worth(position, ply);
+    if (left == 1 && mine_.size() == 2) {
+        ++nodes_;
+        if (const auto best = evaluation_->best_worth(position))
+            return (position.turn() == me_ ? 1 : -1) * delayed(*best, ply + 2);
+    }
+    const std::uint64_t hash = position.hash();
+    std::uint32_t best = 0;
+    if (const Transpositions::Entry* known = table_.find(hash)) {
+        best = known->best;
+        if (known->depth == left && (known->bound == Bound::Exact ||
+                                     (known->bound == Bound::AtLeast && known->worth >= beta) ||
+                                     (known->bound == Bound::AtMost && known->worth <= alpha)))
+            return known->worth;
+    }
+    const double found = try_moves(ply, left, alpha, beta, best, best);
+    if (out_) return found;
+    const Bound bound = found <= alpha  ? Bound::AtMost
+                        : found >= beta ? Bound::AtLeast
+                                        : Bound::Exact;
+    table_.keep({.hash = hash,
+                 .worth = found,
+                 .best = best,
+                 .depth = static_cast<std::uint16_t>(left),
+                 .bound = bound});
+    return found;
+}
+
+// The move `first` is tried first.
+double EvalAgent::try_moves(std::size_t ply, std::uint64_t left, double alpha, double beta,
+                            std::uint32_t first, std::uint32_t& best) {
+    const Position& position = *line_[ply];
+    Position& next = *line_[ply + 1];
+    const bool mine = mine_[position.turn()];
+    const auto count = static_cast<std::uint32_t>(position.move_count());
+    double found = mine ? -kInfinity : kInfinity;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (is_out()) break;
+        const std::uint32_t index = i == 0 ? first : i <= first ? i - 1 : i;
+        next.copy_from(position);
+        next.play(position.move(index), chance_);
+        ++nodes_;
+        const double worth = search(ply + 1, left - 1, alpha, beta);
+        if (mine ? worth > found : worth < found) {
+            found = worth;
+            best = index;
+        }
+        (mine ? alpha : beta) = mine ? std::max(alpha, found) : std::min(beta, found);
+        if (alpha >= beta) break;
+    }
+    return found;
+}
+
+namespace {
+
+// The evaluator of a file; nothing, and why in `made`, if there is none.
+std::unique_ptr<const RuleEvaluation>
+open_evaluation(const std::string& word, const Surroundings& surroundings, MadeAgent& made) {
+    const games::RulesetGame* game = surroundings.game.ruleset_game();
+    if (!surroundings.open) made.error = "eval: no files can be read here";
+    if (game == nullptr) {
+        made.error = fmt::format("{} has no ruleset that an evaluator could be about",
+                                 surroundings.game.facts().title());
+    }
+    if (!made.error.empty()) return nullptr;
+    OpenedRules opened =
+        open_rules(rule_file(word, surroundings), surroundings.open, *game, RuleRole::Evaluator);
+    made.sources = std::move(opened.sources);
+    made.diagnostics = std::move(opened.diagnostics);
+    if (opened.program == nullptr) return nullptr;
+    return std::make_unique<const RuleEvaluation>(std::move(opened.program));
+}
+
+} // namespace
+
+MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+    MadeAgent made;
+    Arguments arguments(spec);
+    SearchLimits limits;
+    std::uint64_t ms = 0;
+    const std::string word = arguments.word();
+    arguments.number("depth", limits.depth, 1, kMostDepth);
+    arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
+    const bool timed = arguments.number("ms", ms, 1, 3'600'000);
+    made.error = arguments.error();
+    if (!made.error.empty()) return made;
+    const games::Facts& facts = surroundings.game.facts();
+    if (timed) {
+        limits.clock = surroundings.clock;
+        limits.time = std::chrono::milliseconds(ms);
+        if (limits.clock == nullptr) made.error = "eval: ms needs a clock, and there is none here";
+    }
+    if (facts.hides) {
+        made.error = fmt::format("eval looks ahead, and {} hides things from its players: what is "
+                                 "hidden cannot be played on",
+                                 facts.title());
+    } else if (word.empty() && surroundings.game.evaluation() == nullptr) {
+        made.error = fmt::format("{} has no evaluation of its own: name a file, as in eval:FILE",
+                                 facts.title());
+    }
+    if (!made.error.empty()) return made;
+    std::unique_ptr<const RuleEvaluation> own;
+    if (!word.empty()) {
+        own = open_evaluation(word, surroundings, made);
+        if (own == nullptr) return made;
+    }
+    made.agent = std::make_unique<EvalAgent>(std::move(own), limits);
+    return made;
+}
+
+} // namespace croupier::agents

@@ -1,0 +1,73 @@
+// Chooses what an evaluation likes best after looking some moves ahead.
+#pragma once
+
+#include "agents/eval/transpositions.h"
+#include "agents/registry.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace croupier::agents {
+
+// How far to look.
+struct SearchLimits {
+    std::uint64_t depth = 1;      // moves ahead
+    std::uint64_t nodes = 0;      // positions looked at in one decision; 0: as many as it takes
+    const Clock* clock = nullptr; // where there is a limit of time
+    std::chrono::nanoseconds time{0};
+};
+
+// Alpha-beta, one move deeper at a time until a limit is reached; what the last finished depth says
+// is played, of equal moves one by chance. Everybody else is taken to play against the agent's
+// side. For games that hide nothing. Where moves have random consequences, one course of them is
+// looked at, drawn by the agent itself.
+//
+// The first decisions of a game allocate; the later ones do not.
+class EvalAgent : public Agent {
+  public:
+    // `owned` wins over the game's own evaluation; one of them must be there.
+    EvalAgent(std::unique_ptr<const games::Evaluation> owned, const SearchLimits& limits);
+
+    void reset(const Game& game, Seat me) override;
+    std::size_t choose(const Position& view, Random& random) override;
+    [[nodiscard]] bool is_reproducible() const override { return limits_.clock == nullptr; }
+
+    // Positions looked at since it was made.
+    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+
+  private:
+    struct RootMove {
+        std::uint32_t index = 0; // among the legal moves
+        double worth = 0;
+    };
+
+    [[nodiscard]] std::size_t best_at_once(const Position& view, Random& random);
+    bool search_root(const Position& view, std::uint64_t depth);
+    double search(std::size_t ply, std::uint64_t left, double alpha, double beta);
+    double try_moves(std::size_t ply, std::uint64_t left, double alpha, double beta,
+                     std::uint32_t first, std::uint32_t& best);
+    [[nodiscard]] double worth(const Position& position, std::size_t ply) const;
+    [[nodiscard]] std::size_t pick(Random& random);
+    bool is_out();
+
+    std::unique_ptr<const games::Evaluation> owned_;
+    SearchLimits limits_;
+    const games::Evaluation* evaluation_ = nullptr;
+    const Game* game_ = nullptr;
+    Seat me_ = 0;
+    std::vector<bool> mine_;                      // seats of my side
+    std::vector<std::unique_ptr<Position>> line_; // positions on the way down
+    std::vector<RootMove> root_;
+    Transpositions table_;
+    Random chance_;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t node_limit_ = 0; // where the decision at hand must stop
+    std::chrono::nanoseconds until_{0};
+    bool out_ = false; // of nodes or of time
+};
+
+// eval:depth=N,nodes=N,ms=N
+MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+} // namespace croupier::agents

@@ -1,0 +1,198 @@
+// Search against brute force, and Axiom's result in Life.
+#include "agents/eval/eval_agent.h"
+
+#include "agents/random/random_agent.h"
+#include "agents/table.h"
+#include "agents/testing/contract.h"
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace croupier::agents {
+namespace {
+
+using games::Ending;
+using games::Evaluation;
+using games::open_for_test;
+using games::Purpose;
+using games::stream;
+
+// A rough worth of any position, the same for equal ones and without structure.
+class Noise : public Evaluation {
+  public:
+    [[nodiscard]] double worth(const Position& position, Seat seat) const override {
+        const double value = static_cast<double>(position.hash() % 41) - 20;
+        return seat == 0 ? value : -value;
+    }
+};
+
+// Every line to the end, nothing cut off: what alpha-beta must find as well.
+double minimax(const Position& position, const Evaluation& evaluation, Seat me, std::uint64_t left,
+               std::size_t ply) {
+    if (position.ending() != Ending::None) {
+        const double sign = position.place(me) == position.place(1 - me)  ? 0
+                            : position.place(me) < position.place(1 - me) ? 1
+                                                                          : -1;
+        return sign * (Evaluation::kWon - static_cast<double>(ply));
+    }
+    if (left == 0) return evaluation.worth(position, me);
+    const bool mine = position.turn() == me;
+    double best = mine ? -1e9 : 1e9;
+    for (std::size_t i = 0; i < position.move_count(); ++i) {
+        const auto next = position.clone();
+        Random chance(0);
+        next->play(position.move(i), chance);
+        const double worth = minimax(*next, evaluation, me, left - 1, ply + 1);
+        best = mine ? std::max(best, worth) : std::min(best, worth);
+    }
+    return best;
+}
+
+std::set<std::size_t> best_moves(const Position& position, const Evaluation& evaluation,
+                                 std::uint64_t depth) {
+    std::map<double, std::set<std::size_t>> by_worth;
+    for (std::size_t i = 0; i < position.move_count(); ++i) {
+        const auto next = position.clone();
+        Random chance(0);
+        next->play(position.move(i), chance);
+        by_worth[minimax(*next, evaluation, position.turn(), depth - 1, 1)].insert(i);
+    }
+    return by_worth.rbegin()->second;
+}
+
+// A position of Life with few stones, so that brute force has an end.
+std::unique_ptr<Position> sparse_life(const Game& game, const std::string& board) {
+    auto position = game.new_position();
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    Random chance(0);
+    const auto document = engine::read_json(
+        sources, sources.add("state", R"({"board": )" + board + "}"), diagnostics);
+    EXPECT_TRUE(position->load(*document, chance, diagnostics));
+    position->resume(chance);
+    return position;
+}
+
+constexpr const char* kBoards[] = {
+    R"({"a1": "B", "b1": "W", "b2": "B", "a2": "W"})",
+    R"({"a1": "B", "b1": "B", "a2": "B", "c3": "W", "c4": "W", "d3": "W"})",
+    R"({"a1": "B", "a2": "W", "a3": "B", "c1": "W", "c2": "B", "c3": "W"})"};
+
+void expect_as_brute_force(const Game& game, const Position& position, const Evaluation* own,
+                           std::uint64_t depth) {
+    struct Borrowed : Evaluation { // the agent wants to own one
+        const Evaluation& of;
+        explicit Borrowed(const Evaluation& evaluation) : of(evaluation) {}
+        [[nodiscard]] double worth(const Position& at, Seat seat) const override {
+            return of.worth(at, seat);
+        }
+    };
+    const Evaluation& evaluation = own != nullptr ? *own : *game.evaluation();
+    EvalAgent agent(own == nullptr ? nullptr : std::make_unique<Borrowed>(*own), {.depth = depth});
+    agent.reset(game, position.turn());
+    const std::set<std::size_t> best = best_moves(position, evaluation, depth);
+    std::set<std::size_t> chosen;
+    Random random(depth);
+    for (std::size_t i = 0; i < 12 * best.size(); ++i)
+        chosen.insert(agent.choose(position, random));
+    EXPECT_EQ(chosen, best) << "all that are as good, and no other";
+}
+
+TEST(eval_agent, finds_what_brute_force_finds) {
+    const auto life = open_for_test("life");
+    for (const char* const board : kBoards) {
+        const auto position = sparse_life(*life, board);
+        const Noise noise;
+        for (const std::uint64_t depth : {1U, 2U, 3U}) {
+            expect_as_brute_force(*life, *position, nullptr, depth);
+            expect_as_brute_force(*life, *position, &noise, depth);
+        }
+    }
+}
+
+// From its second player's seat, in a game of which the end can be seen.
+TEST(eval_agent, sees_the_end_of_nim) {
+    const auto nim = open_for_test("nim");
+    const Noise noise;
+    auto position = nim->new_position();
+    Random deal = stream(1, 0, Purpose::Deal);
+    position->start(deal);
+    for (int ply = 0; ply < 6 && position->ending() == Ending::None; ++ply) {
+        for (const std::uint64_t depth : {1U, 4U, 6U})
+            expect_as_brute_force(*nim, *position, &noise, depth);
+        Random chance(1);
+        position->play(position->move(0), chance);
+    }
+}
+
+TEST(eval_agent, the_fast_way_of_life_is_the_slow_one) {
+    const auto life = open_for_test("life");
+    const auto position = life->new_position();
+    Random deal(1);
+    Random choices(2);
+    int tried = 0;
+    for (int game = 0; game < 3; ++game) {
+        position->start(deal);
+        for (; position->ending() == Ending::None; ++tried) {
+            const auto best = best_moves(*position, *life->evaluation(), 1);
+            Random random(static_cast<std::uint64_t>(tried));
+            const auto chosen = life->evaluation()->best_move(*position, random);
+            ASSERT_EQ(chosen.has_value(), position->move_count() > 1 || best.size() == 1);
+            if (chosen) {
+                ASSERT_TRUE(best.contains(*chosen)) << "ply " << position->plies();
+            }
+            position->play(position->move(choices.below(position->move_count())), deal);
+        }
+    }
+    EXPECT_GT(tried, 100);
+}
+
+TEST(eval_agent, a_limit_of_nodes_leaves_what_the_last_finished_depth_said) {
+    const auto life = open_for_test("life");
+    const auto position = life->new_position();
+    Random deal(1);
+    position->start(deal);
+    EvalAgent shallow(nullptr, {.depth = 3, .nodes = 200});
+    EvalAgent two(nullptr, {.depth = 2});
+    shallow.reset(*life, 0);
+    two.reset(*life, 0);
+    Random random(5);
+    (void)shallow.choose(*position, random);
+    EXPECT_LE(shallow.nodes(), 200U + position->move_count());
+    const std::uint64_t before = two.nodes();
+    (void)two.choose(*position, random);
+    EXPECT_GE(two.nodes() - before, 2 * position->move_count() - 1) << "both depths";
+}
+
+TEST(eval_agent, beats_random_in_every_game_of_life) {
+    const auto life = open_for_test("life");
+    Table table(*life);
+    EvalAgent eval(nullptr, {});
+    RandomAgent random;
+    int won = 0;
+    constexpr int kDeals = 100;
+    for (std::uint64_t deal = 0; deal < kDeals; ++deal) {
+        for (const std::uint64_t round : {0U, 1U}) {
+            const std::array<Agent*, 2> seated = {round == 0 ? static_cast<Agent*>(&eval) : &random,
+                                                  round == 0 ? static_cast<Agent*>(&random)
+                                                             : &eval};
+            won +=
+                table.play(seated, {2, deal, round}).score(static_cast<Seat>(round)) == 1 ? 1 : 0;
+        }
+    }
+    EXPECT_GE(won, 2 * kDeals - 2);
+}
+
+TEST(eval_agent, chooses_by_view_and_stream_alone) {
+    const auto life = open_for_test("life");
+    for (const char* const spec : {"eval", "eval:depth=2", "eval:depth=2,nodes=300"})
+        testing::expect_function_of_view(*life, spec, 30);
+}
+
+} // namespace
+} // namespace croupier::agents

@@ -1,0 +1,228 @@
+// Select, expand, play out, learn.
+#include "agents/mcts/mcts_agent.h"
+
+#include "agents/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace croupier::agents {
+
+using games::Ending;
+
+namespace {
+
+constexpr std::uint64_t kMostPlayouts = 100'000'000;
+
+} // namespace
+
+MctsAgent::MctsAgent(const MctsLimits& limits, std::vector<std::unique_ptr<Agent>> policies)
+    : limits_(limits), policies_(std::move(policies)) {}
+
+void MctsAgent::reset(const Game& game, Seat) {
+    rewards_.assign(game.facts().seats(), 0);
+    for (Seat seat = 0; seat < policies_.size(); ++seat)
+        policies_[seat]->reset(game, seat);
+    if (game_ == &game) return;
+    game_ = &game;
+    position_ = game.new_position();
+    side_.clear();
+    for (Seat seat = 0; seat < rewards_.size(); ++seat)
+        side_.push_back(game.facts().partners(seat).front());
+}
+
+std::size_t MctsAgent::choose(const Position& view, Random& random) {
+    if (view.move_count() == 1) return 0;
+    nodes_.clear();
+    nodes_.emplace_back();
+    position_->copy_from(view);
+    open(0, random);
+    const Random course = random.stream(random.next());
+    const auto until =
+        limits_.clock == nullptr ? limits_.time : limits_.clock->now() + limits_.time;
+    for (std::uint64_t done = 0; goes_on(done, until); ++done) {
+        position_->copy_from(view);
+        chance_ = course;
+        descend(random);
+        play_out(random);
+        learn();
+        ++playouts_;
+    }
+    // The most visited; of several the one with the better rewards.
+    NodeId best = nodes_[0].first_child;
+    for (NodeId id = best; id != kNoNode; id = nodes_[id].next) {
+        const Node& node = nodes_[id];
+        const Node& than = nodes_[best];
+        if (node.visits > than.visits || (node.visits == than.visits && node.reward > than.reward))
+            best = id;
+    }
+    return nodes_[best].move;
+}
+
+bool MctsAgent::goes_on(std::uint64_t done, std::chrono::nanoseconds until) const {
+    if (limits_.clock == nullptr) return done < limits_.playouts;
+    return done == 0 || limits_.clock->now() < until;
+}
+
+// The position is the node's: how many moves there are, and in which order they will be tried.
+void MctsAgent::open(NodeId id, Random& random) {
+    Node& node = nodes_[id];
+    node.count = static_cast<std::uint32_t>(position_->move_count());
+    if (node.count == 0) return;
+    node.turn = position_->turn();
+    node.begin = static_cast<std::uint32_t>(random.below(node.count));
+    do {
+        node.stride = 1 + static_cast<std::uint32_t>(random.below(node.count));
+    } while (std::gcd(node.stride, node.count) != 1);
+}
+
+// Down the tree to a move not tried before, which becomes a node.
+MctsAgent::NodeId MctsAgent::descend(Random& random) {
+    path_.clear();
+    NodeId id = 0;
+    for (;;) {
+        path_.push_back(id);
+        const Node& node = nodes_[id];
+        if (node.count == 0) return id;
+        const bool grows = node.tried < node.count && nodes_.size() < limits_.most_nodes;
+        if (!grows && node.first_child == kNoNode) return id;
+        const NodeId below = grows ? try_next(id) : best_child(node);
+        position_->play(position_->move(nodes_[below].move), chance_);
+        id = below;
+        if (!grows) continue;
+        open(id, random);
+        path_.push_back(id);
+        return id;
+    }
+}
+
+MctsAgent::NodeId MctsAgent::try_next(NodeId id) {
+    const auto child = static_cast<NodeId>(nodes_.size());
+    nodes_.emplace_back();
+    Node& node = nodes_[id];
+    nodes_[child].move = static_cast<std::uint32_t>(
+        (node.begin + std::uint64_t{node.tried} * node.stride) % node.count);
+    nodes_[child].next = node.first_child;
+    node.first_child = child;
+    ++node.tried;
+    return child;
+}
+
+MctsAgent::NodeId MctsAgent::best_child(const Node& node) const {
+    const double spread =
+        limits_.exploration * std::sqrt(std::log(static_cast<double>(node.visits)));
+    NodeId best = node.first_child;
+    double most = -1;
+    for (NodeId id = node.first_child; id != kNoNode; id = nodes_[id].next) {
+        const auto visits = static_cast<double>(nodes_[id].visits);
+        const double value = nodes_[id].reward / visits + spread / std::sqrt(visits);
+        if (value <= most) continue;
+        most = value;
+        best = id;
+    }
+    return best;
+}
+
+void MctsAgent::play_out(Random& random) {
+    if (policies_.empty()) {
+        position_->play_randomly(random, chance_);
+        return;
+    }
+    while (position_->ending() == Ending::None) {
+        const std::size_t chosen = policies_[position_->turn()]->choose(*position_, random);
+        // A policy that cannot go on leaves the rest to chance.
+        if (chosen == kNoChoice) return position_->play_randomly(random, chance_);
+        position_->play(position_->move(chosen), chance_);
+    }
+}
+
+// Each node on the way is credited with what the playout brought to who moved there.
+void MctsAgent::learn() {
+    for (Seat seat = 0; seat < rewards_.size(); ++seat)
+        rewards_[seat] = reward(seat);
+    for (std::size_t i = 0; i < path_.size(); ++i) {
+        Node& node = nodes_[path_[i]];
+        ++node.visits;
+        if (i > 0) node.reward += rewards_[nodes_[path_[i - 1]].turn];
+    }
+}
+
+// 1 ahead of everybody, 0 behind; in between, the part of the others that the seat is ahead of,
+// those as far counting half. Partners are not counted.
+double MctsAgent::reward(Seat seat) const {
+    const std::uint32_t place = position_->place(seat);
+    double ahead = 0;
+    double others = 0;
+    for (Seat other = 0; other < rewards_.size(); ++other) {
+        if (side_[other] == side_[seat]) continue;
+        const std::uint32_t its = position_->place(other);
+        ahead += place < its ? 1 : place == its ? 0.5 : 0;
+        others += 1;
+    }
+    return others == 0 ? 0 : ahead / others;
+}
+
+namespace {
+
+// One policy a seat, each an agent of its own.
+void make_policies(const std::string& text, const Surroundings& surroundings, MadeAgent& made,
+                   std::vector<std::unique_ptr<Agent>>& policies) {
+    for (Seat seat = 0; seat < surroundings.game.facts().seats(); ++seat) {
+        MadeAgent policy = make_agent(parse_agent_spec(text), surroundings);
+        if (policy.agent == nullptr) {
+            policy.error = policy.error.empty() ? policy.error : "mcts: policy: " + policy.error;
+            made = std::move(policy);
+            return;
+        }
+        if (policy.agent->observes() || !policy.agent->is_reproducible()) {
+            made.error = fmt::format("mcts: {} cannot be a policy: it must choose by what it sees "
+                                     "alone",
+                                     text);
+            return;
+        }
+        policies.push_back(std::move(policy.agent));
+    }
+}
+
+} // namespace
+
+MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+    MadeAgent made;
+    Arguments arguments(spec);
+    MctsLimits limits;
+    std::uint64_t ms = 0;
+    std::uint64_t percent = 100;
+    std::string policy;
+    const bool counted = arguments.number("playouts", limits.playouts, 1, kMostPlayouts);
+    const bool timed = arguments.number("ms", ms, 1, 3'600'000);
+    arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
+    arguments.number("explore", percent, 0, 10'000);
+    const bool has_policy = arguments.text("policy", policy);
+    made.error = arguments.error();
+    if (made.error.empty() && counted && timed)
+        made.error = "mcts: playouts or ms is the limit, not both";
+    if (made.error.empty() && surroundings.game.facts().hides) {
+        made.error =
+            fmt::format("mcts plays the view to its end, and {} hides things from its players",
+                        surroundings.game.facts().title());
+    }
+    if (timed) {
+        limits.clock = surroundings.clock;
+        limits.time = std::chrono::milliseconds(ms);
+        if (limits.clock == nullptr && made.error.empty())
+            made.error = "mcts: ms needs a clock, and there is none here";
+    }
+    if (!made.error.empty()) return made;
+    limits.exploration = static_cast<double>(percent) / 100;
+    std::vector<std::unique_ptr<Agent>> policies;
+    if (has_policy && policy != "random") make_policies(policy, surroundings, made, policies);
+    if (made.error.empty() && !made.diagnostics.has_errors())
+        made.agent = std::make_unique<MctsAgent>(limits, std::move(policies));
+    return made;
+}
+
+} // namespace croupier::agents

@@ -1,0 +1,78 @@
+// Monte Carlo tree search (UCT): plays the view to its end many times, more often where it went
+// well.
+#pragma once
+
+#include "agents/registry.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace croupier::agents {
+
+struct MctsLimits {
+    std::uint64_t playouts = 1000; // in one decision
+    const Clock* clock = nullptr;  // where time is the limit instead
+    std::chrono::nanoseconds time{0};
+    std::uint64_t most_nodes = std::uint64_t{1} << 20; // then the tree grows no more
+    double exploration = 1.0; // how much a move seldom tried is worth over one that went well
+};
+
+// The tree of a decision is built in a pool that the next one uses again, so that nothing is
+// allocated once it has its size. For games that hide nothing. Where moves have random
+// consequences, a decision looks at one course of them, drawn by the agent itself.
+class MctsAgent : public Agent {
+  public:
+    // `policies`, one a seat, choose in playouts once the tree is left; empty: any legal move.
+    MctsAgent(const MctsLimits& limits, std::vector<std::unique_ptr<Agent>> policies);
+
+    void reset(const Game& game, Seat me) override;
+    std::size_t choose(const Position& view, Random& random) override;
+    [[nodiscard]] bool is_reproducible() const override { return limits_.clock == nullptr; }
+
+    // Playouts since it was made.
+    [[nodiscard]] std::uint64_t playouts() const { return playouts_; }
+
+  private:
+    using NodeId = std::uint32_t;
+    static constexpr NodeId kNoNode = 0xffffffff;
+    // A position, by the move that leads there. Its moves are tried in the order
+    // (begin + i * stride) mod count, which visits all and is kept in two numbers.
+    struct Node {
+        NodeId first_child = kNoNode; // the latest tried
+        NodeId next = kNoNode;        // the move tried before, from the same position
+        std::uint32_t move = 0;       // index among the moves there
+        std::uint32_t visits = 0;
+        double reward = 0;       // sum over the visits, for the seat that made the move
+        std::uint32_t count = 0; // moves from here; 0: not seen yet, or the game is over
+        std::uint32_t tried = 0;
+        std::uint32_t begin = 0;
+        std::uint32_t stride = 1;
+        Seat turn = 0;
+    };
+
+    void open(NodeId id, Random& random);
+    NodeId descend(Random& random);
+    [[nodiscard]] NodeId best_child(const Node& node) const;
+    NodeId try_next(NodeId id);
+    void play_out(Random& random);
+    void learn();
+    [[nodiscard]] double reward(Seat seat) const;
+    [[nodiscard]] bool goes_on(std::uint64_t done, std::chrono::nanoseconds until) const;
+
+    MctsLimits limits_;
+    std::vector<std::unique_ptr<Agent>> policies_;
+    const Game* game_ = nullptr;
+    std::unique_ptr<Position> position_; // of the playout at hand
+    std::vector<Node> nodes_;
+    std::vector<NodeId> path_;
+    std::vector<double> rewards_; // by seat
+    std::vector<Seat> side_;      // by seat: the first of its partners
+    Random chance_;
+    std::uint64_t playouts_ = 0;
+};
+
+// mcts:playouts=N,ms=N,nodes=N,explore=N,policy=AGENT
+MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+} // namespace croupier::agents

@@ -1,0 +1,15 @@
+// The codes of what can be wrong with a file of rules as an agent; agents/codes.md explains each.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace croupier::agents::code {
+
+inline constexpr std::string_view kGame = "E0701";
+inline constexpr std::string_view kMissing = "E0702";
+inline constexpr std::string_view kMemory = "E0703";
+
+inline constexpr std::array kAll = {kGame, kMissing, kMemory};
+
+} // namespace croupier::agents::code

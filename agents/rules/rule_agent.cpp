@@ -1,0 +1,96 @@
+// Shows the view to the rules, runs them, takes the heaviest move.
+#include "agents/rules/rule_agent.h"
+
+#include "agents/arguments.h"
+
+#include <fmt/format.h>
+
+namespace croupier::agents {
+
+RuleAgent::RuleAgent(std::shared_ptr<const RuleProgram> program)
+    : program_(std::move(program)), state_(program_->initial()), machine_(program_->program()) {}
+
+void RuleAgent::reset(const Game&, Seat me) {
+    state_ = program_->initial();
+    program_->set_me(state_, me);
+    fault_.reset();
+    observing_ = Random(me);
+}
+
+bool RuleAgent::run(engine::GroupId group, Random& random) {
+    const engine::RunResult result = machine_.run(group, state_, random);
+    if (!result.error) return true;
+    fault_ = {FaultKind::Crash,
+              fmt::format("rule {}: {}: {}", result.error->rule,
+                          engine::name_of(result.error->kind), result.error->detail)};
+    return false;
+}
+
+std::size_t RuleAgent::choose(const Position& view, Random& random) {
+    if (fault_) return kNoChoice; // of `observe`
+    program_->look(state_, view);
+    if (!run(program_->groups().choose, random)) return kNoChoice;
+    not_legal_ += program_->take_weights(state_, view, weights_);
+    best_.clear();
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+        if (!weights_[i] || (!best_.empty() && *weights_[i] < *weights_[best_[0]])) continue;
+        if (!best_.empty() && *weights_[i] > *weights_[best_[0]]) best_.clear();
+        best_.push_back(i);
+    }
+    if (best_.empty()) {
+        ++without_weight_;
+        return random.below(view.move_count());
+    }
+    return best_.size() == 1 ? best_[0] : best_[random.below(best_.size())];
+}
+
+bool RuleAgent::observes() const {
+    return program_->groups().observe != engine::kNone;
+}
+
+void RuleAgent::observe(const Position& view, const Seen& move) {
+    if (fault_) return;
+    program_->look(state_, view);
+    program_->put_seen(state_, move.player, move.move);
+    run(program_->groups().observe, observing_);
+    program_->drop_seen(state_);
+}
+
+std::vector<Note> RuleAgent::notes() const {
+    std::vector<Note> notes;
+    if (without_weight_ > 0)
+        notes.push_back({"no legal move had a weight, one was made by chance", without_weight_});
+    if (not_legal_ > 0)
+        notes.push_back({"a move that is not legal had a weight, which was ignored", not_legal_});
+    return notes;
+}
+
+std::string rule_file(const std::string& word, const Surroundings& surroundings) {
+    const bool path = word.find('/') != std::string::npos || word.ends_with(".json");
+    if (path || surroundings.folder.empty()) return word;
+    return fmt::format("{}/rules/{}/{}.json", surroundings.folder, surroundings.game.facts().name,
+                       word);
+}
+
+MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+    MadeAgent made;
+    Arguments arguments(spec);
+    const std::string word = arguments.word();
+    made.error = arguments.error();
+    const games::RulesetGame* game = surroundings.game.ruleset_game();
+    if (made.error.empty() && word.empty()) made.error = "rules takes a file, as in rules:FILE";
+    if (made.error.empty() && !surroundings.open) made.error = "rules: no files can be read here";
+    if (made.error.empty() && game == nullptr)
+        made.error = fmt::format("{} has no ruleset that an agent's rules could be about",
+                                 surroundings.game.facts().title());
+    if (!made.error.empty()) return made;
+    OpenedRules opened =
+        open_rules(rule_file(word, surroundings), surroundings.open, *game, RuleRole::Agent);
+    made.sources = std::move(opened.sources);
+    made.diagnostics = std::move(opened.diagnostics);
+    if (opened.program != nullptr)
+        made.agent = std::make_unique<RuleAgent>(std::move(opened.program));
+    return made;
+}
+
+} // namespace croupier::agents

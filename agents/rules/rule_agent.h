@@ -1,0 +1,47 @@
+// An agent whose play is a file of rules: they weigh the legal moves, the heaviest is made.
+#pragma once
+
+#include "agents/registry.h"
+#include "agents/rules/rule_program.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace croupier::agents {
+
+// Of moves that weigh the same one is made by chance, and any legal one where none has a weight. A
+// rule that fails is the agent's fault. Allocates nothing per decision once its buffers have their
+// size and if its rules stay within declared nodes.
+class RuleAgent : public Agent {
+  public:
+    explicit RuleAgent(std::shared_ptr<const RuleProgram> program);
+
+    void reset(const Game& game, Seat me) override;
+    std::size_t choose(const Position& view, Random& random) override;
+    [[nodiscard]] bool observes() const override;
+    void observe(const Position& view, const Seen& move) override;
+    [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
+    [[nodiscard]] std::vector<Note> notes() const override;
+
+  private:
+    bool run(engine::GroupId group, Random& random);
+
+    std::shared_ptr<const RuleProgram> program_;
+    engine::State state_;
+    engine::Machine machine_;
+    Random observing_; // chance in `observe`, which no stream is given to
+    std::vector<std::optional<double>> weights_;
+    std::vector<std::size_t> best_;
+    std::optional<AgentFault> fault_;
+    std::uint64_t without_weight_ = 0;
+    std::uint64_t not_legal_ = 0;
+};
+
+// rules:FILE, or rules:NAME of an agent that comes with the game.
+MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+// The file that a word of a spec means: a path, or the name of a shipped file for the game.
+std::string rule_file(const std::string& word, const Surroundings& surroundings);
+
+} // namespace croupier::agents

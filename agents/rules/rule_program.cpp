@@ -1,0 +1,300 @@
+// Lays a file of rules over what an agent of the game sees, and compiles both.
+#include "agents/rules/rule_program.h"
+
+#include "agents/rules/codes.h"
+#include "games/ruleset/ruleset_position.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace croupier::agents {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::NodeRef;
+using engine::Shape;
+using engine::ShapeKind;
+using engine::State;
+using engine::Tag;
+using engine::Value;
+using games::Move;
+using games::Position;
+using games::RulesetGame;
+using games::RulesetPosition;
+using games::Seat;
+
+namespace {
+
+// ---- what every agent of the game sees, as a file that the agent's own is laid over
+// --------------
+
+Document text(std::string value) {
+    Document document;
+    document.scalar = std::move(value);
+    return document;
+}
+
+void add(Document& object, std::string key, Document value) {
+    object.kind = engine::DocumentKind::Object;
+    object.members.push_back({std::move(key), {}, std::move(value)});
+}
+
+const Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
+    if (!ruleset.shape) return nullptr;
+    for (const auto& [field, shape] : ruleset.shape->fields) {
+        if (field == name) return &shape;
+    }
+    return nullptr;
+}
+
+// The shape of a field of the game's state, or whatever.
+Document field_shape(const engine::Ruleset& ruleset, std::string_view name) {
+    const Shape* field = root_field(ruleset, name);
+    return field == nullptr ? text("any") : to_document(*field, ruleset.types);
+}
+
+Document shape_of_agents(const engine::Ruleset& ruleset, RuleRole role) {
+    Document shape;
+    // First: then it lies in the agent's block as in the game's, and is copied in one piece.
+    add(shape, "view", ruleset.shape ? to_document(*ruleset.shape, ruleset.types) : text("any"));
+    add(shape, "me", field_shape(ruleset, "turn"));
+    add(shape, "moves", field_shape(ruleset, "moves"));
+    Document seen;
+    add(seen, "player", field_shape(ruleset, "turn"));
+    add(seen, "move", field_shape(ruleset, "move"));
+    add(shape, "seen", std::move(seen));
+    const Shape* moves = root_field(ruleset, "moves");
+    const bool listed = moves != nullptr && moves->kind == ShapeKind::Map && !moves->domain.empty();
+    Document prefer;
+    add(prefer, listed ? "$:" + moves->domain : "$", text("number"));
+    add(shape, "prefer", std::move(prefer));
+    // A game may have constants of that name, which agents want to read.
+    if (role == RuleRole::Evaluator) add(shape, "worth", text("number"));
+    return shape;
+}
+
+std::string what_agents_see(const engine::Ruleset& ruleset, RuleRole role) {
+    Document all;
+    Document types;
+    types.kind = engine::DocumentKind::Object;
+    for (const engine::Domain& domain : ruleset.types) {
+        if (!domain.anonymous) add(types, domain.name, to_document(domain));
+    }
+    add(all, "types", std::move(types));
+    if (ruleset.constants) add(all, "constants", *ruleset.constants);
+    Document options;
+    options.kind = engine::DocumentKind::Object;
+    for (const engine::Option& option : ruleset.options)
+        add(options, option.name, option.value);
+    add(all, "options", std::move(options));
+    add(all, "shape", shape_of_agents(ruleset, role));
+    return engine::write_json(all);
+}
+
+// ---- reading ---------------------------------------------------------------------------------
+
+std::string game_of(const Document& game) {
+    if (game.is_string()) return game.text();
+    const engine::Member* name = game.is_object() ? game.find("name") : nullptr;
+    return name != nullptr && name->value.is_string() ? name->value.text() : std::string();
+}
+
+bool is_for(const Document& game, const games::Facts& facts, Diagnostics& diagnostics) {
+    const std::string name = game_of(game);
+    if (name == facts.name) return true;
+    const std::string hint = fmt::format("write \"game\": \"{}\"", facts.name);
+    if (name.empty())
+        diagnostics.error(code::kGame, game.span, "the file does not say for which game it is",
+                          hint);
+    else
+        diagnostics.error(code::kGame, game.span,
+                          fmt::format("this is for {}, and {} is played", name, facts.name),
+                          "take a file that was written for the game");
+    return false;
+}
+
+// A file for another game would only give mistakes that are none.
+bool says_another_game(const std::string& path, const engine::FileOpener& open,
+                       const games::Facts& facts, OpenedRules& opened) {
+    const engine::FileText file = open(path);
+    if (!file.text) return false;
+    OpenedRules read;
+    const auto document =
+        engine::read_json(read.sources, read.sources.add(path, *file.text), read.diagnostics);
+    const engine::Member* game =
+        document && document->is_object() ? document->find("game") : nullptr;
+    if (game == nullptr || is_for(game->value, facts, read.diagnostics)) return false;
+    opened = std::move(read);
+    return true;
+}
+
+// {"worth": expression}, as a group.
+engine::Group group_of(const engine::Expr& worth) {
+    engine::ActionEntry entry;
+    entry.key.parts.push_back({.text = "worth", .variable = false, .span = worth.span});
+    entry.span = worth.span;
+    entry.node.kind = engine::ActionKind::Set;
+    entry.node.expr = worth;
+    engine::Rule rule;
+    rule.name = "evaluator";
+    rule.span = worth.span;
+    rule.action.kind = engine::Action::Kind::Tree;
+    rule.action.tree.entries.push_back(std::move(entry));
+    engine::Group group;
+    group.name = "evaluator";
+    group.span = worth.span;
+    group.rules.push_back(std::move(rule));
+    return group;
+}
+
+void check_memory(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
+    if (!ruleset.memory) return;
+    try {
+        const engine::Program program(ruleset);
+        State state = program.initial_state();
+        state.put_child(state.root(), state.symbols().intern("memory"), *ruleset.memory);
+    } catch (const engine::ShapeFault& fault) {
+        diagnostics.error(code::kMemory, ruleset.memory->span,
+                          fmt::format("this cannot be the memory: {}", fault.what()),
+                          "shape.memory says what it may hold");
+    }
+}
+
+} // namespace
+
+OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
+                       const RulesetGame& game, RuleRole role) {
+    OpenedRules opened;
+    const games::Facts& facts = game.facts();
+    if (says_another_game(path, open, facts, opened)) return opened;
+    const std::string base = fmt::format("<what agents of {} see>", facts.name);
+    const engine::FileOpener with_base = [&](const std::string& name) {
+        return name == base ? engine::FileText{what_agents_see(game.ruleset(), role), {}}
+                            : open(name);
+    };
+    engine::Loaded loaded = engine::load_ruleset(std::array{base, path}, with_base);
+    opened.sources = std::move(loaded.sources);
+    opened.diagnostics = std::move(loaded.diagnostics);
+    if (!loaded.ruleset || !is_for(loaded.ruleset->game, facts, opened.diagnostics)) return opened;
+    engine::Ruleset& ruleset = *loaded.ruleset;
+    if (!ruleset.evaluator.empty()) ruleset.groups.push_back(group_of(ruleset.evaluator[0]));
+    const std::string_view needed = role == RuleRole::Agent ? "choose" : "evaluator";
+    if (ruleset.group(needed) == nullptr) {
+        opened.diagnostics.error(
+            code::kMissing, ruleset.game.span, fmt::format("there is no {}", needed),
+            role == RuleRole::Agent ? "the group choose writes prefer.<move>: weight"
+                                    : "evaluator is an expression, or a group that writes worth");
+    }
+    check_memory(ruleset, opened.diagnostics);
+    if (!opened.diagnostics.has_errors())
+        opened.program = std::make_shared<const RuleProgram>(std::move(ruleset), game);
+    return opened;
+}
+
+// ---- the tree of an agent --------------------------------------------------------------------
+
+RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
+    : game_(game), ruleset_(std::move(ruleset)),
+      program_(std::make_unique<engine::Program>(ruleset_)) {
+    engine::Symbols& symbols = program_->symbols;
+    names_ = {symbols.intern("view"),   symbols.intern("me"),     symbols.intern("moves"),
+              symbols.intern("memory"), symbols.intern("seen"),   symbols.intern("player"),
+              symbols.intern("move"),   symbols.intern("prefer"), symbols.intern("worth")};
+    groups_ = {program_->group_id("observe"), program_->group_id("choose"),
+               program_->group_id("evaluator")};
+    const engine::Layout& mine = *program_->layout;
+    const engine::Layout& its = *game.program().layout;
+    view_.emplace(its, 0, mine, mine.node(0).field(names_.view));
+    const engine::SchemaId moves = game.slots().moves.schema;
+    if (moves != engine::kNoSchema)
+        moves_.emplace(its, moves, mine, mine.node(0).field(names_.moves));
+    for (const std::string& player : game.facts().players)
+        players_.push_back(symbols.intern(player));
+    const Shape* turn = root_field(game.ruleset(), "turn");
+    players_are_numbers_ = turn == nullptr || turn->kind == ShapeKind::Any;
+    initial_.emplace(program_->initial_state());
+    if (ruleset_.memory) initial_->put_child(initial_->root(), names_.memory, *ruleset_.memory);
+}
+
+// Where nothing is declared, a name that spells an integer is one, as moves are.
+Value RuleProgram::player_value(Seat seat) const {
+    const engine::Symbol name = players_[seat];
+    const auto integer = program_->symbols.integer(name);
+    return players_are_numbers_ && integer ? Value::number(*integer) : Value::key(name);
+}
+
+void RuleProgram::set_me(State& state, Seat me) const {
+    state.set_child(state.root(), names_.me, player_value(me));
+}
+
+void RuleProgram::look(State& state, const Position& view) const {
+    const auto* const rules = dynamic_cast<const RulesetPosition*>(&view);
+    if (rules != nullptr)
+        view_->copy(rules->tree(), state);
+    else // a game in C++: by the state that it documents
+        state.put_child(state.root(), names_.view, view.state());
+    if (rules != nullptr && moves_) {
+        moves_->copy(rules->tree(), state);
+        return;
+    }
+    const NodeRef old = state.child(state.root(), names_.moves);
+    if (old) state.remove(old);
+    const NodeRef moves = state.make_child(state.root(), names_.moves);
+    for (std::size_t i = 0; i < view.move_count(); ++i)
+        state.set_child(moves, state.symbols().intern(view.text(view.move(i))),
+                        Value::boolean(true));
+}
+
+void RuleProgram::put_seen(State& state, Seat player, std::string_view move) const {
+    const NodeRef seen = state.make_child(state.root(), names_.seen);
+    state.set_child(seen, names_.player, player_value(player));
+    if (!move.empty()) {
+        const engine::Symbol name = state.symbols().intern(move);
+        const auto integer = state.symbols().integer(name);
+        const bool declared = root_field(game_.ruleset(), "move") != nullptr;
+        state.set_child(seen, names_.move,
+                        !declared && integer ? Value::number(*integer) : Value::key(name));
+    }
+}
+
+void RuleProgram::drop_seen(State& state) const {
+    const NodeRef seen = state.child(state.root(), names_.seen);
+    if (seen) state.remove(seen);
+}
+
+std::uint64_t RuleProgram::take_weights(State& state, const Position& view,
+                                        std::vector<std::optional<double>>& weights) const {
+    weights.assign(view.move_count(), std::nullopt);
+    const NodeRef prefer = state.child(state.root(), names_.prefer);
+    if (!prefer) return 0;
+    std::uint64_t others = 0;
+    const bool listed = game_.move_domain() != nullptr;
+    for (NodeRef node = state.first_child(prefer); node; node = state.next_sibling(node)) {
+        const Value key = state.key(node);
+        std::size_t i = 0;
+        while (i < weights.size() &&
+               (listed ? view.move(i) != key.row
+                       : view.text(view.move(i)) != state.symbols().text(key.symbol())))
+            ++i;
+        if (i == weights.size()) {
+            ++others;
+            continue;
+        }
+        const Value weight = state.value(node);
+        weights[i] = weight.tag == Tag::Int ? static_cast<double>(weight.integer) : weight.real();
+    }
+    state.remove(prefer);
+    return others;
+}
+
+std::optional<double> RuleProgram::take_worth(State& state) const {
+    const NodeRef node = state.child(state.root(), names_.worth);
+    if (!node) return std::nullopt;
+    const Value worth = state.value(node);
+    state.remove(node);
+    return worth.tag == Tag::Int ? static_cast<double>(worth.integer) : worth.real();
+}
+
+} // namespace croupier::agents

@@ -1,0 +1,85 @@
+// A file of rules read for a game: the tree that its rules see, compiled; engine/LANGUAGE.md,
+// section 12.
+#pragma once
+
+#include "games/ruleset/ruleset_game.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace croupier::agents {
+
+class RuleProgram;
+
+// `program` is null if the diagnostics have an error.
+struct OpenedRules {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    std::shared_ptr<const RuleProgram> program;
+};
+
+// What a file must have to be of use.
+enum class RuleRole { Agent, Evaluator };
+
+OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
+                       const games::RulesetGame& game, RuleRole role);
+
+// Immutable; threads share it. The tree of its states:
+//   view    what the seat may see, of the shape of the game
+//   me      the seat's player
+//   moves   the legal moves
+//   memory  what the rules keep, from the file's `memory`
+//   seen    in `observe`: {player, move} of the move just made; no move if it was made in secret
+//   prefer  what `choose` writes: {move: weight}
+//   worth   what an evaluator writes
+class RuleProgram {
+  public:
+    RuleProgram(engine::Ruleset ruleset, const games::RulesetGame& game);
+
+    [[nodiscard]] const engine::Program& program() const { return *program_; }
+    [[nodiscard]] const games::RulesetGame& game() const { return game_; }
+
+    struct Groups {
+        engine::GroupId observe = engine::kNone;
+        engine::GroupId choose = engine::kNone;
+        engine::GroupId evaluator = engine::kNone;
+    };
+    [[nodiscard]] const Groups& groups() const { return groups_; }
+
+    // What stands there before the first move.
+    [[nodiscard]] const engine::State& initial() const { return *initial_; }
+    void set_me(engine::State& state, games::Seat me) const;
+    // Puts the view and its legal moves there.
+    void look(engine::State& state, const games::Position& view) const;
+    void put_seen(engine::State& state, games::Seat player, std::string_view move) const;
+    void drop_seen(engine::State& state) const;
+
+    // The weights of the legal moves by their index; how many weights there were for others. Takes
+    // them all away.
+    std::uint64_t take_weights(engine::State& state, const games::Position& view,
+                               std::vector<std::optional<double>>& weights) const;
+    // What the evaluator has written, which goes; nothing if that is no number.
+    [[nodiscard]] std::optional<double> take_worth(engine::State& state) const;
+
+  private:
+    struct Names {
+        engine::Symbol view, me, moves, memory, seen, player, move, prefer, worth;
+    };
+
+    [[nodiscard]] engine::Value player_value(games::Seat seat) const;
+
+    const games::RulesetGame& game_;
+    engine::Ruleset ruleset_;
+    std::unique_ptr<engine::Program> program_;
+    Names names_{};
+    Groups groups_;
+    std::optional<engine::Graft> view_;
+    std::optional<engine::Graft> moves_; // where the game's shape declares them
+    std::vector<engine::Symbol> players_;
+    bool players_are_numbers_ = false;
+    std::optional<engine::State> initial_;
+};
+
+} // namespace croupier::agents

@@ -1,0 +1,52 @@
+// Makes agents for the subcommands.
+#include "tournaments/cli/agent_input.h"
+
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/input.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace croupier::cli {
+
+std::vector<std::string> AgentArguments::names() const {
+    if (texts.empty()) return {"random"};
+    return texts.size() == 1 ? agents::split_agent_specs(texts[0]) : texts;
+}
+
+void add_agent_options(CLI::App& options, AgentArguments& arguments) {
+    options
+        .add_option("--agents", arguments.texts, "Who plays, seat by seat; or once for each seat")
+        ->type_name("A,B,..")
+        ->allow_extra_args(false)
+        ->default_str("random");
+    options
+        .add_option("--agents-folder", arguments.folder,
+                    "Folder of the agents that are files, in place of the shipped one")
+        ->type_name("DIR");
+}
+
+std::chrono::nanoseconds SteadyClock::now() const {
+    return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,
+                                          const games::Game& game, const agents::Clock& clock,
+                                          Context& context) {
+    const std::string folder = arguments.folder.empty() ? agents_folder() : arguments.folder;
+    agents::MadeAgent made =
+        agents::make_agent(agents::parse_agent_spec(spec), {game, file_opener(), folder, &clock});
+    print_diagnostics(made.diagnostics, made.sources, context);
+    if (made.agent != nullptr) return std::move(made.agent);
+    if (!made.error.empty()) throw Mistake(made.error);
+    const auto all = made.diagnostics.sorted();
+    const auto errors = std::count_if(all.begin(), all.end(), [](const auto& each) {
+        return each.severity == engine::Severity::Error;
+    });
+    throw Mistake(fmt::format("{} error{} in the agent {}", errors, errors == 1 ? "" : "s", spec));
+}
+
+} // namespace croupier::cli

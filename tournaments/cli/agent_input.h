@@ -1,0 +1,34 @@
+// Agents that the user named, and what is wrong with them.
+#pragma once
+
+#include "agents/registry.h"
+#include "tournaments/cli/command.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+
+// The options that name agents, alike in every subcommand.
+struct AgentArguments {
+    std::vector<std::string> texts; // as often as --agents was given
+    std::string folder;             // --agents-folder
+
+    // One text holds several specs; of several texts each is one. "random" if there are none.
+    [[nodiscard]] std::vector<std::string> names() const;
+};
+void add_agent_options(CLI::App& options, AgentArguments& arguments);
+
+// The time of the machine, for agents that must not wait forever.
+class SteadyClock : public agents::Clock {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds now() const override;
+};
+
+// The agent, or Mistake; what its file says wrong goes to standard error.
+std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,
+                                          const games::Game& game, const agents::Clock& clock,
+                                          Context& context);
+
+} // namespace croupier::cli
