@@ -8,6 +8,7 @@
 #include <vector>
 
 int main(int argc, char** argv) {
+    croupier::bench::add_agent_rows();
     croupier::bench::add_belote_rows();
     croupier::bench::add_life_rows();
     croupier::bench::add_match_rows();
