@@ -30,8 +30,8 @@ TEST(agents, spec_strings) {
 TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
     const auto split = [](std::string_view text) {
         std::string joined;
-        for (const std::string& each : split_agent_specs(text))
-            joined += each + ";";
+        for (const std::string_view each : split_agent_specs(text))
+            joined.append(each).append(";");
         return joined;
     };
     EXPECT_EQ(split("random"), "random;");
@@ -41,6 +41,7 @@ TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
               "A=eval:depth=1;B=mcts:playouts=9,explore=70;C=random;");
     EXPECT_EQ(split("mcts:policy=random,playouts=5,Good=random"),
               "mcts:policy=random,playouts=5;Good=random;");
+    EXPECT_EQ(split("random,,random"), "random;;random;"); // the empty one is a mistake later
 }
 
 TEST(agents, what_cannot_be_made_says_why) {

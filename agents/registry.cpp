@@ -78,16 +78,16 @@ AgentSpec parse_agent_spec(std::string_view text) {
     return spec;
 }
 
-std::vector<std::string> split_agent_specs(std::string_view text) {
-    std::vector<std::string> specs;
+std::vector<std::string_view> split_agent_specs(std::string_view text) {
+    std::vector<std::string_view> specs;
     for (;;) {
         const std::string_view one = text.substr(0, text.find(','));
         const std::size_t equals = one.find('=');
         const bool option = equals < one.find(':') && !is_kind(parse_agent_spec(one).kind);
         if (option && !specs.empty())
-            specs.back().append(",").append(one);
+            specs.back() = {specs.back().data(), specs.back().size() + 1 + one.size()};
         else
-            specs.emplace_back(one);
+            specs.push_back(one);
         if (one.size() == text.size()) return specs;
         text.remove_prefix(one.size() + 1);
     }

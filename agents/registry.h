@@ -22,7 +22,7 @@ AgentSpec parse_agent_spec(std::string_view text);
 
 // "random,Good=eval:depth=2,nodes=500" as two: a comma ends a spec unless what follows is
 // name=value of an option, that is, value names no agent.
-std::vector<std::string> split_agent_specs(std::string_view text);
+std::vector<std::string_view> split_agent_specs(std::string_view text);
 
 // The time, from some moment on that does not matter. For agents that must not wait forever.
 class Clock {

@@ -14,7 +14,9 @@ namespace croupier::cli {
 
 std::vector<std::string> AgentArguments::names() const {
     if (texts.empty()) return {"random"};
-    return texts.size() == 1 ? agents::split_agent_specs(texts[0]) : texts;
+    if (texts.size() != 1) return texts;
+    const std::vector<std::string_view> specs = agents::split_agent_specs(texts[0]);
+    return {specs.begin(), specs.end()};
 }
 
 void add_agent_options(CLI::App& options, AgentArguments& arguments) {

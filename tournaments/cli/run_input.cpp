@@ -1,7 +1,6 @@
 // Options to documents, documents to runs.
 #include "tournaments/cli/run_input.h"
 
-#include "agents/registry.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/rules_input.h"
@@ -90,7 +89,7 @@ void SpecificationInput::add_agents(const std::string& option,
     for (const std::string& text : agents) {
         const std::uint32_t file = sources_.add(option, text);
         const std::vector<std::string_view> pieces = option == "--agents"
-                                                         ? tournaments::split_agents(text)
+                                                         ? agents::split_agent_specs(text)
                                                          : std::vector<std::string_view>{text};
         for (const std::string_view piece : pieces) {
             const auto begin = static_cast<std::uint32_t>(piece.data() - text.data());
@@ -117,6 +116,10 @@ void SpecificationInput::add_setting(const std::string& option, const std::strin
 
 namespace {
 
+agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
+    return agents::make_agent(spec, {*run.game, file_opener(), run.agents_folder, run.clock.get()});
+}
+
 void refuse_mistakes(SpecificationInput& input, Context& context) {
     print_diagnostics(input.diagnostics(), input.sources(), context);
     if (!input.diagnostics().has_errors()) return;
@@ -129,15 +132,20 @@ void refuse_mistakes(SpecificationInput& input, Context& context) {
 
 class Preparation {
   public:
-    Preparation(SpecificationInput& input, const std::string& folder, Context& context)
-        : input_(input), folder_(folder), context_(context) {}
+    Preparation(SpecificationInput& input, const std::string& games_folder,
+                const std::string& own_agents, Context& context)
+        : input_(input), folder_(games_folder), context_(context) {
+        run_.agents_folder = own_agents.empty() ? agents_folder() : own_agents;
+    }
 
     PreparedRun prepare() {
         run_.specification =
             tournaments::read_specification(input_.document(), input_.diagnostics());
         if (!run_.specification.game.empty()) open_game();
-        for (const AgentEntry& agent : run_.specification.agents)
-            check_agent(agent);
+        if (run_.game != nullptr) {
+            for (const AgentEntry& agent : run_.specification.agents)
+                check_agent(agent);
+        }
         if (run_.game != nullptr && !run_.specification.agents.empty()) make_schedule();
         refuse_mistakes(input_, context_);
         return std::move(run_);
@@ -160,8 +168,12 @@ class Preparation {
             return;
         }
         run_.game = std::move(opened.game);
-        for (std::uint32_t file = 0; file < opened.sources.size(); ++file)
-            add_input(opened.sources.name(file), std::string(opened.sources.text(file)));
+        add_inputs(opened.sources);
+    }
+
+    void add_inputs(const engine::Sources& sources) {
+        for (std::uint32_t file = 0; file < sources.size(); ++file)
+            add_input(sources.name(file), std::string(sources.text(file)));
     }
 
     void add_input(const std::string& path, std::string text) {
@@ -172,8 +184,15 @@ class Preparation {
     }
 
     void check_agent(const AgentEntry& agent) {
-        const agents::AgentKind::Made made = agents::make_agent(agent.spec);
-        if (made.agent == nullptr) return error(code::kAgents, agent.place, made.error);
+        const agents::MadeAgent made = made_agent(run_, agent.spec);
+        print_diagnostics(made.diagnostics, made.sources, context_);
+        if (made.agent == nullptr) {
+            error(code::kAgents, agent.place,
+                  made.error.empty() ? fmt::format("the agent {} has errors", agent.spec.name)
+                                     : made.error);
+            return;
+        }
+        add_inputs(made.sources);
         add_agent_files(agent.spec.arguments);
     }
 
@@ -233,8 +252,8 @@ class Preparation {
 } // namespace
 
 PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
-                        Context& context) {
-    return Preparation(input, games_folder, context).prepare();
+                        const std::string& agents_folder, Context& context) {
+    return Preparation(input, games_folder, agents_folder, context).prepare();
 }
 
 ReadRun read_run(const std::string& folder, Context& context) {
@@ -252,7 +271,7 @@ ReadRun read_run(const std::string& folder, Context& context) {
 
 tournaments::AgentMaker agent_maker(const PreparedRun& run) {
     return [&run](std::uint32_t agent) {
-        agents::AgentKind::Made made = agents::make_agent(run.specification.agents[agent].spec);
+        agents::MadeAgent made = made_agent(run, run.specification.agents[agent].spec);
         assert(made.agent != nullptr); // it was made once before
         return std::move(made.agent);
     };

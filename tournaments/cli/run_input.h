@@ -5,6 +5,7 @@
 #include "games/registry.h"
 #include "results/record.h"
 #include "results/store/run_file.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/schedule/schedule.h"
@@ -54,6 +55,8 @@ class SpecificationInput {
 struct PreparedRun {
     tournaments::Specification specification;
     std::shared_ptr<const games::Game> game;
+    std::string agents_folder;                                              // agents that are files
+    std::unique_ptr<agents::Clock> clock = std::make_unique<SteadyClock>(); // lent to agents
     results::RunFacts facts;
     std::unique_ptr<tournaments::Schedule> schedule;
     // Path and text of the files that the game and the agents are made of.
@@ -62,7 +65,7 @@ struct PreparedRun {
 
 // Throws Mistake after telling everything that is wrong.
 PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
-                        Context& context);
+                        const std::string& agents_folder, Context& context);
 
 // What a run's folder says of it; enough to count its games, not to play them.
 struct ReadRun {

@@ -1,6 +1,8 @@
 // From a seating to a record.
 #include "tournaments/runner/player.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 
@@ -55,24 +57,27 @@ void Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
 
 void Player::write(const games::Position& end, std::span<const std::uint32_t> seating,
                    results::GameRecord& record) const {
+    const std::optional<agents::SeatFault>& fault = table_.fault();
     record.plies = end.plies();
-    record.end = end_of(end.ending());
+    record.end = fault ? results::End::Fault : end_of(end.ending());
     record.line = line_.value();
     record.fault.clear();
     if (record.end == results::End::Aborted) {
-        const games::Fault& fault = end.fault();
-        record.fault = fault.rule.empty() ? fault.what : fault.rule + ": " + fault.what;
-        keep_to_one_line(record.fault);
+        const games::Fault& broken = end.fault();
+        record.fault = broken.rule.empty() ? broken.what : broken.rule + ": " + broken.what;
+    } else if (fault) {
+        record.fault = fmt::format("{}: {}", agents::name_of(fault->fault.kind), fault->fault.what);
     }
-    const bool ranked = record.end != results::End::Aborted;
+    keep_to_one_line(record.fault);
+    const bool ranked = record.end == results::End::Over || record.end == results::End::Unfinished;
     record.seats.resize(seats_);
     for (games::Seat seat = 0; seat < seats_; ++seat) {
         results::SeatRecord& row = record.seats[seat];
         row.agent = seating[seat];
-        row.score = end.score(seat);
+        row.score = ranked ? end.score(seat) : 0;
         row.place = ranked ? end.place(seat) : 0;
-        row.role = end.role(seat);
-        row.at_fault = false;
+        row.role = ranked ? end.role(seat) : std::string();
+        row.at_fault = fault && fault->seat == seat;
     }
 }
 

@@ -50,11 +50,6 @@ Specification read_specification(const engine::Document& document,
 // What reads back as the same.
 nlohmann::ordered_json to_json(const Specification& specification);
 
-// Splits "A,B" of the command line. A piece "key=value" belongs to the agent before it, whose
-// argument it is ("eval:life.json,depth=2"), unless the value begins with a kind of agents
-// ("Good=random").
-std::vector<std::string_view> split_agents(std::string_view text);
-
 // Agents that stand alone get company: an agent plays against itself until every side is taken.
 // Then names are made distinct: "random", "random#2".
 void complete_agents(Specification& specification, std::size_t sides);

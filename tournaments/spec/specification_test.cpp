@@ -110,17 +110,6 @@ TEST(specification, all_mistakes_are_told_with_their_places) {
                                         "number of blocks are given"}));
 }
 
-TEST(specification, arguments_belong_to_the_agent_before_them) {
-    using List = std::vector<std::string_view>;
-    EXPECT_EQ(split_agents("random,random"), (List{"random", "random"}));
-    EXPECT_EQ(split_agents("eval:life.json,depth=2,random"),
-              (List{"eval:life.json,depth=2", "random"}));
-    EXPECT_EQ(split_agents("Good=eval:life.json,depth=2,Bad=random"),
-              (List{"Good=eval:life.json,depth=2", "Bad=random"}));
-    EXPECT_EQ(split_agents("Good=random,Bad=random"), (List{"Good=random", "Bad=random"}));
-    EXPECT_EQ(split_agents("a,,b"), (List{"a", "", "b"})); // the empty one is a mistake later
-}
-
 TEST(specification, names_are_made_distinct_and_one_alone_gets_company) {
     Specification run;
     const auto names = [&](const std::string& agents, std::size_t sides) {

@@ -28,6 +28,10 @@ class Resume : public Command {
             .add_option("--games-folder", games_,
                         "Folder of the games, in place of the shipped one")
             ->type_name("DIR");
+        options
+            .add_option("--agents-folder", agents_folder_,
+                        "Folder of the agents that are files, in place of the shipped one")
+            ->type_name("DIR");
     }
 
     int run(Context& context) override {
@@ -36,7 +40,7 @@ class Resume : public Command {
         const results::File lock = lock_run_folder(folder_);
         SpecificationInput input;
         input.read_text(folder_ + "/run.json", then.specification.dump(2));
-        PreparedRun prepared = prepare_run(input, games_, context);
+        PreparedRun prepared = prepare_run(input, games_, agents_folder_, context);
         const Shard shard{then.shard, then.shards};
         refuse_changes(folder_, then, describe_run(prepared, shard), prepared);
         return play_session(prepared, then, folder_, session_, context);
@@ -45,6 +49,7 @@ class Resume : public Command {
   private:
     std::string folder_;
     std::string games_;
+    std::string agents_folder_;
     SessionOptions session_;
 };
 

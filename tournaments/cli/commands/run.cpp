@@ -66,12 +66,16 @@ class Run : public Command {
             .add_option("--games-folder", games_folder_,
                         "Folder of the games, in place of the shipped one")
             ->type_name("DIR");
+        options
+            .add_option("--agents-folder", agents_folder_,
+                        "Folder of the agents that are files, in place of the shipped one")
+            ->type_name("DIR");
     }
 
     int run(Context& context) override {
         SpecificationInput input;
         read(input, context);
-        PreparedRun prepared = prepare_run(input, games_folder_, context);
+        PreparedRun prepared = prepare_run(input, games_folder_, agents_folder_, context);
         const Shard shard = shard_.empty() ? Shard{} : parse_shard(shard_);
         if (shard.count > 1 && prepared.schedule->depends_on_results())
             throw Mistake("--shard: who plays later depends on who wins earlier in this schedule");
@@ -121,6 +125,7 @@ class Run : public Command {
     std::string time_;
     std::string shard_;
     std::string out_;
+    std::string agents_folder_;
     SessionOptions session_;
     std::string games_folder_;
 };
