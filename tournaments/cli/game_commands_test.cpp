@@ -251,6 +251,16 @@ TEST_F(GameCommands, mistakes_are_named_and_exit_with_2) {
     EXPECT_TRUE(contains(mistake({"score", "life", "--state", "-"}, "{"), "error[E000"));
 }
 
+TEST_F(GameCommands, agents_lists_kinds_and_what_comes_with_games) {
+    const json all = json::parse(run_in_process({"agents", "--json"}).out);
+    EXPECT_EQ(all["kinds"][0]["kind"], "random");
+    EXPECT_EQ(all["rules"]["belote"], (json{"counting", "naive", "table"}));
+    const Ran text = run_in_process({"agents"});
+    EXPECT_TRUE(contains(text.out, "    belote: counting naive table\n")) << text.out;
+    for (const json& kind : all["kinds"])
+        EXPECT_TRUE(contains(text.out, kind["kind"].get<std::string>() + "\n")) << text.out;
+}
+
 TEST_F(GameCommands, agents_are_named_with_their_options) {
     const Ran split = run_in_process(
         {"play", "life", "--agents", "Deep=eval:depth=2,nodes=500,random", "--seed", "2"});
@@ -265,6 +275,16 @@ TEST_F(GameCommands, agents_are_named_with_their_options) {
     const Ran unknown = run_in_process({"play", "belote", "--agents", "rules:tables"});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_TRUE(contains(unknown.err, "tables.json")) << unknown.err;
+}
+
+TEST_F(GameCommands, a_program_plays) {
+    const Ran ran = run_in_process(
+        {"play", "life", "--agents",
+         "Bot=process:python3 agents/process/examples/random_bot.py,eval", "--seed", "3"});
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err, "");
+    EXPECT_TRUE(contains(ran.out, "eval")) << ran.out;
+    EXPECT_TRUE(contains(ran.out, "life: over after")) << ran.out;
 }
 
 TEST_F(GameCommands, what_agents_do_wrong_is_told) {

@@ -1,11 +1,23 @@
 // Counts stones; tries drops one by one where the game may end.
 #include "games/life/native/material.h"
 
+#include <bit>
+
 namespace croupier::games::life {
 namespace {
 
 // One drop decides over its own cell and its eight neighbours.
 constexpr int kChanged = 9;
+
+// Whether no more than `kChanged` are left; mostly a few words tell.
+bool are_few(const CellSet& stones) {
+    int count = 0;
+    for (const std::uint64_t word : stones.words()) {
+        count += std::popcount(word);
+        if (count > kChanged) return false;
+    }
+    return true;
+}
 
 double worth_of(const Board& board, Colour side) {
     const int own = board.of(side).count();
@@ -19,7 +31,7 @@ Material::Best try_each(const Kernel& kernel, const Board& board, Colour mover,
     Material::Best best;
     for (unsigned word = 0; word < CellSet::kWords; ++word) {
         for (std::uint64_t bits = legal.words()[word]; bits != 0; bits &= bits - 1) {
-            const Cell cell = CellSet::cell_at(word, static_cast<unsigned>(__builtin_ctzll(bits)));
+            const Cell cell = CellSet::cell_at(word, static_cast<unsigned>(std::countr_zero(bits)));
             Board after = board;
             after.put(cell, mover);
             kernel.tick(after, after);
@@ -41,7 +53,7 @@ Material::Best Material::best(const Kernel& kernel, const Board& board, Colour m
                               const CellSet& legal) {
     Board after;
     kernel.tick(board, after);
-    if (after.stones[0].count() <= kChanged || after.stones[1].count() <= kChanged)
+    if (are_few(after.stones[0]) || are_few(after.stones[1]))
         return try_each(kernel, board, mover, legal);
     const BestDrops drops = kernel.best_drops(board, mover);
     return {drops.cells, static_cast<double>(drops.lead)};

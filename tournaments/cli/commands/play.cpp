@@ -73,9 +73,8 @@ class Play : public Command {
         if (show_ && record_ == "-")
             throw Mistake("--show and --record - both want standard output");
         if (states_ && record_.empty()) throw Mistake("--states takes --record as well");
-        const auto game = open_game(arguments_, context);
-        const SteadyClock clock;
-        seat(*game, clock, context);
+        game_ = open_game(arguments_, context);
+        seat(context);
 
         Listeners listeners;
         std::ofstream file;
@@ -90,7 +89,7 @@ class Play : public Command {
         if (show_) listeners.add(show);
 
         PrintedLines lines(context.err());
-        agents::Table table(*game);
+        agents::Table table(*game_);
         table.set_log(&lines);
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners);
         if (record_ != "-") {
@@ -105,8 +104,8 @@ class Play : public Command {
     }
 
   private:
-    void seat(const games::Game& game, const agents::Clock& clock, Context& context) {
-        const games::Facts& facts = game.facts();
+    void seat(Context& context) {
+        const games::Facts& facts = game_->facts();
         names_ = agents_.names();
         if (names_.size() == 1) names_.resize(facts.players.size(), names_[0]);
         if (names_.size() != facts.players.size()) {
@@ -114,7 +113,7 @@ class Play : public Command {
                                       facts.players.size(), names_.size()));
         }
         for (const std::string& name : names_) {
-            owned_.push_back(make_agent(name, agents_, game, clock, context));
+            owned_.push_back(make_agent(name, agents_, *game_, clock_, context));
             seated_.push_back(owned_.back().get());
         }
     }
@@ -156,6 +155,9 @@ class Play : public Command {
     bool show_ = false;
     std::string record_;
     bool states_ = false;
+    // Both outlive the agents, which are made with them.
+    std::shared_ptr<const games::Game> game_;
+    SteadyClock clock_;
     std::vector<std::unique_ptr<agents::Agent>> owned_;
     std::vector<agents::Agent*> seated_;
 };
