@@ -31,7 +31,7 @@ constexpr AgentKind kKinds[] = {
     {"eval", "the best move by an evaluator, looking ahead: eval:FILE,depth=2,nodes=100000",
      make_eval_agent},
     {"mcts",
-     "plays to the end many times and takes what went well: mcts:playouts=1000,policy=random",
+     "plays to the end many times and takes what went well: mcts:policy=random,playouts=1000",
      make_mcts_agent},
     {"process",
      "a program that speaks JSON lines: "
