@@ -1,20 +1,28 @@
 // Counts stones; tries drops one by one where the game may end.
 #include "games/life/native/material.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace croupier::games::life {
 namespace {
 
-// One drop decides over its own cell and its eight neighbours.
-constexpr int kChanged = 9;
-
-// Whether no more than `kChanged` are left; mostly a few words tell.
-bool are_few(const CellSet& stones) {
-    int count = 0;
-    for (const std::uint64_t word : stones.words()) {
-        count += std::popcount(word);
-        if (count > kChanged) return false;
+// One drop decides over its own cell and its eight neighbours: only stones that all stand within
+// three rows and three columns could be gone after it. Mostly the first few tell that they do not.
+bool could_vanish(const CellSet& stones) {
+    int left = kSide;
+    int right = -1;
+    int top = kSide;
+    int bottom = -1;
+    for (unsigned word = 0; word < CellSet::kWords; ++word) {
+        for (std::uint64_t bits = stones.words()[word]; bits != 0; bits &= bits - 1) {
+            const Cell cell = CellSet::cell_at(word, static_cast<unsigned>(std::countr_zero(bits)));
+            left = std::min(left, cell.column());
+            right = std::max(right, cell.column());
+            top = std::min(top, cell.row());
+            bottom = std::max(bottom, cell.row());
+            if (right - left > 2 || bottom - top > 2) return false;
+        }
     }
     return true;
 }
@@ -53,7 +61,7 @@ Material::Best Material::best(const Kernel& kernel, const Board& board, Colour m
                               const CellSet& legal) {
     Board after;
     kernel.tick(board, after);
-    if (are_few(after.stones[0]) || are_few(after.stones[1]))
+    if (could_vanish(after.stones[0]) || could_vanish(after.stones[1]))
         return try_each(kernel, board, mover, legal);
     const BestDrops drops = kernel.best_drops(board, mover);
     return {drops.cells, static_cast<double>(drops.lead)};
