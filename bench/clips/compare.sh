@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # compare.sh CROUPIER [ROUNDS]: CLIPS from Debian and croupier on the same programs, turn by turn, one
-# thread; medians and ratios. Answers are compared before anything is timed.
+# thread; medians and ratios of processor time, so that what else the machine does matters less.
+# Answers are compared before anything is timed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 croupier=$(realpath "${1:?compare.sh CROUPIER [ROUNDS]}")
@@ -9,10 +10,9 @@ command -v clips >/dev/null || { echo "compare.sh needs the program 'clips' (apt
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-now() { date +%s.%N; }
 median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-# timed COMMAND...: seconds of one run, its output thrown away.
-timed() { local start; start=$(now); "$@" >/dev/null; echo "$start $(now)" | awk '{ printf "%.4f\n", $2 - $1 }'; }
+# timed COMMAND...: seconds of processor time of one run, its output thrown away.
+timed() { local TIMEFORMAT=%U; { time "$@" >/dev/null 2>&1; } 2>&1; }
 
 printf '%-28s %12s %12s %8s\n' program CLIPS croupier ratio
 
@@ -40,8 +40,8 @@ games() {
     : >"$dir/a"; : >"$dir/b"
     for _ in $(seq "$rounds"); do
         timed clips -f2 "$dir/games.clp" | awk -v n=$count '{ print n / $1 }' >>"$dir/a"
-        "$croupier" clips "$dir/game.clp" --strategy random --games $ours --json |
-            sed -n 's/.*"games_per_second": \([0-9.e+]*\).*/\1/p' >>"$dir/b"
+        timed "$croupier" clips "$dir/game.clp" --strategy random --games $ours |
+            awk -v n=$ours '{ print n / $1 }' >>"$dir/b"
     done
     paste <(median <"$dir/a") <(median <"$dir/b") |
         awk -v name="$1" '{ printf "%-28s %8.0f g/s %8.0f g/s %7.1fx\n", name, $1, $2, $2 / $1 }'

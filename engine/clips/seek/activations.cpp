@@ -63,28 +63,23 @@ void Seeker::grow(const SoughtRule& rule, const Element& gate) {
 
 Activation* Seeker::add(SoughtRule& rule, const Bind* binds, bool counted) {
     const std::size_t count = rule.rule->positions - (counted ? 1U : 0U);
-    std::size_t links = rule.gates.size();
-    for (const Element& element : rule.elements) {
-        if (element.kind == Element::Kind::Positive && element.position < count) ++links;
-    }
+    const std::size_t facts = rule.positions.size() - (counted ? 1U : 0U);
+    const std::size_t links = facts + rule.gates.size();
     auto* made = static_cast<Activation*>(network_.arena().take(bytes_of(count, links)));
     made->rule = &rule;
     made->handle = Agenda::kNone;
     made->bundle = kNoBundle;
     made->count = static_cast<std::uint16_t>(count);
     made->links = static_cast<std::uint16_t>(links);
-    std::size_t at = 0;
     for (std::size_t i = 0; i < count; ++i)
         made->binds()[i] = {nullptr, nullptr};
-    for (const Element& element : rule.elements) {
-        if (element.position >= count) break;
-        if (element.kind == Element::Kind::Positive) {
-            Fact* fact = binds[element.position].fact;
-            made->binds()[element.position] = {fact, nullptr};
-            Link* link = made->link(at++);
-            link->of = made;
-            hang(link, fact->sought);
-        }
+    std::size_t at = 0;
+    for (; at < facts; ++at) {
+        Fact* fact = binds[rule.positions[at]].fact;
+        made->binds()[rule.positions[at]] = {fact, nullptr};
+        Link* link = made->link(at);
+        link->of = made;
+        hang(link, fact->sought);
     }
     for (const Element* gate : rule.gates) {
         SoughtRule::GateState& state = rule.gate_states[gate->gate];

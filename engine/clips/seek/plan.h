@@ -163,8 +163,9 @@ struct SoughtRule {
     std::deque<Element> elements;
     std::vector<Alpha*> needed; // positive; without the counted one
     std::vector<const Element*> gates;
-    bool counted = false;       // see Session::play
-    const Step* last = nullptr; // of a counted rule: how its last fact is found
+    std::vector<std::uint16_t> positions; // of the positive elements, in order
+    bool counted = false;                 // see Session::play
+    const Step* last = nullptr;           // of a counted rule: how its last fact is found
     std::deque<Plan> plans;
     const Plan* start = nullptr; // of a rule without facts
     State* state = nullptr;

@@ -176,6 +176,7 @@ bool Maker::add_rule(Rule& of) {
     for (const Element& element : rule.elements) {
         if (element.kind != Element::Kind::Positive) continue;
         any_fact = true;
+        rule.positions.push_back(element.position);
         const bool last = &element == &rule.elements.back();
         if (rule.counted && last) continue;
         rule.needed.push_back(element.alpha);

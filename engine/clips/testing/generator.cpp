@@ -44,10 +44,10 @@ class Writer {
     std::string game() {
         groups_ = false;
         out_ = "(deftemplate t (slot p) (slot q) (multislot m))\n(deffacts start";
-        for (std::uint64_t n = 4 + random_.below(10); n > 0; --n)
+        for (std::uint64_t n = 8 + random_.below(16); n > 0; --n)
             out_ += " " + fact();
         out_ += ")\n";
-        for (std::uint64_t n = 1 + random_.below(6); n > 0; --n)
+        for (std::uint64_t n = 3 + random_.below(6); n > 0; --n)
             rule();
         return out_;
     }
@@ -57,6 +57,8 @@ class Writer {
         static constexpr std::array<std::string_view, 6> kValues = {"1", "2", "3", "x", "y", "2.0"};
         return std::string(pick(kValues));
     }
+    // In games facts should meet often: most have one field.
+    std::uint64_t some_fields() { return !groups_ && random_.below(4) > 0 ? 1 : random_.below(3); }
     std::string bound() { return "?" + bound_[random_.below(bound_.size())]; }
 
     std::string test() {
@@ -122,7 +124,7 @@ class Writer {
         }
         static constexpr std::array<std::string_view, 4> kRelations = {"r", "s", "u", "v"};
         std::string text = "(" + std::string(pick(kRelations));
-        const std::uint64_t fields = random_.below(3);
+        const std::uint64_t fields = some_fields();
         if (chance(15)) return text + " " + many() + ")";
         for (std::uint64_t i = 0; i < fields; ++i)
             text += " " + field();
@@ -175,7 +177,7 @@ class Writer {
             out_ += " (declare (salience " +
                     std::to_string(static_cast<int>(random_.below(5)) - 2) + "))";
         std::vector<std::string> addresses;
-        const std::uint64_t elements = chance(4) ? 0 : 1 + random_.below(4);
+        const std::uint64_t elements = chance(4) ? 0 : 1 + random_.below(groups_ ? 4 : 3);
         for (std::uint64_t i = 0; i < elements; ++i) {
             if (chance(25)) {
                 const std::string fact = "f" + std::to_string(i);
@@ -217,7 +219,7 @@ class Writer {
         }
         static constexpr std::array<std::string_view, 4> kRelations = {"r", "s", "u", "v"};
         std::string text = "(" + std::string(pick(kRelations));
-        for (std::uint64_t n = random_.below(3); n > 0; --n)
+        for (std::uint64_t n = some_fields(); n > 0; --n)
             text += " " + value();
         return text + ")";
     }
