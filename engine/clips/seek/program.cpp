@@ -68,7 +68,7 @@ Alpha* Maker::alpha_of(const PatternNode* node, const std::vector<Test>& more,
             test.right = path[i - 1]->selected;
             test.value = at->constant;
             made.tests.push_back(std::move(test));
-            made.key += fmt::format("{}={}:{:x};", key_of(test.right),
+            made.key += fmt::format("{}={}:{:x};", key_of(path[i - 1]->selected),
                                     static_cast<int>(at->constant.type), at->constant.bits);
         }
     }
