@@ -179,7 +179,8 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
     }
     if (into.nodes.empty()) {
         PatternNode node;
-        node.key = "all";
+        // CLIPS makes a new node for each ordered pattern that is nothing but one $?.
+        node.key = ce.of->implied ? fmt::format("all {} {}", rule.id, pattern) : "all";
         into.nodes.push_back(std::move(node));
         into.constants.emplace_back();
     }
