@@ -1,6 +1,8 @@
 // The report as JSON; see formats.h.
 #include "results/report/formats.h"
 
+#include "results/statistics/normal.h"
+
 #include <nlohmann/json.hpp>
 
 namespace croupier::results {
@@ -113,7 +115,7 @@ std::string as_json(const Report& report) {
                   {"aborted", summary.endings[1]},
                   {"unfinished", summary.endings[2]},
                   {"fault", summary.endings[3]}}},
-                {"confidence", 0.95},
+                {"confidence", kConfidence},
                 {"contestants", contestants(summary)},
                 {"meetings", meetings(summary)},
                 {"groups", summary.groups},

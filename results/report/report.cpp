@@ -88,23 +88,29 @@ std::string as_markdown(const Report& report) {
     return printable(text);
 }
 
-// As Axiom's AutoPlay shows it: "Random" for the agents `random` and `random#2`.
-std::string autoplay_name(std::string name) {
-    const std::size_t number = name.rfind('#');
-    if (number != 0 && number != std::string::npos && number + 1 < name.size() &&
-        name.find_first_not_of("0123456789", number + 1) == std::string::npos)
-        name.resize(number);
-    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z')
-        name[0] = static_cast<char>(name[0] - 'a' + 'A');
-    return name;
+// As Axiom's AutoPlay shows it: "Random" for the agents `random` and `random#2`; here numbers tell
+// players apart, not names.
+std::string autoplay_name(const std::string& name, const std::vector<ContestantRow>& rows) {
+    std::string shown = name;
+    const std::size_t mark = name.rfind('#');
+    if (mark != std::string::npos &&
+        name.find_first_not_of("0123456789", mark + 1) >= name.size()) {
+        const bool twin = std::any_of(rows.begin(), rows.end(), [&](const ContestantRow& row) {
+            return row.name == name.substr(0, mark);
+        });
+        shown.resize(twin ? mark : name.size());
+    }
+    if (!shown.empty() && shown[0] >= 'a' && shown[0] <= 'z')
+        shown[0] = static_cast<char>(shown[0] - 'a' + 'A');
+    return shown;
 }
 
 std::string as_autoplay(const Summary& summary) {
+    const auto& rows = summary.contestants;
     std::string text = "Final results:\n";
-    for (std::size_t i = 0; i < summary.contestants.size(); ++i)
-        text +=
-            fmt::format("Player {} \"{}\", wins = {}.\n", i + 1,
-                        autoplay_name(summary.contestants[i].name), summary.contestants[i].wins);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        text += fmt::format("Player {} \"{}\", wins = {}.\n", i + 1,
+                            autoplay_name(rows[i].name, rows), rows[i].wins);
     text += fmt::format("Draws = {}\n{} game(s) played\n", summary.draws, summary.games);
     return printable(text);
 }

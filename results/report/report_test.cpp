@@ -32,7 +32,7 @@ Report report_of(std::vector<std::string> agents, std::uint64_t blocks, std::uin
 }
 
 TEST(report, autoplay_is_the_old_tournaments_form) {
-    EXPECT_EQ(render(report_of({"Random", "Random"}, 50, 4), Format::Autoplay),
+    EXPECT_EQ(render(report_of({"Random", "Random#2"}, 50, 4), Format::Autoplay),
               "Final results:\n"
               "Player 1 \"Random\", wins = 54.\n"
               "Player 2 \"Random\", wins = 46.\n"
@@ -43,6 +43,12 @@ TEST(report, autoplay_is_the_old_tournaments_form) {
     EXPECT_TRUE(contains(named, "Player 1 \"Random\", wins = 54.\nPlayer 2 \"Random\", wins"));
     EXPECT_TRUE(contains(render(report_of({"#1", "a#b"}, 50, 4), Format::Autoplay),
                          "Player 1 \"#1\", wins = 54.\nPlayer 2 \"A#b\", wins"));
+}
+
+TEST(report, autoplay_keeps_names_that_only_look_like_twins) {
+    const std::string text = render(report_of({"plan#9", "x#y"}, 5, 2), Format::Autoplay);
+    EXPECT_TRUE(contains(text, "Player 1 \"plan#9\"")) << text;
+    EXPECT_TRUE(contains(text, "Player 2 \"x#y\"")) << text;
 }
 
 TEST(report, formats_have_names) {
@@ -83,6 +89,7 @@ TEST(report, table_keeps_to_the_width) {
             EXPECT_LE(display_width(line), width) << line;
     }
     EXPECT_TRUE(contains(render(report, Format::Table, 120), "points"));
+    EXPECT_TRUE(contains(render(report, Format::Table, 200), "Where seats only rotate"));
     EXPECT_FALSE(contains(render(report, Format::Table, 60), "draws")) << "wins matter more";
 }
 

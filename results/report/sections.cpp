@@ -134,6 +134,11 @@ Section meetings_of(const Summary& summary) {
              signed_fixed(row.elo.value, 1), percent(row.los)});
     }
     section.notes.emplace_back("From the first's side, each couple by itself.");
+    const RunFacts& facts = summary.facts;
+    if ((facts.teams.empty() ? facts.players.size() : facts.teams.size()) > 2)
+        section.notes.emplace_back(
+            "Where seats only rotate, a couple keeps its order at the table, and what that is "
+            "worth is in its score; all orders of seats take it out.");
     return section;
 }
 
