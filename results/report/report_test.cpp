@@ -47,8 +47,8 @@ TEST(report, autoplay_is_the_old_tournaments_form) {
 
 TEST(report, autoplay_keeps_names_that_only_look_like_twins) {
     const std::string text = render(report_of({"plan#9", "x#y"}, 5, 2), Format::Autoplay);
-    EXPECT_TRUE(contains(text, "Player 1 \"plan#9\"")) << text;
-    EXPECT_TRUE(contains(text, "Player 2 \"x#y\"")) << text;
+    EXPECT_TRUE(contains(text, "Player 1 \"Plan#9\"")) << text;
+    EXPECT_TRUE(contains(text, "Player 2 \"X#y\"")) << text;
 }
 
 TEST(report, formats_have_names) {
