@@ -22,8 +22,8 @@ struct SeatRecord {
     // 1 is the best, equal ones share it, partners have the same. 0 at all seats: the game came to
     // nothing and counts for nobody.
     std::uint32_t place = 0;
-    std::string role;        // "taker"; empty where the game knows none
-    bool at_fault = false;   // this seat's agent is the one that `fault` tells of
+    std::string role;      // "taker"; empty where the game knows none
+    bool at_fault = false; // this seat's agent is the one that `fault` tells of
 };
 
 // One finished game. Games of a block share the deal; blocks are the unit of all statistics.
