@@ -13,7 +13,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace croupier::cli {
 
@@ -46,7 +49,8 @@ class RunBook {
     void set_seconds(double seconds) { seconds_ = seconds; }
     void print(const std::string& format, Context& context);
     [[nodiscard]] std::optional<results::StopStatus> stop_status() const;
-    [[nodiscard]] results::Standings& standings() { return standings_; }
+    // Mean block scores so far, best first: costs next to nothing, unlike a report.
+    [[nodiscard]] std::vector<std::pair<std::string, double>> standing() const;
 
   private:
     tournaments::LedgerSettings settings(const tournaments::Specification& specification,
@@ -57,7 +61,14 @@ class RunBook {
     tournaments::Schedule& schedule_;
     std::string folder_;
     results::Journal journal_;
+    struct Mean {
+        double sum = 0;
+        std::uint64_t blocks = 0;
+    };
+    void count(std::span<const results::GameRecord> games, const results::BlockOutcome& outcome);
+
     results::Standings standings_;
+    std::vector<Mean> means_; // by contestant
     tournaments::Ledger ledger_;
     std::optional<double> seconds_;
 };

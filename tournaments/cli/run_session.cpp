@@ -81,6 +81,7 @@ class Session {
         progress.games_planned = book_.wanted_blocks() * run_.schedule->games_per_block();
         if (run_.specification.may_stop_early()) progress.games_planned.reset();
         progress.seconds = now - begun_;
+        progress.standing = book_.standing();
         progress.stop = book_.stop_status();
         return progress;
     }

@@ -1,6 +1,7 @@
 // The pool on oneTBB, and its twin on std::jthread. The only file that includes TBB.
 #include "tournaments/runner/pool.h"
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_pipeline.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -19,6 +20,11 @@ namespace tbb = oneapi::tbb;
 // The pipeline keeps at most `slots` items alive and lets them out in order, so the item loaded
 // `slots` items later finds its slot free.
 void convey_tbb(Conveyor& conveyor, std::size_t workers, std::size_t slots) {
+    // Else TBB never starts more threads than the machine has cores, though agents may wait for
+    // other processes.
+    using Limit = tbb::global_control;
+    const Limit more(Limit::max_allowed_parallelism,
+                     std::max(workers, Limit::active_value(Limit::max_allowed_parallelism)));
     tbb::task_arena arena(static_cast<int>(workers));
     arena.execute([&] {
         std::size_t loaded = 0;
