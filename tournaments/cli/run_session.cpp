@@ -10,6 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 namespace croupier::cli {
@@ -50,6 +52,9 @@ class Session {
             throw Mistake(fmt::format("{}: was complete, and {} of its {} blocks are left", folder_,
                                       book_.ledger().blocks(), book_.wanted_blocks()));
         }
+        // Whoever was killed between the summary and this has left it.
+        std::error_code ignored;
+        std::filesystem::remove(std::filesystem::path(folder_) / results::kJournalFile, ignored);
         book_.print(options_.format, context_);
         return kGood;
     }
