@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -36,7 +36,7 @@ class Store : public testing::Test {
         return all;
     }
     void write(std::string_view name, std::string_view text) const {
-        EXPECT_EQ(replace_file(path(name), text), std::nullopt);
+        std::ofstream(path(name), std::ios::binary) << text;
     }
 
     [[nodiscard]] static std::vector<GameRecord> block(std::uint64_t index) {
@@ -65,7 +65,7 @@ class Store : public testing::Test {
         while (reader.next(games)) {
         }
         const std::string failure = reader.failure().value_or("");
-        return failure.substr(failure.find("games.csv"));
+        return failure.empty() ? failure : failure.substr(failure.find("games.csv"));
     }
 
     RunFacts facts_;
@@ -132,7 +132,7 @@ TEST_F(Store, a_damaged_row_is_named_with_its_line) {
         EXPECT_NE(at, std::string::npos) << before;
         return read_all(titles + good + text.replace(at, before.size(), after));
     };
-    EXPECT_EQ(read_all(titles + good + rows(block(1))), "games.csv");
+    EXPECT_EQ(read_all(titles + good + rows(block(1))), "");
     EXPECT_EQ(with("1,0,0,", "1,0,"), "games.csv:6: the row has too few cells");
     EXPECT_EQ(with("random,1.1", "random,1.1,9"), "games.csv:6: the row has too many cells");
     EXPECT_EQ(with("1.1", "1.1x"), "games.csv:6: the score is '1.1x'");
@@ -256,7 +256,8 @@ TEST_F(Store, run_json_reads_back_as_the_same) {
     run.inputs = {{"a/b.json", "inputs/1-b.json", "00ff"}};
     run.shard = 2;
     run.shards = 3;
-    write(kRunFile, to_json_text(run));
+    ASSERT_EQ(replace_file(path(kRunFile), to_json_text(run)), std::nullopt);
+    EXPECT_FALSE(fs::exists(path("run.json.new")));
     RunFile back;
     ASSERT_EQ(read_run_file(path(""), back), std::nullopt);
     EXPECT_EQ(to_json_text(back), to_json_text(run));

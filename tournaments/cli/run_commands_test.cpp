@@ -165,8 +165,8 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
     EXPECT_TRUE(ran.err.starts_with("going on after 50 games\n")) << ran.err;
     EXPECT_EQ(text("cut/games.csv"), whole);
     EXPECT_EQ(text("cut/summary.json"), text("one/summary.json"));
-    EXPECT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random", "--schedule",
-                              "knockout", "--shard", "1/2"})
+    EXPECT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random,random,random",
+                              "--schedule", "knockout", "--shard", "1/2"})
                   .err,
               "croupier run: --shard: who plays later depends on who wins earlier in this "
               "schedule\n");

@@ -206,9 +206,9 @@ MadeSchedule make_schedule(const ScheduleRequest& request) {
         return {std::make_unique<FreeForAll>(request), {}};
     case ScheduleKind::Knockout:
     case ScheduleKind::Swiss:
-        break;
+        return make_rounds(request);
     }
-    return {nullptr, fmt::format("the schedule {} is not there yet", name_of(request.kind))};
+    return {};
 }
 
 } // namespace croupier::tournaments
