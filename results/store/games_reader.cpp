@@ -87,7 +87,11 @@ GamesReader::GamesReader(std::string path, const RunFacts& facts)
 GamesReader::~GamesReader() = default;
 
 bool GamesReader::fail(const std::string& what) {
-    if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, rows_->line(), what);
+    return fail(rows_->line(), what);
+}
+
+bool GamesReader::fail(unsigned line, const std::string& what) {
+    if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, line, what);
     return false;
 }
 
@@ -138,6 +142,7 @@ bool GamesReader::read_game(GameRecord& game) {
         GameRecord one;
         if (const auto wrong = read_facts(row, one)) return fail(*wrong);
         if (seat == 0) {
+            ahead_line_ = rows_->line();
             game.block = one.block;
             game.game = one.game;
             game.plies = one.plies;
@@ -163,7 +168,8 @@ bool GamesReader::next(std::vector<GameRecord>& games) {
         while (has_ahead_) {
             const bool follows =
                 games.empty() ? !begun_ || ahead_.game == 0 : ahead_.game == games.back().game + 1;
-            if (!follows) return fail(fmt::format("game {} does not follow", ahead_.game));
+            if (!follows)
+                return fail(ahead_line_, fmt::format("game {} does not follow", ahead_.game));
             games.push_back(std::move(ahead_));
             begun_ = true;
             ahead_ = {};
@@ -172,7 +178,8 @@ bool GamesReader::next(std::vector<GameRecord>& games) {
             if (!has_ahead_ || ahead_.block != games.back().block) break;
         }
         if (has_ahead_ && ahead_.block < games.back().block)
-            return fail(fmt::format("block {} follows block {}", ahead_.block, games.back().block));
+            return fail(ahead_line_,
+                        fmt::format("block {} follows block {}", ahead_.block, games.back().block));
     } catch (const io::error::too_few_columns&) {
         return fail("the row has too few cells");
     } catch (const io::error::too_many_columns&) {

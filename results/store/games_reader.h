@@ -28,6 +28,7 @@ class GamesReader {
 
     bool read_game(GameRecord& game);
     bool fail(const std::string& what);
+    bool fail(unsigned line, const std::string& what);
 
     std::string path_;
     const RunFacts& facts_;
@@ -35,6 +36,7 @@ class GamesReader {
     Failure failure_;
     GameRecord ahead_; // the first game of the next block
     bool has_ahead_ = false;
+    unsigned ahead_line_ = 0; // its first
     bool begun_ = false;
 };
 
