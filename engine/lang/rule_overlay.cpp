@@ -81,6 +81,10 @@ bool is_removal(const Document& rule) {
     return rule.find("@remove") != nullptr;
 }
 
+bool is_placement(const Member& member) {
+    return member.key == "before" || member.key == "after";
+}
+
 const Member* placement(const Document& rule) {
     const Member* before = rule.find("before");
     return before != nullptr ? before : rule.find("after");
@@ -218,6 +222,8 @@ class Overlay {
                 ++at;
             after_.insert(std::string(name_of(rule.value)) + '\n' + target);
         }
+        // Where it goes is said; rules inside rules know no such keys.
+        if (&list != &rules_) std::erase_if(rule.value.members, is_placement);
         list.insert(at, std::move(rule));
         return true;
     }

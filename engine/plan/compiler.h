@@ -106,6 +106,7 @@ class Compiler {
     bool lower_entry(const Entry& entry, const Site& site, std::vector<Step>& steps);
     bool lower_child(const Entry& entry, const Site& child, std::vector<Step>& steps);
     bool lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps);
+    [[nodiscard]] std::uint32_t domain_of_loop(const Site& site) const;
     bool lower_local(const Entry& entry, const Site& site, std::vector<Step>& steps);
     bool lower_path(const PathExpr& path, Site& site, std::vector<Step>& steps);
     bool child_site(const Site& site, const KeyTemplate& key, Site& child,
@@ -191,6 +192,7 @@ class Compiler {
     };
     [[nodiscard]] std::vector<Term> table_terms(const Site& site) const;
     [[nodiscard]] bool has_table(const Site& site) const;
+    [[nodiscard]] std::uint32_t domain_of_children(const Site& site) const;
     void read_table(const ConstTable& table, std::uint16_t reg);
     ConstTable value_table(const Site& site);
     ConstTable make_value_table(const Site& site);

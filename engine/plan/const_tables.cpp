@@ -7,7 +7,7 @@ namespace croupier::engine {
 
 namespace {
 
-constexpr std::uint32_t kLargestTable = 1u << 16;
+constexpr std::uint32_t kLargestTable = 1u << 18;
 constexpr std::uint32_t kWordRows = 64;
 
 bool compare_integers(ExprOp op, std::int64_t a, std::int64_t b) {
@@ -174,6 +174,39 @@ Compiler::ConstTable Compiler::presence_table(const Site& site) {
             constant_node(site, rows_of(table.terms, i)) ? Value::boolean(true) : Value{});
     }
     return table;
+}
+
+// The smallest domain of which all children of the site, whatever its rows, are members in their
+// order: a loop over them is one over its rows. 0 if there is none.
+std::uint32_t Compiler::domain_of_children(const Site& site) const {
+    const std::vector<Term> terms = table_terms(site);
+    const std::uint32_t count = combinations(terms);
+    const auto fits = [&](const DomainTable& domain) {
+        bool some = false;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const NodeRef node = constant_node(site, rows_of(terms, i));
+            std::int32_t last = -1;
+            for (NodeRef child = node ? program_.constants->first_child(node) : node; child;
+                 child = program_.constants->next_sibling(child)) {
+                const std::uint16_t row = domain.row_of(program_.constants->key(child).symbol());
+                if (row == kNoRow || row <= last) {
+                    return false;
+                }
+                last = row;
+                some = true;
+            }
+        }
+        return some;
+    };
+    std::uint32_t best = 0;
+    for (std::uint32_t id = 1; id < program_.layout->domain_count(); ++id) {
+        const DomainTable& domain = program_.layout->domain(id);
+        const bool smaller = best == 0 || domain.size() < program_.layout->domain(best).size();
+        if (smaller && domain.size() <= kMostRows && fits(domain)) {
+            best = id;
+        }
+    }
+    return best;
 }
 
 // The rows that combination number i stands for.

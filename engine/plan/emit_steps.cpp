@@ -493,15 +493,23 @@ bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound, std::uint1
 // The mask of the rows over which an Each goes, before any test.
 void Compiler::emit_rows(const Step& each, std::uint16_t word) {
     const Site& site = each.site;
-    const SchemaNode& node = program_.layout->node(site.schema);
-    if (node.presence != kNoOffset) {
+    const bool has_bits =
+        !site.constant && program_.layout->node(site.schema).presence != kNoOffset;
+    if (has_bits) {
         emit_rows_at(OpCode::MaskRows, site, word);
         return;
     }
     Op& all = emit(OpCode::MaskAll);
     all.c = word;
-    all.y = node.group;
-    emit_rows_at(OpCode::MaskCodeAny, site, word);
+    all.y = program_.layout->domain(each.domain).size();
+    if (site.constant) {
+        Step there;
+        there.site = site;
+        there.note = each.note;
+        fold_constant(there, each, word);
+    } else {
+        emit_rows_at(OpCode::MaskCodeAny, site, word);
+    }
 }
 
 // Where a mask takes several words, a loop over them, with everything after it inside; returns the
@@ -551,7 +559,7 @@ void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
 
 // The step says no more of the row than that it is one of the loop's.
 bool Compiler::is_row_itself(const Step& step, const Step& each) const {
-    if (step.site.constant || step.site.schema != each.site.schema) {
+    if (step.site.constant || each.site.constant || step.site.schema != each.site.schema) {
         return false;
     }
     const auto same = [](const Term& a, const Term& b) {
@@ -622,7 +630,9 @@ void Compiler::emit_count(const Step& step) {
     const auto kind = static_cast<std::uint16_t>(KeyKind::Count);
     const std::size_t begin = program_.code.size();
     bool one_mask = false;
-    if (loop < step.steps.size() && words_of(step.steps[loop]) == 1) {
+    const bool loops = loop < step.steps.size();
+    const bool one_word = loops && words_of(step.steps[loop]) == 1;
+    if (one_word) {
         const std::vector<Step> before(step.steps.begin(),
                                        step.steps.begin() + static_cast<std::ptrdiff_t>(loop));
         emit_steps(before, 0);
@@ -641,13 +651,21 @@ void Compiler::emit_count(const Step& step) {
         Op& start = emit(OpCode::Start);
         start.a = step.reg;
         start.b = kind;
-        const bool outer_local = std::exchange(local_, false);
-        emit_steps(step.steps, 0);
-        local_ = outer_local;
-        Op& gather = emit(OpCode::Gather);
-        gather.a = step.reg;
-        gather.b = kind;
-        jump(fail_);
+        const bool of_words = loops && !one_word && split(step.steps, loop).rest.empty();
+        if (of_words) {
+            emit_steps({step.steps.begin(), step.steps.begin() + static_cast<std::ptrdiff_t>(loop)},
+                       0);
+            emit_mask(step.steps, loop);
+            emit(OpCode::MaskAdd).a = step.reg;
+        } else {
+            const bool outer_local = std::exchange(local_, false);
+            emit_steps(step.steps, 0);
+            local_ = outer_local;
+            Op& gather = emit(OpCode::Gather);
+            gather.a = step.reg;
+            gather.b = kind;
+            jump(fail_);
+        }
         place(none);
     }
     fail_ = own_fail_ = outer;

@@ -294,29 +294,37 @@ bool Compiler::lower_child(const Entry& entry, const Site& child, std::vector<St
     return true;
 }
 
-bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps) {
-    if (!entry.type.name.empty() || site.constant) {
-        return false;
+// The domain whose rows a loop over the site's children visits; 0: it is for the general way.
+std::uint32_t Compiler::domain_of_loop(const Site& site) const {
+    if (site.constant) {
+        return domain_of_children(site);
     }
     const SchemaNode& node = program_.layout->node(site.schema);
     if (node.kind != ShapeKind::Map || node.column == Column::Arena ||
         site.terms.size() == kMostTerms) {
-        return false;
+        return 0;
     }
-    const DomainTable& domain = program_.layout->domain(node.domain);
     const SchemaNode& element = program_.layout->node(node.element);
     const bool rows_known = element.presence != kNoOffset || element.column == Column::Code8;
-    if (domain.size() > kMostRows || !rows_known) {
+    const bool fits = program_.layout->domain(node.domain).size() <= kMostRows;
+    return rows_known && fits ? node.domain : 0;
+}
+
+bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps) {
+    const std::uint32_t domain = entry.type.name.empty() ? domain_of_loop(site) : 0;
+    if (domain == 0) {
         return false;
     }
     Step step;
     step.kind = Step::Kind::Each;
     step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
     step.reg = entry.kind == KeyKind::Wildcard ? new_value() : bind(entry.variable).reg;
-    step.domain = node.domain;
-    domain_of_[step.reg] = node.domain;
+    step.domain = domain;
+    domain_of_[step.reg] = domain;
     std::vector<Step> nothing;
-    child_by_row(site, step.reg, step.site, nothing);
+    if (!child_by_row(site, step.reg, step.site, nothing)) {
+        return false;
+    }
     const Site child = step.site;
     steps.push_back(std::move(step));
     const Pattern& pattern = entry.patterns[0];

@@ -700,6 +700,10 @@ next:
             loops_[std::size_t{op->c} + values[op->a].row] = mask;
             FAIL;
         }
+        CODE(MaskAdd) {
+            values[op->a].integer += static_cast<std::int64_t>(count_rows(mask));
+            FAIL;
+        }
         CODE(OrWords) {
             NEXT_IF(!add_words(*op, data + op->x + std::size_t{values[op->b].row} * op->s));
         }
