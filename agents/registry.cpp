@@ -97,17 +97,23 @@ std::span<const AgentKind> agent_kinds() {
     return kKinds;
 }
 
-MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+std::optional<std::string> unknown_kind(const AgentSpec& spec) {
+    if (is_kind(spec.kind)) return std::nullopt;
     std::vector<std::string> known;
+    for (const AgentKind& kind : kKinds)
+        known.emplace_back(kind.kind);
+    const auto meant = engine::nearest(spec.kind, known);
+    return fmt::format("there is no agent '{}'{}; there are {}", spec.kind,
+                       meant ? fmt::format(" (did you mean '{}'?)", *meant) : "",
+                       fmt::join(known, ", "));
+}
+
+MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     for (const AgentKind& kind : kKinds) {
         if (kind.kind == spec.kind) return kind.make(spec, surroundings);
-        known.emplace_back(kind.kind);
     }
     MadeAgent made;
-    const auto meant = engine::nearest(spec.kind, known);
-    made.error = fmt::format("there is no agent '{}'{}; there are {}", spec.kind,
-                             meant ? fmt::format(" (did you mean '{}'?)", *meant) : "",
-                             fmt::join(known, ", "));
+    made.error = unknown_kind(spec).value_or("");
     return made;
 }
 

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +58,9 @@ struct AgentKind {
     MadeAgent (*make)(const AgentSpec& spec, const Surroundings& surroundings);
 };
 std::span<const AgentKind> agent_kinds();
+
+// What is wrong with the kind alone, whatever the game: "there is no agent 'randm' ..".
+std::optional<std::string> unknown_kind(const AgentSpec& spec);
 
 // An agent of the kind that the spec names.
 MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings);

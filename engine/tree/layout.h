@@ -60,7 +60,7 @@ struct SchemaNode {
     std::uint32_t order =
         kNoOffset; // Record: 16-bit count and order of present fields, each instance
     std::uint32_t arrays = kNoOffset; // numbered Map: a byte per instance, 1: came as an array
-    std::uint32_t above_rows = 1; // its instance's number by this is that of the node above
+    std::uint32_t above_rows = 1;     // its instance's number by this is that of the node above
     // In a record: where the records' lists of present fields begin, and how far apart they are.
     std::uint32_t above_order = kNoOffset;
     std::uint32_t above_stride = 0;

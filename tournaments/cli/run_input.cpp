@@ -142,10 +142,8 @@ class Preparation {
         run_.specification =
             tournaments::read_specification(input_.document(), input_.diagnostics());
         if (!run_.specification.game.empty()) open_game();
-        if (run_.game != nullptr) {
-            for (const AgentEntry& agent : run_.specification.agents)
-                check_agent(agent);
-        }
+        for (const AgentEntry& agent : run_.specification.agents)
+            check_agent(agent);
         if (run_.game != nullptr && !run_.specification.agents.empty()) make_schedule();
         refuse_mistakes(input_, context_);
         return std::move(run_);
@@ -184,6 +182,11 @@ class Preparation {
     }
 
     void check_agent(const AgentEntry& agent) {
+        if (run_.game == nullptr) { // then no more can be said of it
+            if (const auto problem = agents::unknown_kind(agent.spec))
+                error(code::kAgents, agent.place, *problem);
+            return;
+        }
         const agents::MadeAgent made = made_agent(run_, agent.spec);
         print_diagnostics(made.diagnostics, made.sources, context_);
         if (made.agent == nullptr) {

@@ -20,7 +20,8 @@ std::vector<std::unique_ptr<results::StopRule>> make_stop_rules(const Specificat
     if (specification.sprt)
         rules.push_back(std::make_unique<results::Sprt>(*specification.sprt, games_per_block));
     if (specification.width)
-        rules.push_back(std::make_unique<results::IntervalWidth>(*specification.width));
+        rules.push_back(std::make_unique<results::IntervalWidth>(*specification.width,
+                                                                 specification.agents.size()));
     return rules;
 }
 

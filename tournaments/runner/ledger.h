@@ -26,7 +26,7 @@ using BlockListener =
     std::function<void(std::span<const results::GameRecord>, const results::BlockOutcome&)>;
 
 struct LedgerSettings {
-    Schedule* schedule = nullptr;        // told of results, if it wants to be; not owned
+    Schedule* schedule = nullptr; // told of results, if it wants to be; not owned
     std::vector<std::unique_ptr<results::StopRule>> rules;
     BlockListener listener;
     std::function<void()> paused;  // after some blocks: for progress
