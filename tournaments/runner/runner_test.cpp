@@ -103,6 +103,19 @@ class Keeper : public BlockSink {
     std::atomic<bool>* stop_;
 };
 
+// Never answers.
+class Quitter : public agents::Agent {
+  public:
+    void reset(const games::Game&, games::Seat) override {}
+    std::size_t choose(const games::Position&, agents::Random&) override {
+        return agents::kNoChoice;
+    }
+    [[nodiscard]] const agents::AgentFault* fault() const override { return &fault_; }
+
+  private:
+    agents::AgentFault fault_{agents::FaultKind::Stall, "no answer\nin time"};
+};
+
 class Runner : public testing::Test {
   protected:
     void SetUp() override {
@@ -162,6 +175,29 @@ TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
     std::atomic<int> ticks = 0;
     clocked.clock = [&] { return 1e-5 * ++ticks; };
     EXPECT_EQ(play(clocked).rows, one.rows);
+}
+
+TEST_F(Runner, who_gives_up_is_named_and_nobody_has_a_place) {
+    std::mutex mutex;
+    const AgentMaker make = [](std::uint32_t agent) -> std::unique_ptr<agents::Agent> {
+        if (agent == 1) return std::make_unique<Quitter>();
+        return std::make_unique<agents::RandomAgent>();
+    };
+    Player player(*game_, make, 3, mutex);
+    Block block;
+    schedule_->get(0, block);
+    results::GameRecord record;
+    player.play(block, 0, facts_.seed, record);
+    EXPECT_EQ(record.end, results::End::Fault);
+    EXPECT_EQ(record.fault, "stall: no answer in time"); // records are lines
+    int at_fault = 0;
+    for (const results::SeatRecord& seat : record.seats) {
+        EXPECT_EQ(seat.place, 0U);
+        EXPECT_TRUE(seat.role.empty());
+        EXPECT_TRUE(!seat.at_fault || seat.agent == 1);
+        at_fault += seat.at_fault ? 1 : 0;
+    }
+    EXPECT_EQ(at_fault, 1);
 }
 
 TEST_F(Runner, a_run_ends_with_the_same_block_on_any_number_of_threads) {
