@@ -3,6 +3,7 @@
 
 #include "engine/text/document.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,24 @@ enum class ExprOp {
     Size,
     Random,
 };
+
+// `compare` is one of the comparisons. Here, since a search asks it for every row it visits.
+inline bool compare_integers(ExprOp compare, std::int64_t a, std::int64_t b) {
+    switch (compare) {
+    case ExprOp::Equal:
+        return a == b;
+    case ExprOp::NotEqual:
+        return a != b;
+    case ExprOp::Less:
+        return a < b;
+    case ExprOp::LessEqual:
+        return a <= b;
+    case ExprOp::Greater:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
 
 struct Expr {
     ExprOp op = ExprOp::Literal;

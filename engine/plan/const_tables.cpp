@@ -8,24 +8,6 @@ namespace croupier::engine {
 namespace {
 
 constexpr std::uint32_t kLargestTable = 1u << 18;
-constexpr std::uint32_t kWordRows = 64;
-
-bool compare_integers(ExprOp op, std::int64_t a, std::int64_t b) {
-    switch (op) {
-    case ExprOp::Equal:
-        return a == b;
-    case ExprOp::NotEqual:
-        return a != b;
-    case ExprOp::Less:
-        return a < b;
-    case ExprOp::LessEqual:
-        return a <= b;
-    case ExprOp::Greater:
-        return a > b;
-    default:
-        return a >= b;
-    }
-}
 
 // The rows of one word whose integer compares so with the bound.
 std::uint64_t limit_mask(const LimitPlan& limit, std::int64_t bound) {

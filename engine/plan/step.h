@@ -9,6 +9,7 @@
 
 namespace croupier::engine {
 
+inline constexpr std::uint32_t kWordRows = 64; // of a mask's word
 // Loops over the rows of larger maps go the general way.
 inline constexpr std::uint32_t kMostRows = 1024;
 
@@ -53,6 +54,11 @@ struct LeafForm {
     bool type_free = true;    // any value will do
     std::uint32_t domain = 0; // Bind that tests: the domain whose row the variable carries
     std::uint32_t list = kNone;
+
+    // It says `true` and nothing else.
+    [[nodiscard]] bool is_true() const {
+        return kind == PatternKind::Value && literal && value.tag == Tag::Bool && value.truth();
+    }
 };
 
 struct Step {

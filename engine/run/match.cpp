@@ -391,27 +391,6 @@ void Machine::keep_match(const RulePlan& rule) {
     }
 }
 
-namespace {
-
-bool compare_integers(ExprOp op, std::int64_t a, std::int64_t b) {
-    switch (op) {
-    case ExprOp::Equal:
-        return a == b;
-    case ExprOp::NotEqual:
-        return a != b;
-    case ExprOp::Less:
-        return a < b;
-    case ExprOp::LessEqual:
-        return a <= b;
-    case ExprOp::Greater:
-        return a > b;
-    default:
-        return a >= b;
-    }
-}
-
-} // namespace
-
 // Compare: numbers with numbers, and texts with texts where they must only differ, at once.
 inline bool Machine::compares_simply(const Op& op) {
     const Value& found = values_[op.a];
