@@ -103,7 +103,7 @@ TEST_P(Misdeeds, are_a_fault_of_their_kind) {
 INSTANTIATE_TEST_SUITE_P(
     process_agent, Misdeeds,
     ::testing::Values(
-        Misdeed{"crash", FaultKind::Crash, "the program was killed by signal 11"},
+        Misdeed{"crash", FaultKind::Crash, "the program was killed by signal 15"},
         Misdeed{"exit", FaultKind::Crash, "the program ended with exit code 3"},
         Misdeed{"close", FaultKind::Crash, "the program closed its output"},
         Misdeed{"errors", FaultKind::Crash,
