@@ -27,6 +27,15 @@ bool loop_ends(Session& session) {
     return true;
 }
 
+// What bind gives its variable: one value, or several as one multifield.
+Value bound_value(Session& session, const Expr& expr) {
+    if (expr.args.size() == 1) return session.call(expr.args[0]);
+    std::vector<Value> all;
+    for (const Expr& one : expr.args)
+        flatten(session.call(one), all);
+    return session.interner().multifield(all);
+}
+
 } // namespace
 
 Value bind_local(Session& session, const Expr& expr) {
@@ -34,32 +43,15 @@ Value bind_local(Session& session, const Expr& expr) {
         session.local(expr.a) = {};
         return session.interner().no();
     }
-    Value value;
-    if (expr.args.size() == 1) {
-        value = session.call(expr.args[0]);
-    } else {
-        std::vector<Value> all;
-        for (const Expr& one : expr.args)
-            flatten(session.call(one), all);
-        value = session.interner().multifield(all);
-    }
+    const Value value = bound_value(session, expr);
     if (session.stopped()) return session.interner().no();
     return session.local(expr.a) = value;
 }
 
 Value bind_global(Session& session, const Expr& expr) {
     auto& global = *static_cast<Global*>(const_cast<void*>(expr.data));
-    Value value = global.value;
-    if (expr.args.empty()) {
-        value = session.call(global.initial);
-    } else if (expr.args.size() == 1) {
-        value = session.call(expr.args[0]);
-    } else {
-        std::vector<Value> all;
-        for (const Expr& one : expr.args)
-            flatten(session.call(one), all);
-        value = session.interner().multifield(all);
-    }
+    const Value value =
+        expr.args.empty() ? session.call(global.initial) : bound_value(session, expr);
     if (session.stopped()) return session.interner().no();
     session.set_global(global, value);
     return value;
