@@ -2,6 +2,7 @@
 #include "agents/rules/rule_program.h"
 
 #include "agents/rules/codes.h"
+#include "engine/text/json_build.h"
 #include "games/ruleset/ruleset_position.h"
 
 #include <fmt/format.h>
@@ -19,6 +20,8 @@ using engine::ShapeKind;
 using engine::State;
 using engine::Tag;
 using engine::Value;
+using engine::json::add;
+using engine::json::text;
 using games::Move;
 using games::Position;
 using games::RulesetGame;
@@ -27,19 +30,7 @@ using games::Seat;
 
 namespace {
 
-// ---- what every agent of the game sees, as a file that the agent's own is laid over
-// --------------
-
-Document text(std::string value) {
-    Document document;
-    document.scalar = std::move(value);
-    return document;
-}
-
-void add(Document& object, std::string key, Document value) {
-    object.kind = engine::DocumentKind::Object;
-    object.members.push_back({std::move(key), {}, std::move(value)});
-}
+// ---- what every agent of the game sees, as a file that the agent's own is laid over ----------
 
 const Shape* root_field(const engine::Ruleset& ruleset, std::string_view name) {
     if (!ruleset.shape) return nullptr;
@@ -56,18 +47,18 @@ Document field_shape(const engine::Ruleset& ruleset, std::string_view name) {
 }
 
 Document shape_of_agents(const engine::Ruleset& ruleset, RuleRole role) {
-    Document shape;
+    Document shape = engine::json::object();
     // First: then it lies in the agent's block as in the game's, and is copied in one piece.
     add(shape, "view", ruleset.shape ? to_document(*ruleset.shape, ruleset.types) : text("any"));
     add(shape, "me", field_shape(ruleset, "turn"));
     add(shape, "moves", field_shape(ruleset, "moves"));
-    Document seen;
+    Document seen = engine::json::object();
     add(seen, "player", field_shape(ruleset, "turn"));
     add(seen, "move", field_shape(ruleset, "move"));
     add(shape, "seen", std::move(seen));
     const Shape* moves = root_field(ruleset, "moves");
     const bool listed = moves != nullptr && moves->kind == ShapeKind::Map && !moves->domain.empty();
-    Document prefer;
+    Document prefer = engine::json::object();
     add(prefer, listed ? "$:" + moves->domain : "$", text("number"));
     add(shape, "prefer", std::move(prefer));
     // A game may have constants of that name, which agents want to read.
@@ -76,16 +67,14 @@ Document shape_of_agents(const engine::Ruleset& ruleset, RuleRole role) {
 }
 
 std::string what_agents_see(const engine::Ruleset& ruleset, RuleRole role) {
-    Document all;
-    Document types;
-    types.kind = engine::DocumentKind::Object;
+    Document all = engine::json::object();
+    Document types = engine::json::object();
     for (const engine::Domain& domain : ruleset.types) {
         if (!domain.anonymous) add(types, domain.name, to_document(domain));
     }
     add(all, "types", std::move(types));
     if (ruleset.constants) add(all, "constants", *ruleset.constants);
-    Document options;
-    options.kind = engine::DocumentKind::Object;
+    Document options = engine::json::object();
     for (const engine::Option& option : ruleset.options)
         add(options, option.name, option.value);
     add(all, "options", std::move(options));

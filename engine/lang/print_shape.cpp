@@ -1,59 +1,38 @@
 // Types and shapes as documents that can be read again.
 #include "engine/lang/print.h"
+#include "engine/text/json_build.h"
 
 #include <algorithm>
 
 namespace croupier::engine {
 namespace {
 
-Document text(std::string value) {
-    Document document;
-    document.scalar = std::move(value);
-    return document;
-}
-
-Document number(std::int64_t value) {
-    Document document;
-    document.scalar = value;
-    return document;
-}
-
-Document truth(bool value) {
-    Document document;
-    document.scalar = value;
-    return document;
-}
+using json::add;
+using json::text;
 
 Document list(const std::vector<std::string>& texts) {
-    Document document;
-    document.kind = DocumentKind::Array;
+    Document document = json::array();
     for (const std::string& each : texts)
-        document.members.push_back({{}, {}, text(each)});
+        json::append(document, text(each));
     return document;
-}
-
-void add(Document& object, std::string key, Document value) {
-    object.kind = DocumentKind::Object;
-    object.members.push_back({std::move(key), {}, std::move(value)});
 }
 
 void add_grid(Document& object, const Domain::Grid& grid) {
-    Document size;
-    size.kind = DocumentKind::Array;
-    size.members.push_back({{}, {}, number(grid.columns)});
-    size.members.push_back({{}, {}, number(grid.rows)});
+    Document size = json::array();
+    json::append(size, json::integer(grid.columns));
+    json::append(size, json::integer(grid.rows));
     add(object, "grid", std::move(size));
     if (grid.near == Domain::Grid::Near::None) return;
     add(object, "near", text(grid.near == Domain::Grid::Near::King ? "king" : "rook"));
-    add(object, "wrap", truth(grid.wrap));
+    add(object, "wrap", json::boolean(grid.wrap));
 }
 
 Document leaf(const Shape& shape, const std::vector<Domain>& types) {
-    if (shape.kind == ShapeKind::Unit) return truth(true);
+    if (shape.kind == ShapeKind::Unit) return json::boolean(true);
     const bool ranged = shape.low != INT64_MIN || shape.high != INT64_MAX;
     if (shape.kind == ShapeKind::Int && ranged)
         return text(std::to_string(shape.low) + ".." + std::to_string(shape.high));
-    if (shape.kind != ShapeKind::Member) return text(std::string(name_of(shape.kind)));
+    if (shape.kind != ShapeKind::Member) return text(name_of(shape.kind));
     const auto domain = std::find_if(types.begin(), types.end(),
                                      [&](const Domain& each) { return each.name == shape.domain; });
     return domain != types.end() && domain->anonymous ? list(domain->members) : text(shape.domain);
@@ -72,11 +51,11 @@ std::string plain_key(const std::string& name) {
 } // namespace
 
 Document to_document(const Domain& domain) {
-    Document object;
+    Document object = json::object();
     if (domain.grid)
         add_grid(object, *domain.grid);
     else if (domain.numbered)
-        add(object, "members", number(static_cast<std::int64_t>(domain.members.size())));
+        add(object, "members", json::integer(domain.members.size()));
     else
         add(object, "members", list(domain.members));
     if (domain.order != Domain::Order::None)
@@ -87,8 +66,7 @@ Document to_document(const Domain& domain) {
 Document to_document(const Shape& shape, const std::vector<Domain>& types) {
     if (shape.kind != ShapeKind::Record && shape.kind != ShapeKind::Map) return leaf(shape, types);
     const std::string& keys = shape.domain.empty() ? shape.key_type : shape.domain;
-    Document object;
-    object.kind = DocumentKind::Object;
+    Document object = json::object();
     for (const auto& [name, field] : shape.fields) {
         const bool map = shape.kind == ShapeKind::Map;
         add(object,
