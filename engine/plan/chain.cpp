@@ -48,8 +48,7 @@ bool runs_groups(const ActionNode& node) {
 }
 
 bool has_loop(const std::vector<Step>& steps) {
-    return std::any_of(steps.begin(), steps.end(),
-                       [](const Step& step) { return step.kind == Step::Kind::Each; });
+    return first_loop(steps) < steps.size();
 }
 
 } // namespace
@@ -409,13 +408,8 @@ void Compiler::emit_chain(const std::vector<Chained>& rules, Label end) {
 
 // `next` is where those go on that have added rows.
 void Compiler::emit_rows_rule(const Chained& each, const std::vector<Step>& steps, Label next) {
-    std::size_t loop = 0;
-    while (steps[loop].kind != Step::Kind::Each) {
-        ++loop;
-    }
-    const std::vector<Step> before(steps.begin(),
-                                   steps.begin() + static_cast<std::ptrdiff_t>(loop));
-    emit_steps(before, 0);
+    const std::size_t loop = first_loop(steps);
+    emit_before(steps, loop);
     if (words_of(steps[loop]) > 1) {
         emit_words_rule(each, steps, loop, next);
         return;

@@ -138,6 +138,7 @@ class Compiler {
     Masked emit_mask(const std::vector<Step>& steps, std::size_t at,
                      std::uint16_t kept = kNoRegister);
     std::uint16_t emit_words(const Step& each, std::uint16_t kept);
+    void emit_before(const std::vector<Step>& steps, std::size_t loop);
     [[nodiscard]] std::uint32_t words_of(const Step& each) const;
     void emit_rows(const Step& each, std::uint16_t word);
     void emit_leaf(const Step& step);

@@ -21,6 +21,20 @@ std::uint64_t limit_mask(const LimitPlan& limit, std::int64_t bound) {
     return mask;
 }
 
+// The smallest domain that fits, the first of several; 0 if there is none.
+template <typename Fits>
+std::uint32_t smallest_domain(const Layout& layout, Fits fits) {
+    std::uint32_t best = 0;
+    for (std::uint32_t id = 1; id < layout.domain_count(); ++id) {
+        const DomainTable& domain = layout.domain(id);
+        const bool smaller = best == 0 || domain.size() < layout.domain(best).size();
+        if (smaller && fits(domain)) {
+            best = id;
+        }
+    }
+    return best;
+}
+
 } // namespace
 
 std::uint32_t Compiler::combinations(const std::vector<Term>& terms) const {
@@ -121,21 +135,15 @@ Compiler::ConstTable Compiler::make_value_table(const Site& site) {
         return value.tag == Tag::String && !domain.numbered ? domain.row_of(value.symbol())
                                                             : kNoRow;
     };
-    for (std::uint32_t id = 1; id < program_.layout->domain_count(); ++id) {
-        const DomainTable& domain = program_.layout->domain(id);
-        bool all =
-            table.domain == 0 || domain.size() < program_.layout->domain(table.domain).size();
-        for (const Value& value : values) {
-            all = all && (value.tag == Tag::None || row_in(value, domain) != kNoRow);
-        }
-        if (all) {
-            table.domain = id;
-            for (Value& value : values) {
-                if (value.tag != Tag::None) {
-                    value.domain = id;
-                    value.row = row_in(value, domain);
-                }
-            }
+    table.domain = smallest_domain(*program_.layout, [&](const DomainTable& domain) {
+        return std::all_of(values.begin(), values.end(), [&](const Value& value) {
+            return value.tag == Tag::None || row_in(value, domain) != kNoRow;
+        });
+    });
+    for (Value& value : values) {
+        if (table.domain != 0 && value.tag != Tag::None) {
+            value.domain = table.domain;
+            value.row = row_in(value, program_.layout->domain(table.domain));
         }
     }
     table.base = static_cast<std::uint32_t>(program_.values.size());
@@ -180,15 +188,9 @@ std::uint32_t Compiler::domain_of_children(const Site& site) const {
         }
         return some;
     };
-    std::uint32_t best = 0;
-    for (std::uint32_t id = 1; id < program_.layout->domain_count(); ++id) {
-        const DomainTable& domain = program_.layout->domain(id);
-        const bool smaller = best == 0 || domain.size() < program_.layout->domain(best).size();
-        if (smaller && domain.size() <= kMostRows && fits(domain)) {
-            best = id;
-        }
-    }
-    return best;
+    return smallest_domain(*program_.layout, [&](const DomainTable& domain) {
+        return domain.size() <= kMostRows && fits(domain);
+    });
 }
 
 // The rows that combination number i stands for.
@@ -232,7 +234,7 @@ Compiler::MaskTable Compiler::mask_table(const Step& step, std::uint16_t row) {
         table.index = form.reg;
     }
     for (std::uint32_t other = 0; other < others; ++other) {
-        std::vector<std::uint64_t> mask((rows + kWordRows - 1) / kWordRows, 0);
+        std::vector<std::uint64_t> mask(words_for(rows), 0);
         for (std::uint32_t i = 0; i < rows; ++i) {
             std::vector<std::uint16_t> choice{static_cast<std::uint16_t>(i)};
             if (!by_value && table.index != kZeroRow) {

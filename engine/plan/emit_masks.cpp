@@ -132,8 +132,7 @@ void Compiler::fold_constant(const Step& step, const Step& each, std::uint16_t w
 
 // Words that a mask of the rows takes.
 std::uint32_t Compiler::words_of(const Step& each) const {
-    const std::uint32_t rows = program_.layout->domain(each.domain).size();
-    return (rows + kWordRows - 1) / kWordRows;
+    return words_for(program_.layout->domain(each.domain).size());
 }
 
 // A bound that a table gives, as `$H` in `height: {$B: $H}`: the masks by the table's row.
@@ -294,55 +293,47 @@ Compiler::Masked Compiler::emit_mask(const std::vector<Step>& steps, std::size_t
     return {std::move(parts.rest), word};
 }
 
+// The steps before the loop.
+void Compiler::emit_before(const std::vector<Step>& steps, std::size_t loop) {
+    emit_steps({steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(loop)}, 0);
+}
+
 // The number of matches: of one loop, all of whose tests are in its mask, the number of its rows.
 void Compiler::emit_count(const Step& step) {
     const Label outer = fail_;
     const Label none = new_label();
     const Label after = new_label();
     fail_ = own_fail_ = none;
-    std::size_t loop = 0;
-    while (loop < step.steps.size() && step.steps[loop].kind != Step::Kind::Each) {
-        ++loop;
-    }
-    const auto kind = static_cast<std::uint16_t>(KeyKind::Count);
-    const std::size_t begin = program_.code.size();
-    bool one_mask = false;
-    const bool loops = loop < step.steps.size();
-    const bool one_word = loops && words_of(step.steps[loop]) == 1;
-    if (one_word) {
-        const std::vector<Step> before(step.steps.begin(),
-                                       step.steps.begin() + static_cast<std::ptrdiff_t>(loop));
-        emit_steps(before, 0);
-        one_mask = emit_mask(step.steps, loop).rest.empty();
-    }
-    if (one_mask) {
+    const auto start = [&] {
+        Op& op = emit(OpCode::Start);
+        op.a = step.reg;
+        op.b = static_cast<std::uint16_t>(KeyKind::Count);
+    };
+    const std::size_t loop = first_loop(step.steps);
+    const bool all_masked = loop < step.steps.size() && split(step.steps, loop).rest.empty();
+    if (all_masked && words_of(step.steps[loop]) == 1) {
+        emit_before(step.steps, loop);
+        emit_mask(step.steps, loop);
         emit(OpCode::MaskCount).a = step.reg;
         jump(after);
         place(none);
-        Op& start = emit(OpCode::Start);
-        start.a = step.reg;
-        start.b = kind;
+        start();
         place(after);
+    } else if (all_masked) {
+        start();
+        emit_before(step.steps, loop);
+        emit_mask(step.steps, loop);
+        emit(OpCode::MaskAdd).a = step.reg;
+        place(none);
     } else {
-        program_.code.resize(begin);
-        Op& start = emit(OpCode::Start);
-        start.a = step.reg;
-        start.b = kind;
-        const bool of_words = loops && !one_word && split(step.steps, loop).rest.empty();
-        if (of_words) {
-            emit_steps({step.steps.begin(), step.steps.begin() + static_cast<std::ptrdiff_t>(loop)},
-                       0);
-            emit_mask(step.steps, loop);
-            emit(OpCode::MaskAdd).a = step.reg;
-        } else {
-            const bool outer_local = std::exchange(local_, false);
-            emit_steps(step.steps, 0);
-            local_ = outer_local;
-            Op& gather = emit(OpCode::Gather);
-            gather.a = step.reg;
-            gather.b = kind;
-            jump(fail_);
-        }
+        start();
+        const bool outer_local = std::exchange(local_, false);
+        emit_steps(step.steps, 0);
+        local_ = outer_local;
+        Op& gather = emit(OpCode::Gather);
+        gather.a = step.reg;
+        gather.b = static_cast<std::uint16_t>(KeyKind::Count);
+        jump(fail_);
         place(none);
     }
     fail_ = own_fail_ = outer;

@@ -9,7 +9,6 @@
 
 namespace croupier::engine {
 
-inline constexpr std::uint32_t kWordRows = 64; // of a mask's word
 // Loops over the rows of larger maps go the general way.
 inline constexpr std::uint32_t kMostRows = 1024;
 
@@ -82,5 +81,14 @@ struct Step {
     std::uint32_t note = 0;
     std::vector<Step> steps;
 };
+
+// The place of the first Each; the number of steps if there is none.
+inline std::size_t first_loop(const std::vector<Step>& steps) {
+    std::size_t at = 0;
+    while (at < steps.size() && steps[at].kind != Step::Kind::Each) {
+        ++at;
+    }
+    return at;
+}
 
 } // namespace croupier::engine

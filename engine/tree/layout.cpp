@@ -11,10 +11,6 @@ namespace {
 constexpr std::uint32_t kMaxInstances = 1u << 16;
 constexpr std::size_t kMaxDenseBytes = std::size_t{1} << 20;
 
-std::uint32_t words_for(std::uint32_t rows) {
-    return (rows + 63) / 64;
-}
-
 // Number of different codes of a leaf, 0 if it is not stored as a code.
 std::uint64_t codes(const SchemaNode& node, std::uint32_t domain_size) {
     switch (node.kind) {

@@ -17,6 +17,13 @@ inline constexpr SchemaId kNoSchema = 0xffffffff;
 inline constexpr std::uint32_t kNoOffset = 0xffffffff;
 inline constexpr std::uint16_t kNoRow = 0xffff;
 
+inline constexpr std::uint32_t kWordRows = 64; // of a mask, or of presence bits
+
+// Words that a bit for each row takes.
+inline std::uint32_t words_for(std::uint32_t rows) {
+    return (rows + kWordRows - 1) / kWordRows;
+}
+
 // A domain at run time. Domains count from 1; 0 in a Value means "no hint".
 struct DomainTable {
     std::string name;
