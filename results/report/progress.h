@@ -17,7 +17,7 @@ struct Progress {
     std::optional<std::uint64_t> games_planned; // absent: until a stop rule or somebody says so
     double seconds = 0;                         // since the start
     std::uint64_t games_before = 0;             // of `games`, played by an earlier run: not timed
-    std::vector<std::pair<std::string, double>> standing; // names and win rates, best first
+    std::vector<std::pair<std::string, double>> standing; // names and scores, best first
     std::optional<StopStatus> stop;
 };
 

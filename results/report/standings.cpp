@@ -49,13 +49,22 @@ void Standings::add(const GameRecord& game) {
 
 void Standings::add_block(std::span<const GameRecord> games) {
     close_block();
-    block_.assign(games.begin(), games.end());
+    if (!games.empty()) count_block(games, reader_.read(games));
+}
+
+void Standings::add_block(std::span<const GameRecord> games, const BlockOutcome& outcome) {
     close_block();
+    if (!games.empty()) count_block(games, outcome);
 }
 
 void Standings::close_block() {
     if (block_.empty()) return;
-    for (const GameRecord& game : block_) {
+    count_block(block_, reader_.read(block_));
+    block_.clear();
+}
+
+void Standings::count_block(std::span<const GameRecord> games, const BlockOutcome& outcome) {
+    for (const GameRecord& game : games) {
         count_ending(game);
         const auto sides = reader_.sides(game);
         if (sides.empty()) continue;
@@ -68,8 +77,7 @@ void Standings::close_block() {
         open->sum = open->count = 0;
     }
     touched_.clear();
-    count_couples(reader_.read(block_), block_.front().block);
-    block_.clear();
+    count_couples(games, outcome);
 }
 
 void Standings::count_ending(const GameRecord& game) {
@@ -144,12 +152,13 @@ void Standings::count_cells(const GameRecord& game, std::span<const Side> sides)
     }
 }
 
-void Standings::count_couples(const BlockOutcome& outcome, std::uint64_t block) {
+void Standings::count_couples(std::span<const GameRecord> games, const BlockOutcome& outcome) {
     ++totals_.blocks;
     totals_.voids += outcome.voids;
     if (outcome.comparable) ++totals_.comparable;
     if (outcome.diverged) ++totals_.diverged;
     players_.resize(reader_.contestants());
+    assert(outcome.scores.size() == players_.size());
     for (std::size_t i = 0; i < outcome.scores.size(); ++i)
         if (outcome.scores[i]) players_[i].score.add(*outcome.scores[i]);
     const auto share = [](const Meeting& meeting) {
@@ -157,7 +166,7 @@ void Standings::count_couples(const BlockOutcome& outcome, std::uint64_t block) 
     };
     for (const Meeting& meeting : outcome.meetings)
         couples_[{meeting.first, meeting.second}].score.add(share(meeting));
-    for (const GameRecord& game : block_) {
+    for (const GameRecord& game : games) {
         for (const Meeting& meeting : reader_.read({&game, 1}).meetings) {
             Couple& couple = couples_[{meeting.first, meeting.second}];
             couple.game_score.add(share(meeting));
@@ -166,7 +175,7 @@ void Standings::count_couples(const BlockOutcome& outcome, std::uint64_t block) 
     }
     // Two need no joint fit: their Elo is that of the blocks. Partners may mix and become three.
     if (totals_.facts.agents.size() > 2 || !totals_.facts.teams.empty())
-        meetings_.add(block, outcome.meetings);
+        meetings_.add(games.front().block, outcome.meetings);
 }
 
 } // namespace croupier::results

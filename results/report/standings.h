@@ -22,12 +22,16 @@ class Standings {
 
     // Games of a block come one after the other, blocks in ascending order.
     void add(const GameRecord& game);
-    // A whole block, for whoever has it at hand.
+    // A whole block, for whoever has it at hand; and what it came to, for who has read that as
+    // well: with a reader that has seen the same blocks, so that contestants have the same numbers.
     void add_block(std::span<const GameRecord> games);
+    void add_block(std::span<const GameRecord> games, const BlockOutcome& outcome);
 
-    // The names and win rates of the best so far, at most so many, best first; of closed blocks.
+    // The names and mean block scores of the best so far, at most so many, best first; of closed
+    // blocks.
     // Cheap enough for a progress line.
-    [[nodiscard]] std::vector<std::pair<std::string, double>> leaders(std::size_t most) const;
+    [[nodiscard]] std::vector<std::pair<std::string, double>>
+    leaders(std::size_t most = static_cast<std::size_t>(-1)) const;
     // All that was added; the last block counts as complete. May be asked at any time.
     [[nodiscard]] Summary summary();
 
@@ -65,7 +69,8 @@ class Standings {
     void count_ending(const GameRecord& game);
     void count_players(const GameRecord& game, std::span<const Side> sides);
     void count_cells(const GameRecord& game, std::span<const Side> sides);
-    void count_couples(const BlockOutcome& outcome, std::uint64_t block);
+    void count_block(std::span<const GameRecord> games, const BlockOutcome& outcome);
+    void count_couples(std::span<const GameRecord> games, const BlockOutcome& outcome);
     void add_open(Open& open, double value);
     std::uint32_t role_index(const std::string& role);
     [[nodiscard]] ContestantRow contestant_row(Contestant contestant, double z) const;

@@ -90,8 +90,7 @@ std::vector<FaultRow> Standings::fault_rows() const {
 std::vector<std::pair<std::string, double>> Standings::leaders(std::size_t most) const {
     std::vector<std::pair<std::string, double>> rows;
     for (Contestant i = 0; i < players_.size(); ++i)
-        if (const auto rate = players_[i].win.mean.mean())
-            rows.emplace_back(reader_.name(i), *rate);
+        if (const auto score = players_[i].score.mean()) rows.emplace_back(reader_.name(i), *score);
     std::stable_sort(rows.begin(), rows.end(),
                      [](const auto& one, const auto& other) { return one.second > other.second; });
     if (rows.size() > most) rows.resize(most);

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <filesystem>
 
 namespace croupier::cli {
@@ -45,33 +44,12 @@ tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& 
     // Shards do not know of each other: only their merger can stop early.
     if (file_.shards == 1)
         settings.rules = tournaments::make_stop_rules(specification, schedule_.games_per_block());
-    settings.listener = [this](auto games, const auto& outcome) { count(games, outcome); };
+    settings.listener = [this](auto games, const auto& outcome) {
+        standings_.add_block(games, outcome);
+    };
     settings.paused = std::move(paused);
     settings.clock = seconds_now;
     return settings;
-}
-
-void RunBook::count(std::span<const results::GameRecord> games,
-                    const results::BlockOutcome& outcome) {
-    standings_.add_block(games);
-    means_.resize(std::max(means_.size(), outcome.scores.size()));
-    for (std::size_t i = 0; i < outcome.scores.size(); ++i) {
-        if (!outcome.scores[i]) continue;
-        means_[i].sum += *outcome.scores[i];
-        ++means_[i].blocks;
-    }
-}
-
-std::vector<std::pair<std::string, double>> RunBook::standing() const {
-    std::vector<std::pair<std::string, double>> all;
-    for (std::uint32_t i = 0; i < means_.size(); ++i) {
-        if (means_[i].blocks == 0) continue;
-        const double mean = means_[i].sum / static_cast<double>(means_[i].blocks);
-        all.emplace_back(ledger_.reader().name(i), mean);
-    }
-    std::stable_sort(all.begin(), all.end(),
-                     [](const auto& a, const auto& b) { return a.second > b.second; });
-    return all;
 }
 
 Failure RunBook::open(const std::string& folder) {

@@ -50,7 +50,9 @@ class RunBook {
     void print(const std::string& format, Context& context);
     [[nodiscard]] std::optional<results::StopStatus> stop_status() const;
     // Mean block scores so far, best first: costs next to nothing, unlike a report.
-    [[nodiscard]] std::vector<std::pair<std::string, double>> standing() const;
+    [[nodiscard]] std::vector<std::pair<std::string, double>> standing() const {
+        return standings_.leaders();
+    }
 
   private:
     tournaments::LedgerSettings settings(const tournaments::Specification& specification,
@@ -61,14 +63,7 @@ class RunBook {
     tournaments::Schedule& schedule_;
     std::string folder_;
     results::Journal journal_;
-    struct Mean {
-        double sum = 0;
-        std::uint64_t blocks = 0;
-    };
-    void count(std::span<const results::GameRecord> games, const results::BlockOutcome& outcome);
-
     results::Standings standings_;
-    std::vector<Mean> means_; // by contestant
     tournaments::Ledger ledger_;
     std::optional<double> seconds_;
 };
