@@ -8,8 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace croupier::cli {
 
 std::vector<std::string> AgentArguments::names() const {
@@ -25,8 +23,12 @@ void add_agent_options(CLI::App& options, AgentArguments& arguments) {
         ->type_name("A,B,..")
         ->allow_extra_args(false)
         ->default_str("random");
+    add_agents_folder(options, arguments.folder);
+}
+
+void add_agents_folder(CLI::App& options, std::string& folder) {
     options
-        .add_option("--agents-folder", arguments.folder,
+        .add_option("--agents-folder", folder,
                     "Folder of the agents that are files, in place of the shipped one")
         ->type_name("DIR");
 }
@@ -44,11 +46,7 @@ std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentAr
     print_diagnostics(made.diagnostics, made.sources, context);
     if (made.agent != nullptr) return std::move(made.agent);
     if (!made.error.empty()) throw Mistake(made.error);
-    const auto all = made.diagnostics.sorted();
-    const auto errors = std::count_if(all.begin(), all.end(), [](const auto& each) {
-        return each.severity == engine::Severity::Error;
-    });
-    throw Mistake(fmt::format("{} error{} in the agent {}", errors, errors == 1 ? "" : "s", spec));
+    throw Mistake(fmt::format("{} in the agent {}", errors_in(made.diagnostics), spec));
 }
 
 } // namespace croupier::cli

@@ -19,6 +19,7 @@ struct AgentArguments {
     [[nodiscard]] std::vector<std::string> names() const;
 };
 void add_agent_options(CLI::App& options, AgentArguments& arguments);
+void add_agents_folder(CLI::App& options, std::string& folder);
 
 // The time of the machine, for agents that must not wait forever.
 class SteadyClock : public agents::Clock {

@@ -9,7 +9,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <system_error>
@@ -30,20 +29,22 @@ std::string installed_folder(std::string_view name) {
 
 std::vector<games::GameOption> parse_settings(const std::vector<std::string>& settings) {
     std::vector<games::GameOption> options;
-    for (const std::string& setting : settings) {
-        const std::size_t equals = setting.find('=');
-        if (equals == std::string::npos || equals == 0)
-            throw Mistake(fmt::format("--set takes name=value, found '{}'", setting));
-        options.push_back(
-            {setting.substr(0, equals), games::parse_option_value(setting.substr(equals + 1))});
-    }
+    for (const std::string& setting : settings)
+        options.push_back(parse_setting(setting));
     return options;
 }
 
 } // namespace
 
-void add_games_folder(CLI::App& options, std::string& folder) {
-    options.add_option("--games", folder, "Folder of the games, in place of the shipped one")
+games::GameOption parse_setting(const std::string& setting) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0)
+        throw Mistake(fmt::format("--set takes name=value, found '{}'", setting));
+    return {setting.substr(0, equals), games::parse_option_value(setting.substr(equals + 1))};
+}
+
+void add_games_folder(CLI::App& options, std::string& folder, const std::string& option) {
+    options.add_option(option, folder, "Folder of the games, in place of the shipped one")
         ->type_name("DIR");
 }
 
@@ -87,11 +88,7 @@ std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
     print_diagnostics(opened.diagnostics, opened.sources, context);
     if (opened.game != nullptr) return opened.game;
     if (!opened.error.empty()) throw Mistake(opened.error);
-    const auto all = opened.diagnostics.sorted();
-    const auto errors = std::count_if(all.begin(), all.end(), [](const auto& each) {
-        return each.severity == engine::Severity::Error;
-    });
-    throw Mistake(fmt::format("{} error{} in the game", errors, errors == 1 ? "" : "s"));
+    throw Mistake(errors_in(opened.diagnostics) + " in the game");
 }
 
 std::shared_ptr<const games::Game> open_game(const GameArguments& arguments, Context& context) {

@@ -18,7 +18,11 @@ struct GameArguments {
     std::string folder;           // --games
 };
 void add_game_options(CLI::App& options, GameArguments& arguments);
-void add_games_folder(CLI::App& options, std::string& folder);
+// "name=value" of --set, or Mistake.
+games::GameOption parse_setting(const std::string& setting);
+// `option`: where --games has another meaning.
+void add_games_folder(CLI::App& options, std::string& folder,
+                      const std::string& option = "--games");
 // --seed, as far as records can hold it.
 void add_seed(CLI::App& options, std::uint64_t& seed);
 

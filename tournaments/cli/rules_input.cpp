@@ -1,11 +1,13 @@
 // Reads rulesets, conditions and states that the user named.
 #include "tournaments/cli/rules_input.h"
 
+#include "results/report/numbers.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace croupier::cli {
@@ -23,17 +25,22 @@ std::string display_name(const std::string& path) {
 
 std::unique_ptr<Loaded> accept(Loaded loaded, Context& context) {
     print_diagnostics(loaded.diagnostics, loaded.sources, context);
-    if (!loaded.ruleset) {
-        std::size_t errors = 0;
-        for (const engine::Diagnostic& diagnostic : loaded.diagnostics.sorted()) {
-            errors += diagnostic.severity == engine::Severity::Error ? 1 : 0;
-        }
-        throw Mistake(fmt::format("{} error{} in the rules", errors, errors == 1 ? "" : "s"));
-    }
+    if (!loaded.ruleset) throw Mistake(errors_in(loaded.diagnostics) + " in the rules");
     return std::make_unique<Loaded>(std::move(loaded));
 }
 
 } // namespace
+
+std::size_t count_errors(const Diagnostics& diagnostics) {
+    const auto all = diagnostics.sorted();
+    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const auto& each) {
+        return each.severity == engine::Severity::Error;
+    }));
+}
+
+std::string errors_in(const Diagnostics& diagnostics) {
+    return results::counted(count_errors(diagnostics), "error");
+}
 
 engine::FileOpener file_opener() {
     return [](const std::string& path) {

@@ -37,6 +37,10 @@ void load_state(const std::string& path, const engine::Program& program, engine:
 void print_diagnostics(const engine::Diagnostics& diagnostics, const engine::Sources& sources,
                        Context& context);
 
+std::size_t count_errors(const engine::Diagnostics& diagnostics);
+// "2 errors", once they are told.
+std::string errors_in(const engine::Diagnostics& diagnostics);
+
 // Throws Mistake with what went wrong while rules ran: rule, place, values.
 [[noreturn]] void throw_run_error(const engine::RunError& error, const engine::Sources& sources);
 

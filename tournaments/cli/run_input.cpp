@@ -102,14 +102,12 @@ void SpecificationInput::add_agents(const std::string& option,
     }
 }
 
-void SpecificationInput::add_setting(const std::string& option, const std::string& text) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-        throw Mistake(fmt::format("{} takes name=value, found '{}'", option, text));
-    Document value = text_value(option, text, false);
-    value.scalar = games::parse_option_value(std::string_view(text).substr(equals + 1));
+void SpecificationInput::add_setting(const std::string& text) {
+    games::GameOption setting = parse_setting(text);
+    Document value = text_value("--set", text, false);
+    value.scalar = std::move(setting.value);
     member("set", DocumentKind::Object, value.span)
-        .members.push_back({text.substr(0, equals), value.span, value});
+        .members.push_back({std::move(setting.name), value.span, value});
 }
 
 // ---- runs ---------------------------------------------------------------------------------------
@@ -123,11 +121,7 @@ agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& sp
 void refuse_mistakes(SpecificationInput& input, Context& context) {
     print_diagnostics(input.diagnostics(), input.sources(), context);
     if (!input.diagnostics().has_errors()) return;
-    const auto all = input.diagnostics().sorted();
-    const auto errors = std::count_if(all.begin(), all.end(), [](const auto& each) {
-        return each.severity == engine::Severity::Error;
-    });
-    throw Mistake(fmt::format("{} error{}", errors, errors == 1 ? "" : "s"));
+    throw Mistake(errors_in(input.diagnostics()));
 }
 
 class Preparation {

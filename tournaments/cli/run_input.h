@@ -35,7 +35,7 @@ class SpecificationInput {
                    const std::vector<std::string>& words);
     void add_agents(const std::string& option, const std::vector<std::string>& agents);
     // "name=value"
-    void add_setting(const std::string& option, const std::string& text);
+    void add_setting(const std::string& text); // of --set
 
     [[nodiscard]] const engine::Document& document() const { return document_; }
     [[nodiscard]] const engine::Sources& sources() const { return sources_; }

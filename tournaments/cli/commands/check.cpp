@@ -1,4 +1,5 @@
 // croupier check: what is wrong with rulesets.
+#include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
@@ -14,19 +15,9 @@ namespace croupier::cli {
 namespace {
 
 using nlohmann::ordered_json;
+using results::counted;
 
 const std::string kStandardInput = "<stdin>"; // its name in messages
-
-std::string counted(std::size_t count, std::string_view thing) {
-    return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
-}
-
-std::size_t count_errors(const engine::Diagnostics& diagnostics) {
-    const auto all = diagnostics.sorted();
-    return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](const auto& each) {
-        return each.severity == engine::Severity::Error;
-    }));
-}
 
 ordered_json to_json(const engine::Diagnostic& diagnostic, const engine::Sources& sources) {
     const auto at = sources.line_column(diagnostic.span.file, diagnostic.span.begin);

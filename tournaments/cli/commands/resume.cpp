@@ -24,14 +24,8 @@ class Resume : public Command {
     void declare(CLI::App& options) override {
         options.add_option("DIR", folder_, "The folder of the run")->required();
         add_session_options(options, session_);
-        options
-            .add_option("--games-folder", games_,
-                        "Folder of the games, in place of the shipped one")
-            ->type_name("DIR");
-        options
-            .add_option("--agents-folder", agents_folder_,
-                        "Folder of the agents that are files, in place of the shipped one")
-            ->type_name("DIR");
+        add_games_folder(options, games_, "--games-folder");
+        add_agents_folder(options, agents_folder_);
     }
 
     int run(Context& context) override {

@@ -62,14 +62,8 @@ class Run : public Command {
         text("--out", out_, "Folder of the results (default: a new one under runs/)")
             ->type_name("DIR");
         add_session_options(options, session_);
-        options
-            .add_option("--games-folder", games_folder_,
-                        "Folder of the games, in place of the shipped one")
-            ->type_name("DIR");
-        options
-            .add_option("--agents-folder", agents_folder_,
-                        "Folder of the agents that are files, in place of the shipped one")
-            ->type_name("DIR");
+        add_games_folder(options, games_folder_, "--games-folder");
+        add_agents_folder(options, agents_folder_);
     }
 
     int run(Context& context) override {
@@ -99,7 +93,7 @@ class Run : public Command {
         input.add_agents("--agents", agents_);
         input.add_agents("--agent", each_agent_);
         for (const std::string& setting : set_)
-            input.add_setting("--set", setting);
+            input.add_setting(setting);
         input.add_value("--blocks", "blocks", blocks_);
         const std::pair<const char*, const std::string&> values[] = {
             {"games", games_}, {"schedule", schedule_}, {"rounds", rounds_}, {"seed", seed_},
