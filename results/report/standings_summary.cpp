@@ -70,7 +70,7 @@ std::vector<MeetingRow> Standings::meeting_rows() const {
         if (couple.score.standard_error())
             row.variance_reduction =
                 *couple.game_score.variance() / row.games_per_block / *couple.score.variance();
-        rows.push_back(std::move(row));
+        rows.push_back(row);
     }
     return rows;
 }

@@ -29,6 +29,7 @@ std::string installed_folder(std::string_view name) {
 
 std::vector<games::GameOption> parse_settings(const std::vector<std::string>& settings) {
     std::vector<games::GameOption> options;
+    options.reserve(settings.size());
     for (const std::string& setting : settings)
         options.push_back(parse_setting(setting));
     return options;
