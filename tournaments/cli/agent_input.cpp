@@ -5,7 +5,6 @@
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace croupier::cli {
@@ -17,20 +16,19 @@ std::vector<std::string> AgentArguments::names() const {
     return {specs.begin(), specs.end()};
 }
 
-void add_agent_options(CLI::App& options, AgentArguments& arguments) {
-    options
-        .add_option("--agents", arguments.texts, "Who plays, seat by seat; or once for each seat")
-        ->type_name("A,B,..")
-        ->allow_extra_args(false)
-        ->default_str("random");
+void add_agent_options(Options& options, AgentArguments& arguments) {
+    options.add("--agents", arguments.texts, "Who plays, seat by seat; or once for each seat")
+        .type_name("A,B,..")
+        .one_value_each()
+        .default_text("random");
     add_agents_folder(options, arguments.folder);
 }
 
-void add_agents_folder(CLI::App& options, std::string& folder) {
+void add_agents_folder(Options& options, std::string& folder) {
     options
-        .add_option("--agents-folder", folder,
-                    "Folder of the agents that are files, in place of the shipped one")
-        ->type_name("DIR");
+        .add("--agents-folder", folder,
+             "Folder of the agents that are files, in place of the shipped one")
+        .type_name("DIR");
 }
 
 std::chrono::nanoseconds SteadyClock::now() const {

@@ -3,6 +3,7 @@
 
 #include "agents/registry.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/options.h"
 
 #include <memory>
 #include <string>
@@ -18,8 +19,8 @@ struct AgentArguments {
     // One text holds several specs; of several texts each is one. "random" if there are none.
     [[nodiscard]] std::vector<std::string> names() const;
 };
-void add_agent_options(CLI::App& options, AgentArguments& arguments);
-void add_agents_folder(CLI::App& options, std::string& folder);
+void add_agent_options(Options& options, AgentArguments& arguments);
+void add_agents_folder(Options& options, std::string& folder);
 
 // The time of the machine, for agents that must not wait forever.
 class SteadyClock : public agents::Clock {

@@ -6,6 +6,7 @@
 // run_test.cpp shows how a test runs a subcommand inside the process.
 #pragma once
 
+#include "tournaments/cli/options.h"
 #include "tournaments/cli/terminal.h"
 
 #include <iosfwd>
@@ -13,10 +14,6 @@
 #include <stdexcept>
 #include <string_view>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace croupier::cli {
 
@@ -55,7 +52,7 @@ class Command {
 
     [[nodiscard]] virtual Description describe() const = 0;
     // Declares options and arguments, bound to members of the command.
-    virtual void declare(CLI::App& options) = 0;
+    virtual void declare(Options& options) = 0;
     // Does the work, after parsing; returns kGood or kFailed, throws Mistake.
     virtual int run(Context& context) = 0;
 };

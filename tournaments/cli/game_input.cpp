@@ -6,7 +6,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -44,29 +43,29 @@ games::GameOption parse_setting(const std::string& setting) {
     return {setting.substr(0, equals), games::parse_option_value(setting.substr(equals + 1))};
 }
 
-void add_games_folder(CLI::App& options, std::string& folder, const std::string& option) {
-    options.add_option(option, folder, "Folder of the games, in place of the shipped one")
-        ->type_name("DIR");
+void add_games_folder(Options& options, std::string& folder, const std::string& option) {
+    options.add(option, folder, "Folder of the games, in place of the shipped one")
+        .type_name("DIR");
 }
 
-void add_game_options(CLI::App& options, GameArguments& arguments) {
+void add_game_options(Options& options, GameArguments& arguments) {
     options
-        .add_option("GAME", arguments.game,
-                    "Name of a game or path of a ruleset, :REVISION for one of its revisions")
-        ->required();
-    options.add_option("--set", arguments.set, "Sets an option of the game")
-        ->type_name("NAME=VALUE")
-        ->allow_extra_args(false);
+        .add("GAME", arguments.game,
+             "Name of a game or path of a ruleset, :REVISION for one of its revisions")
+        .required();
+    options.add("--set", arguments.set, "Sets an option of the game")
+        .type_name("NAME=VALUE")
+        .one_value_each();
     add_games_folder(options, arguments.folder);
 }
 
-void add_seed(CLI::App& options, std::uint64_t& seed) {
+void add_seed(Options& options, std::uint64_t& seed) {
     constexpr auto kMost =
         static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()); // JSON's integers
-    options.add_option("--seed", seed, "Seed of all chance")
-        ->check(CLI::Range(std::uint64_t{0}, kMost))
-        ->type_name("N")
-        ->capture_default_str();
+    options.add("--seed", seed, "Seed of all chance")
+        .range(0, kMost)
+        .type_name("N")
+        .shows_default();
 }
 
 games::Registry open_registry(const std::string& folder) {

@@ -4,6 +4,7 @@
 #include "games/contract/game.h"
 #include "games/registry.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/options.h"
 
 #include <memory>
 #include <string>
@@ -17,14 +18,13 @@ struct GameArguments {
     std::vector<std::string> set; // "name=value"
     std::string folder;           // --games
 };
-void add_game_options(CLI::App& options, GameArguments& arguments);
+void add_game_options(Options& options, GameArguments& arguments);
 // "name=value" of --set, or Mistake.
 games::GameOption parse_setting(const std::string& setting);
 // `option`: where --games has another meaning.
-void add_games_folder(CLI::App& options, std::string& folder,
-                      const std::string& option = "--games");
+void add_games_folder(Options& options, std::string& folder, const std::string& option = "--games");
 // --seed, as far as records can hold it.
-void add_seed(CLI::App& options, std::uint64_t& seed);
+void add_seed(Options& options, std::uint64_t& seed);
 
 // The shipped games: beside the executable where they are installed, else those of the source tree;
 // or those of `folder`, if that is not empty.

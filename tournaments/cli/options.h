@@ -1,6 +1,8 @@
-// Pieces that the options of several subcommands share.
+// How a subcommand declares its options. The library behind it (CLI11) takes five seconds to
+// compile wherever it is included, so only options.cpp, help.cpp and run.cpp see it.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,7 +11,6 @@
 namespace CLI {
 class App;
 class Option;
-class Validator;
 } // namespace CLI
 
 namespace croupier::cli {
@@ -17,10 +18,43 @@ namespace croupier::cli {
 // " (did you mean 'check'?)" or nothing, to end a message on a word that is not among the known.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
-// Accepts the given words only; else lists them and suggests the nearest.
-CLI::Validator one_of(std::vector<std::string> known);
+// One declared option, to say more about it; what it points to lives as long as the parser.
+class Option {
+  public:
+    explicit Option(CLI::Option* option) : option_(option) {}
 
-// --json, worded alike everywhere.
-CLI::Option* add_json_flag(CLI::App& options, bool& json);
+    Option required() const;
+    Option type_name(const std::string& name) const; // of the value, in the help
+    Option
+    default_text(const std::string& text) const; // in the help, where the value does not say it
+    Option shows_default() const;                // the bound variable's value now
+    Option one_of(std::vector<std::string> known) const; // else lists them and suggests the nearest
+    Option range(std::uint64_t from, std::uint64_t to) const;
+    Option needs(Option other) const;
+    Option excludes(Option other) const;
+    Option separated_by(char separator) const;
+    Option
+    one_value_each() const; // a list takes one value each time it is named, not all that follow
+
+  private:
+    CLI::Option* option_;
+};
+
+// What a subcommand takes; variables are bound by reference and must outlive the parser.
+class Options {
+  public:
+    explicit Options(CLI::App& app) : app_(app) {}
+
+    // A name without dashes is positional. Value is an integer, a double, a string, a std::optional
+    // of one of these, or a vector of strings; options.cpp has the list.
+    template <typename Value>
+    Option add(const std::string& name, Value& value, const std::string& text);
+    Option add_flag(const std::string& name, bool& value, const std::string& text);
+    // --json, worded alike everywhere.
+    Option add_json_flag(bool& json);
+
+  private:
+    CLI::App& app_;
+};
 
 } // namespace croupier::cli

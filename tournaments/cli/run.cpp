@@ -33,10 +33,8 @@ struct Parser {
         app.set_help_flag("-h,--help", "Print this help");
         app.set_version_flag("--version", "croupier " CROUPIER_VERSION)
             ->description("Print the version");
-        color = app.add_option("--color", "Colour: auto, always or never")
-                    ->check(one_of({"auto", "always", "never"}))
-                    ->type_name("WHEN")
-                    ->default_str("auto");
+        color = app.add_option("--color", "Colour: auto, always or never");
+        Option(color).one_of({"auto", "always", "never"}).type_name("WHEN").default_text("auto");
         // What is left over is reported below, with a suggestion.
         app.allow_extras();
         for (const auto& command : commands) {
@@ -46,7 +44,8 @@ struct Parser {
             subcommand->set_help_flag("-h,--help", "Print this help");
             subcommand->allow_extras(false);
             subcommand->fallthrough(); // croupier check --color never FILE
-            command->declare(*subcommand);
+            Options options(*subcommand);
+            command->declare(options);
             subcommands.push_back(subcommand);
         }
         app.require_subcommand(0, 1);

@@ -7,7 +7,6 @@
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/stop_signals.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -114,26 +113,26 @@ class Session {
 
 } // namespace
 
-void add_format(CLI::App& options, std::string& format) {
-    options.add_option("--format", format, "Form of the report")
-        ->check(one_of(results::format_names()))
-        ->type_name("FORM")
-        ->capture_default_str();
+void add_format(Options& options, std::string& format) {
+    options.add("--format", format, "Form of the report")
+        .one_of(results::format_names())
+        .type_name("FORM")
+        .shows_default();
 }
 
-void add_session_options(CLI::App& options, SessionOptions& session) {
-    options.add_option("--threads", session.threads, "Games to play at once (default: all cores)")
-        ->check(CLI::Range(std::size_t{1}, std::size_t{1024}))
-        ->type_name("T");
+void add_session_options(Options& options, SessionOptions& session) {
+    options.add("--threads", session.threads, "Games to play at once (default: all cores)")
+        .range(1, 1024)
+        .type_name("T");
     add_format(options, session.format);
-    options.add_option("--progress", session.progress, "Progress: auto, plain or none")
-        ->check(one_of({"auto", "plain", "none"}))
-        ->type_name("HOW")
-        ->capture_default_str();
-    options.add_option("--pool", session.pool, "What runs the threads: tbb or threads")
-        ->check(one_of({"tbb", "threads"}))
-        ->type_name("POOL")
-        ->capture_default_str();
+    options.add("--progress", session.progress, "Progress: auto, plain or none")
+        .one_of({"auto", "plain", "none"})
+        .type_name("HOW")
+        .shows_default();
+    options.add("--pool", session.pool, "What runs the threads: tbb or threads")
+        .one_of({"tbb", "threads"})
+        .type_name("POOL")
+        .shows_default();
 }
 
 int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,

@@ -3,14 +3,11 @@
 
 #include "results/store/run_file.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/options.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_input.h"
 
 #include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace croupier::cli {
 
@@ -21,8 +18,8 @@ struct SessionOptions {
     std::string format = "table";
     std::string progress = "auto";
 };
-void add_format(CLI::App& options, std::string& format);
-void add_session_options(CLI::App& options, SessionOptions& session);
+void add_format(Options& options, std::string& format);
+void add_session_options(Options& options, SessionOptions& session);
 
 // The folder is locked and begun. Plays what is missing in games.csv, writes summary.json, prints
 // the report. Returns the exit code: that of a signal if one came.

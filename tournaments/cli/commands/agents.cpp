@@ -4,7 +4,6 @@
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -48,7 +47,7 @@ class Agents : public Command {
                 "croupier agents --json"};
     }
 
-    void declare(CLI::App& options) override { add_json_flag(options, json_); }
+    void declare(Options& options) override { options.add_json_flag(json_); }
 
     int run(Context& context) override {
         const Shipped shipped = find_shipped(fs::path(agents_folder()) / "rules");

@@ -3,7 +3,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>
@@ -63,19 +62,19 @@ class Apply : public Command {
             "croupier apply rules.json state.json --group play --profile --runs 1000"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("RULES", rules_, "File with rules")->required();
-        options.add_option("STATE", state_, "File with a state")->required();
-        options.add_option("--group", group_, "The group to run");
-        options.add_option("--seed", seed_, "Seed of all chance")->capture_default_str();
+    void declare(Options& options) override {
+        options.add("RULES", rules_, "File with rules").required();
+        options.add("STATE", state_, "File with a state").required();
+        options.add("--group", group_, "The group to run");
+        options.add("--seed", seed_, "Seed of all chance").shows_default();
         options.add_flag("--trace", trace_, "Log every step to standard error");
-        CLI::Option* profile = options.add_flag(
+        const Option profile = options.add_flag(
             "--profile", profile_, "Print what rules and entries cost to standard error");
-        options.add_option("--runs", runs_, "Runs that the profile counts and times")
-            ->needs(profile)
-            ->check(CLI::Range(1, 1'000'000))
-            ->capture_default_str();
-        add_json_flag(options, json_)->needs(profile);
+        options.add("--runs", runs_, "Runs that the profile counts and times")
+            .needs(profile)
+            .range(1, 1'000'000)
+            .shows_default();
+        options.add_json_flag(json_).needs(profile);
     }
 
     int run(Context& context) override {

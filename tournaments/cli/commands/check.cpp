@@ -5,7 +5,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -57,11 +56,10 @@ class Check : public Command {
                 "croupier check --json - < rules.json"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("FILE", files_, "Files with rulesets, rules or lists of rules")
-            ->required();
+    void declare(Options& options) override {
+        options.add("FILE", files_, "Files with rulesets, rules or lists of rules").required();
         options.add_flag("--together", together_, "Lay the files one over the other");
-        add_json_flag(options, json_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

@@ -7,7 +7,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -59,28 +58,24 @@ class Clips : public Command {
             "'(player ? loses the game)' --json"};
     }
 
-    void declare(CLI::App& options) override {
-        options
-            .add_option("FILE", files_, "Programs, loaded one after another; - is standard input")
-            ->required();
+    void declare(Options& options) override {
+        options.add("FILE", files_, "Programs, loaded one after another; - is standard input")
+            .required();
         options.add_flag("--batch", batch_, "Execute the file's commands as 'clips -f2' does");
-        options.add_option("--strategy", strategy_, "Which of several activations fires first")
-            ->check(
-                one_of({"depth", "breadth", "simplicity", "complexity", "lex", "mea", "random"}))
-            ->type_name("NAME");
-        options.add_option("--seed", seed_, "For the random strategy and (random)")->type_name("N");
-        options.add_option("--limit", limit_, "End a run after that many firings")->type_name("N");
-        options.add_option("--games", games_, "Reset and run that many times, silently")
-            ->type_name("N");
-        options.add_option("--count", patterns_, "Count the games that end with a matching fact")
-            ->type_name("PATTERN")
-            ->allow_extra_args(false);
+        options.add("--strategy", strategy_, "Which of several activations fires first")
+            .one_of({"depth", "breadth", "simplicity", "complexity", "lex", "mea", "random"})
+            .type_name("NAME");
+        options.add("--seed", seed_, "For the random strategy and (random)").type_name("N");
+        options.add("--limit", limit_, "End a run after that many firings").type_name("N");
+        options.add("--games", games_, "Reset and run that many times, silently").type_name("N");
+        options.add("--count", patterns_, "Count the games that end with a matching fact")
+            .type_name("PATTERN")
+            .one_value_each();
         options.add_flag("--step", step_, "Look at agenda and facts, fire rules one by one");
         options.add_flag("--profile", profile_, "Print what each rule cost");
-        options.add_option("--why", why_, "After the run: why does RULE not fire?")
-            ->type_name("RULE");
+        options.add("--why", why_, "After the run: why does RULE not fire?").type_name("RULE");
         options.add_flag("--lint", lint_, "Only look for likely mistakes; nothing is run");
-        add_json_flag(options, json_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

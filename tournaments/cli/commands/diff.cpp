@@ -3,7 +3,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -70,11 +69,11 @@ class Diff : public Command {
                 "croupier diff --revision rules.json revision.json"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("A", before_, "File with a ruleset")->required();
-        options.add_option("B", after_, "File with another")->required();
+    void declare(Options& options) override {
+        options.add("A", before_, "File with a ruleset").required();
+        options.add("B", after_, "File with another").required();
         options.add_flag("--revision", revision_, "B is a revision, to be laid over A");
-        add_json_flag(options, json_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

@@ -3,7 +3,6 @@
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -48,9 +47,9 @@ class Games : public Command {
                 "croupier games --json"};
     }
 
-    void declare(CLI::App& options) override {
+    void declare(Options& options) override {
         add_games_folder(options, folder_);
-        add_json_flag(options, json_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

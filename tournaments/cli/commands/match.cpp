@@ -3,7 +3,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace croupier::cli {
@@ -23,11 +22,11 @@ class Match : public Command {
                 "croupier match --json - state.json < pattern.json"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("PATTERN", pattern_, "File with a condition or a rule")->required();
-        options.add_option("STATE", state_, "File with a state")->required();
-        options.add_option("--seed", seed_, "Seed of random() in the condition");
-        add_json_flag(options, json_);
+    void declare(Options& options) override {
+        options.add("PATTERN", pattern_, "File with a condition or a rule").required();
+        options.add("STATE", state_, "File with a state").required();
+        options.add("--seed", seed_, "Seed of random() in the condition");
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

@@ -8,7 +8,6 @@
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -30,10 +29,10 @@ class Merge : public Command {
             "croupier merge runs/part-1 runs/part-2 --out runs/whole"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("DIR", folders_, "Folders of the shards, in any order")->required();
-        options.add_option("--out", out_, "Folder of the results (default: a new one under runs/)")
-            ->type_name("DIR");
+    void declare(Options& options) override {
+        options.add("DIR", folders_, "Folders of the shards, in any order").required();
+        options.add("--out", out_, "Folder of the results (default: a new one under runs/)")
+            .type_name("DIR");
         add_format(options, format_);
     }
 

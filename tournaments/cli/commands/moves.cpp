@@ -3,7 +3,6 @@
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -21,11 +20,11 @@ class Moves : public Command {
                 "croupier moves life --json"};
     }
 
-    void declare(CLI::App& options) override {
+    void declare(Options& options) override {
         add_game_options(options, arguments_);
-        options.add_option("--state", state_, "File with the position")->type_name("FILE");
+        options.add("--state", state_, "File with the position").type_name("FILE");
         add_seed(options, seed_);
-        add_json_flag(options, json_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

@@ -2,8 +2,6 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
-
 namespace croupier::cli {
 namespace {
 
@@ -17,9 +15,9 @@ class Plan : public Command {
                 "croupier plan rules.json --rule follow-suit"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("RULES", rules_, "File with rules")->required();
-        options.add_option("--rule", rule_, "Only this rule");
+    void declare(Options& options) override {
+        options.add("RULES", rules_, "File with rules").required();
+        options.add("--rule", rule_, "Only this rule");
     }
 
     int run(Context& context) override {

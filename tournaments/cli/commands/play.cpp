@@ -8,7 +8,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <fstream>
@@ -60,12 +59,12 @@ class Play : public Command {
             "croupier play life --set max_plies=50 --record game.jsonl --states"};
     }
 
-    void declare(CLI::App& options) override {
+    void declare(Options& options) override {
         add_game_options(options, arguments_);
         add_agent_options(options, agents_);
         add_seed(options, seed_);
         options.add_flag("--show", show_, "Draw every position");
-        options.add_option("--record", record_, "Write the game there")->type_name("FILE");
+        options.add("--record", record_, "Write the game there").type_name("FILE");
         options.add_flag("--states", states_, "Record the full state before every move");
     }
 

@@ -6,7 +6,6 @@
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -30,8 +29,8 @@ class Replay : public Command {
                 "croupier replay game.jsonl --show"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("RECORD", record_, "File with the record")->required();
+    void declare(Options& options) override {
+        options.add("RECORD", record_, "File with the record").required();
         options.add_flag("--show", show_, "Draw every position");
         options.add_flag("--check", check_, "Compare the record with the game as it is now");
         add_games_folder(options, folder_);

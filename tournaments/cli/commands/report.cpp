@@ -5,8 +5,6 @@
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
 
-#include <CLI/CLI.hpp>
-
 namespace croupier::cli {
 namespace {
 
@@ -20,8 +18,8 @@ class ReportRuns : public Command {
                 "croupier report runs/life-1 --format markdown"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("DIR", folders_, "Folders of runs")->required();
+    void declare(Options& options) override {
+        options.add("DIR", folders_, "Folders of runs").required();
         add_format(options, format_);
     }
 

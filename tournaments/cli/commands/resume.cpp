@@ -4,8 +4,6 @@
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_session.h"
 
-#include <CLI/CLI.hpp>
-
 namespace croupier::cli {
 namespace {
 
@@ -21,8 +19,8 @@ class Resume : public Command {
             "croupier resume runs/life-1"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("DIR", folder_, "The folder of the run")->required();
+    void declare(Options& options) override {
+        options.add("DIR", folder_, "The folder of the run").required();
         add_session_options(options, session_);
         add_games_folder(options, games_, "--games-folder");
         add_agents_folder(options, agents_folder_);

@@ -5,7 +5,6 @@
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_session.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace croupier::cli {
@@ -35,32 +34,32 @@ class Run : public Command {
             "croupier run tournament.json --threads 2 --out results/today"};
     }
 
-    void declare(CLI::App& options) override {
+    void declare(Options& options) override {
         const auto list = [&](const char* name, std::vector<std::string>& into, const char* words) {
-            return options.add_option(name, into, words)->allow_extra_args(false);
+            return options.add(name, into, words).one_value_each();
         };
         const auto text = [&](const char* name, std::string& into, const char* words) {
-            return options.add_option(name, into, words);
+            return options.add(name, into, words);
         };
         text("SPEC", file_, "A specification as JSON, '-' for standard input");
         text("--game", game_, "Name of a game or path of a ruleset, :REVISION for a revision")
-            ->type_name("GAME");
-        list("--agents", agents_, "Who plays")->type_name("A,B,..");
-        list("--agent", each_agent_, "One more who plays")->type_name("AGENT");
-        list("--set", set_, "Sets an option of the game")->type_name("NAME=VALUE");
-        text("--games", games_, "Play at least so many games (default: 1000)")->type_name("N");
-        list("--blocks", blocks_, "Play so many blocks; or rotate, all, none")->type_name("N|HOW");
+            .type_name("GAME");
+        list("--agents", agents_, "Who plays").type_name("A,B,..");
+        list("--agent", each_agent_, "One more who plays").type_name("AGENT");
+        list("--set", set_, "Sets an option of the game").type_name("NAME=VALUE");
+        text("--games", games_, "Play at least so many games (default: 1000)").type_name("N");
+        list("--blocks", blocks_, "Play so many blocks; or rotate, all, none").type_name("N|HOW");
         text("--schedule", schedule_, "round-robin, gauntlet, free-for-all, knockout or swiss")
-            ->type_name("KIND");
-        text("--rounds", rounds_, "Rounds of a Swiss schedule")->type_name("N");
-        text("--seed", seed_, "Seed of all chance (default: 1)")->type_name("N");
+            .type_name("KIND");
+        text("--rounds", rounds_, "Rounds of a Swiss schedule").type_name("N");
+        text("--seed", seed_, "Seed of all chance (default: 1)").type_name("N");
         text("--sprt", sprt_, "Stop when elo0 and elo1 are told apart")
-            ->type_name("ELO0,ELO1,ALPHA,BETA,MODEL");
-        text("--width", width_, "Stop when every interval is as narrow")->type_name("W");
-        text("--time", time_, "Pause after so many seconds; 'resume' goes on")->type_name("S");
-        text("--shard", shard_, "Play every n-th block from the i-th on")->type_name("I/N");
+            .type_name("ELO0,ELO1,ALPHA,BETA,MODEL");
+        text("--width", width_, "Stop when every interval is as narrow").type_name("W");
+        text("--time", time_, "Pause after so many seconds; 'resume' goes on").type_name("S");
+        text("--shard", shard_, "Play every n-th block from the i-th on").type_name("I/N");
         text("--out", out_, "Folder of the results (default: a new one under runs/)")
-            ->type_name("DIR");
+            .type_name("DIR");
         add_session_options(options, session_);
         add_games_folder(options, games_folder_, "--games-folder");
         add_agents_folder(options, agents_folder_);

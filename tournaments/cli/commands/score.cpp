@@ -3,8 +3,6 @@
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 
-#include <CLI/CLI.hpp>
-
 namespace croupier::cli {
 namespace {
 
@@ -17,13 +15,11 @@ class Score : public Command {
                 "croupier score life --state position.json --json"};
     }
 
-    void declare(CLI::App& options) override {
+    void declare(Options& options) override {
         add_game_options(options, arguments_);
-        options.add_option("--state", state_, "File with the position")
-            ->type_name("FILE")
-            ->required();
+        options.add("--state", state_, "File with the position").type_name("FILE").required();
         add_seed(options, seed_);
-        add_json_flag(options, json_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

@@ -6,7 +6,6 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -153,25 +152,25 @@ class Stats : public Command {
                 "croupier stats --wdl 136,111,96 --json"};
     }
 
-    void declare(CLI::App& options) override {
-        auto* penta = options.add_option("--penta", penta_, "Pairs by result: LL,LD,EVEN,WD,WW")
-                          ->type_name("COUNTS");
-        options.add_option("--wdl", wdl_, "Single games: WINS,DRAWS,LOSSES")
-            ->type_name("COUNTS")
-            ->excludes(penta);
-        options.add_option("--elo0", elo0_, "Elo of the null hypothesis")->type_name("ELO");
-        options.add_option("--elo1", elo1_, "Elo of the alternative")->type_name("ELO");
-        options.add_option("--alpha", bounds_.alpha, "Chance to accept elo1 wrongly")
-            ->capture_default_str()
-            ->type_name("CHANCE");
-        options.add_option("--beta", bounds_.beta, "Chance to accept elo0 wrongly")
-            ->capture_default_str()
-            ->type_name("CHANCE");
-        options.add_option("--model", model_, "What Elo means: logistic or normalized")
-            ->capture_default_str()
-            ->check(one_of({"logistic", "normalized"}))
-            ->type_name("MODEL");
-        add_json_flag(options, json_);
+    void declare(Options& options) override {
+        const Option penta =
+            options.add("--penta", penta_, "Pairs by result: LL,LD,EVEN,WD,WW").type_name("COUNTS");
+        options.add("--wdl", wdl_, "Single games: WINS,DRAWS,LOSSES")
+            .type_name("COUNTS")
+            .excludes(penta);
+        options.add("--elo0", elo0_, "Elo of the null hypothesis").type_name("ELO");
+        options.add("--elo1", elo1_, "Elo of the alternative").type_name("ELO");
+        options.add("--alpha", bounds_.alpha, "Chance to accept elo1 wrongly")
+            .shows_default()
+            .type_name("CHANCE");
+        options.add("--beta", bounds_.beta, "Chance to accept elo0 wrongly")
+            .shows_default()
+            .type_name("CHANCE");
+        options.add("--model", model_, "What Elo means: logistic or normalized")
+            .shows_default()
+            .one_of({"logistic", "normalized"})
+            .type_name("MODEL");
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

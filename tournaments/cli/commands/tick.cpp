@@ -5,7 +5,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace croupier::cli {
@@ -22,17 +21,17 @@ class Tick : public Command {
                 "croupier tick life --state position.json --moves c6 --json"};
     }
 
-    void declare(CLI::App& options) override {
+    void declare(Options& options) override {
         add_game_options(options, arguments_);
-        options.add_option("--state", state_, "File with the position")->type_name("FILE");
-        options.add_option("--moves", moves_, "The moves, in order")
-            ->delimiter(',')
-            ->type_name("M1,M2,..")
-            ->allow_extra_args(false)
-            ->required();
+        options.add("--state", state_, "File with the position").type_name("FILE");
+        options.add("--moves", moves_, "The moves, in order")
+            .separated_by(',')
+            .type_name("M1,M2,..")
+            .one_value_each()
+            .required();
         add_seed(options, seed_);
         options.add_flag("--show", show_, "Draw the positions instead of printing the state");
-        add_json_flag(options, json_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {

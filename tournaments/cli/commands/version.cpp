@@ -2,7 +2,6 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -29,7 +28,7 @@ class Version : public Command {
                 "croupier version --json"};
     }
 
-    void declare(CLI::App& options) override { add_json_flag(options, json_); }
+    void declare(Options& options) override { options.add_json_flag(json_); }
 
     int run(Context& context) override {
         if (json_) {

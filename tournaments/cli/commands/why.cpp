@@ -3,8 +3,6 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
-#include <CLI/CLI.hpp>
-
 namespace croupier::cli {
 namespace {
 
@@ -29,12 +27,12 @@ class WhyCommand : public Command {
                 "croupier why rules.json follow-suit state.json"};
     }
 
-    void declare(CLI::App& options) override {
-        options.add_option("RULES", rules_, "File with rules")->required();
-        options.add_option("RULE", rule_, "Name of the rule")->required();
-        options.add_option("STATE", state_, "File with a state")->required();
-        options.add_option("--seed", seed_, "Seed of random() in the condition");
-        add_json_flag(options, json_);
+    void declare(Options& options) override {
+        options.add("RULES", rules_, "File with rules").required();
+        options.add("RULE", rule_, "Name of the rule").required();
+        options.add("STATE", state_, "File with a state").required();
+        options.add("--seed", seed_, "Seed of random() in the condition");
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
