@@ -56,7 +56,8 @@ std::optional<End> end_named(std::string_view name) {
 
 class GamesReader::Rows {
   public:
-    explicit Rows(const std::string& path) : csv_(path) {
+    template <class... Source>
+    explicit Rows(const Source&... source) : csv_(source...) {
         csv_.read_header(io::ignore_extra_column, "block", "game", "seat", "player", "agent",
                          "score", "place", "role", "plies", "end", "fault", "line");
     }
@@ -71,10 +72,10 @@ class GamesReader::Rows {
     io::CSVReader<kColumns, io::trim_chars<>, io::double_quote_escape<',', '"'>> csv_;
 };
 
-GamesReader::GamesReader(std::string path, const RunFacts& facts)
-    : path_(std::move(path)), facts_(facts) {
+template <class... Source>
+void GamesReader::begin(const Source&... source) {
     try {
-        rows_ = std::make_unique<Rows>(path_);
+        rows_ = std::make_unique<Rows>(source...);
     } catch (const io::error::can_not_open_file& error) {
         failure_ = fmt::format("{}: cannot be read: {}", path_, std::strerror(error.errno_value));
     } catch (const io::error::missing_column_in_header& error) {
@@ -82,6 +83,16 @@ GamesReader::GamesReader(std::string path, const RunFacts& facts)
     } catch (const io::error::base&) {
         failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
     }
+}
+
+GamesReader::GamesReader(std::string path, const RunFacts& facts)
+    : path_(std::move(path)), facts_(facts) {
+    begin(path_);
+}
+
+GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
+    : path_(std::move(name)), facts_(facts) {
+    begin(path_, text.data(), text.data() + text.size());
 }
 
 GamesReader::~GamesReader() = default;

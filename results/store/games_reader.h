@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::results {
@@ -14,6 +15,8 @@ class GamesReader {
   public:
     // The facts must outlive the reader.
     GamesReader(std::string path, const RunFacts& facts);
+    // The same of a text in memory, which `name` stands for in messages and which must outlive it.
+    GamesReader(std::string name, std::string_view text, const RunFacts& facts);
     ~GamesReader();
     GamesReader(const GamesReader&) = delete;
     GamesReader& operator=(const GamesReader&) = delete;
@@ -25,6 +28,9 @@ class GamesReader {
 
   private:
     class Rows;
+
+    template <class... Source>
+    void begin(const Source&... source);
 
     bool read_game(GameRecord& game);
     bool fail(const std::string& what);

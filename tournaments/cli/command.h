@@ -31,6 +31,7 @@ struct Mistake : std::runtime_error {
 struct Context {
     Terminal& terminal;
     std::istream& in;
+    bool launched = false; // by mpirun or its like, perhaps with others
 
     [[nodiscard]] Page& out() const { return terminal.out(); }
     [[nodiscard]] Page& err() const { return terminal.err(); }

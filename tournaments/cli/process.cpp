@@ -104,11 +104,18 @@ TerminalFacts find_out() {
     return facts;
 }
 
+// What the launchers of OpenMPI, MPICH and Slurm tell the processes that they start.
+bool is_launched() {
+    constexpr std::array kTold = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+    return std::any_of(kTold.begin(), kTold.end(),
+                       [](const char* name) { return !environment(name).empty(); });
+}
+
 int run_with(Terminal& terminal, const std::vector<std::string>& arguments,
              const DescriptorBuffer& out) {
     int code = kGood;
     try {
-        Context context{terminal, std::cin};
+        Context context{terminal, std::cin, is_launched()};
         code = run(arguments, context);
         terminal.out().flush();
         return code;

@@ -3,19 +3,11 @@
 # process_test.sh CROUPIER
 set -uo pipefail
 croupier=$1
-failures=0
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 unset NO_COLOR COLUMNS
 export TERM=xterm
-
-# expect NAME WANTED ACTUAL
-expect() {
-    if [ "$2" != "$3" ]; then
-        printf 'FAILED %s\n  wanted: %s\n  actual: %s\n' "$1" "$2" "$3"
-        failures=$((failures + 1))
-    fi
-}
 
 # code COMMAND...: its exit code alone
 code() { "$@" >/dev/null 2>&1; echo $?; }
@@ -78,5 +70,4 @@ expect "COLUMNS widens" yes "$([ "$wide" -gt 80 ] && echo yes || echo "$wide")"
 expect "a senseless COLUMNS is ignored" "$("$croupier" --help)" \
     "$(COLUMNS=-3x "$croupier" --help)"
 
-[ "$failures" = 0 ] && echo "all as wanted"
-exit $((failures > 0))
+conclude

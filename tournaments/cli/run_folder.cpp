@@ -139,6 +139,23 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
     return file;
 }
 
+nlohmann::ordered_json identity_of(const RunFile& file) {
+    nlohmann::ordered_json identity = {{"the program is", file.program},
+                                       {"the specification is", file.specification},
+                                       {"the ruleset is", file.ruleset}};
+    auto& inputs = identity["the files are"] = nlohmann::ordered_json::array();
+    for (const results::InputFile& input : file.inputs)
+        inputs.push_back(input.hash);
+    return identity;
+}
+
+std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::ordered_json& other) {
+    for (const auto& [what, value] : one.items()) {
+        if (other.at(what) != value) return what;
+    }
+    return {};
+}
+
 Failure begin_run_folder(const std::string& folder, const PreparedRun& run, RunFile& file) {
     file.started = time_now();
     std::error_code ignored;

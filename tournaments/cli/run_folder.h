@@ -5,6 +5,8 @@
 #include "results/store/run_file.h"
 #include "tournaments/cli/run_input.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
 #include <string>
 
@@ -29,6 +31,11 @@ results::File lock_run_folder(const std::string& folder);
 
 // What goes into run.json, without `started` and `folder`, which no run depends on.
 results::RunFile describe_run(const PreparedRun& run, const Shard& shard);
+
+// What two parts of one run have in common: program, specification, rules and agents.
+nlohmann::ordered_json identity_of(const results::RunFile& file);
+// Of two of these: "the ruleset is", to be followed by "not the same"; empty if there is none.
+std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::ordered_json& other);
 
 // Copies the inputs and writes run.json.
 results::Failure begin_run_folder(const std::string& folder, const PreparedRun& run,

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -18,12 +20,16 @@ namespace {
 
 using results::Failure;
 
+constexpr double kRemoteItemSeconds =
+    20e-3; // a message and its answer take a tenth of a millisecond
+constexpr double kPatience = 0.5;
+
 class Session {
   public:
     Session(PreparedRun& run, const results::RunFile& file, std::string folder,
-            const SessionOptions& options, Context& context)
-        : run_(run), file_(file), folder_(std::move(folder)), options_(options), context_(context),
-          progress_(options.progress, context),
+            const SessionOptions& options, Cluster& cluster, Context& context)
+        : run_(run), file_(file), folder_(std::move(folder)), options_(options), cluster_(cluster),
+          context_(context), progress_(options.progress, context),
           book_(file, run.specification, *run.schedule, [this] { pause(); }) {}
 
     int play() {
@@ -39,6 +45,8 @@ class Session {
         book_.print(options_.format, context_);
         context_.out().flush();
         if (book_.complete()) return kGood;
+        if (const std::string lost = cluster_.lost(); !lost.empty())
+            context_.err().line({fmt::format("{} did not answer any more", lost)});
         context_.err().line({fmt::format("stopped after {} games; go on with: croupier resume {}",
                                          book_.ledger().games(), folder_)});
         return signals_.signal() == 0 ? kGood : kSignalExit + signals_.signal();
@@ -60,16 +68,34 @@ class Session {
 
     void play_rest() {
         tournaments::RunnerSettings settings;
-        settings.threads = options_.threads == 0 ? machine_threads() : options_.threads;
         settings.pool =
             options_.pool == "tbb" ? tournaments::Pool::Tbb : tournaments::Pool::Threads;
         settings.range = {book_.index_of(book_.ledger().blocks()), file_.shards};
         settings.clock = seconds_now;
         settings.stop = &signals_.wanted();
         begun_ = seconds_now();
-        tournaments::play_blocks(*run_.game, run_.facts, agent_maker(run_), *run_.schedule,
-                                 settings, book_.ledger());
+        std::vector<tournaments::Worker*> workers =
+            cluster_.workers([this] { return patience_is_over(); });
+        std::optional<tournaments::LocalWorkers> own;
+        if (workers.empty()) {
+            const std::size_t threads =
+                options_.threads == 0 ? machine_threads() : options_.threads;
+            own.emplace(*run_.game, run_.facts, maker_, threads);
+            workers = own->all();
+        } else {
+            settings.pool = tournaments::Pool::Threads; // they only wait
+            settings.item_seconds = kRemoteItemSeconds;
+        }
+        tournaments::play_blocks(*run_.schedule, workers, settings, book_.ledger());
         if (earlier_ == 0) book_.set_seconds(seconds_now() - begun_);
+    }
+
+    // Launchers kill a second after they have asked to stop.
+    bool patience_is_over() {
+        if (signals_.signal() == 0) return false;
+        const double now = seconds_now();
+        double begun = 0;
+        return !asked_.compare_exchange_strong(begun, now) && now - begun > kPatience;
     }
 
     void pause() {
@@ -103,8 +129,11 @@ class Session {
     const results::RunFile& file_;
     std::string folder_;
     const SessionOptions& options_;
+    Cluster& cluster_;
     Context& context_;
+    tournaments::AgentMaker maker_ = agent_maker(run_);
     StopSignals signals_;
+    std::atomic<double> asked_ = 0; // when somebody first waited after a signal
     Progress progress_;
     RunBook book_;
     std::uint64_t earlier_ = 0; // games of earlier sittings
@@ -136,8 +165,8 @@ void add_session_options(Options& options, SessionOptions& session) {
 }
 
 int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,
-                 const SessionOptions& options, Context& context) {
-    return Session(run, file, folder, options, context).play();
+                 const SessionOptions& options, Cluster& cluster, Context& context) {
+    return Session(run, file, folder, options, cluster, context).play();
 }
 
 } // namespace croupier::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "results/store/run_file.h"
+#include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/run_folder.h"
@@ -22,8 +23,9 @@ void add_format(Options& options, std::string& format);
 void add_session_options(Options& options, SessionOptions& session);
 
 // The folder is locked and begun. Plays what is missing in games.csv, writes summary.json, prints
-// the report. Returns the exit code: that of a signal if one came.
+// the report. The processes of the cluster play, or without any, threads of this one. Returns the
+// exit code: that of a signal if one came.
 int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,
-                 const SessionOptions& options, Context& context);
+                 const SessionOptions& options, Cluster& cluster, Context& context);
 
 } // namespace croupier::cli

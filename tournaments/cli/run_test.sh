@@ -4,25 +4,11 @@
 set -uo pipefail
 croupier=$1
 games=$2
-failures=0
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# expect NAME WANTED ACTUAL
-expect() {
-    if [ "$2" != "$3" ]; then
-        printf 'FAILED %s\n  wanted: %s\n  actual: %s\n' "$1" "$2" "$3"
-        failures=$((failures + 1))
-    fi
-}
-# same NAME FOLDER FOLDER: the files that are a function of the games alone
-same() {
-    local file
-    for file in games.csv summary.json; do
-        cmp "$2/$file" "$3/$file" || { echo "FAILED $1"; failures=$((failures + 1)); }
-    done
-}
 run() { "$croupier" run --game belote --agents random,random --seed 3 "$@" >out 2>err; }
 
 # ---- the same bytes however it is played
@@ -142,5 +128,4 @@ expect "a damaged row is 2" 2 $?
 expect "a damaged row is named" \
     "croupier report: damaged/games.csv:7: the run has no agent 'rand'" "$(cat err)"
 
-[ "$failures" = 0 ] && echo "all as wanted"
-exit $((failures > 0))
+conclude

@@ -3,15 +3,19 @@
 
 #include "agents/table.h"
 #include "results/record.h"
-#include "tournaments/runner/runner.h"
+#include "tournaments/schedule/schedule.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
 namespace croupier::tournaments {
+
+// A new agent by its number in the schedule. Called by several threads, never by two at once.
+using AgentMaker = std::function<std::unique_ptr<agents::Agent>(std::uint32_t agent)>;
 
 // What the moves were, as a number: equal games have equal ones.
 class LineHash : public agents::Listener {

@@ -1,65 +1,46 @@
-// Cuts the schedule into work items of about a millisecond and sends them through the pool.
+// Cuts the schedule into work items and sends them through the pool.
 #include "tournaments/runner/runner.h"
 
-#include "results/store/rows.h"
-#include "tournaments/runner/player.h"
-
 #include <algorithm>
-#include <mutex>
 #include <vector>
 
 namespace croupier::tournaments {
 namespace {
 
-constexpr double kItemSeconds = 1e-3;   // long enough that handing it over costs nothing
 constexpr std::size_t kMostBlocks = 64; // an item; bounds the memory of a slot
-constexpr std::size_t kSlotsPerThread = 16;
+constexpr std::size_t kSlotsPerWorker = 16;
 
 // Some blocks on their way through the pool. Memory is kept from one load to the next.
 struct Item {
-    struct Played {
-        std::uint64_t index = 0;
-        std::size_t games_end = 0;
-        std::size_t rows_end = 0;
-    };
-    std::uint64_t first = 0;
+    std::vector<Block> blocks; // never shrinks
     std::size_t count = 0;
-    std::vector<Played> blocks;
-    std::vector<results::GameRecord> games; // never shrinks
-    std::string rows;
+    bool whole = false;
+    PlayedBlocks played;
 };
 
 class BlockConveyor : public Conveyor {
   public:
-    BlockConveyor(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
-                  const Schedule& schedule, const RunnerSettings& settings, BlockSink& sink)
-        : schedule_(schedule), settings_(settings), sink_(sink), rows_(facts), seed_(facts.seed),
-          next_(settings.range.first), items_(settings.threads * kSlotsPerThread),
-          blocks_(settings.threads) {
-        for (std::size_t i = 0; i < settings.threads; ++i) {
-            players_.push_back(std::make_unique<Player>(
-                game, make, static_cast<std::uint32_t>(facts.agents.size()), making_));
-        }
-    }
+    BlockConveyor(const Schedule& schedule, std::span<Worker* const> workers,
+                  const RunnerSettings& settings, BlockSink& sink)
+        : schedule_(schedule), workers_(workers), settings_(settings), sink_(sink),
+          next_(settings.range.first), items_(workers.size() * kSlotsPerWorker) {}
 
     bool load(std::size_t slot) override {
         const std::uint64_t known = schedule_.known();
         if (ended_ || stopped() || next_ >= known) return false;
         const std::uint64_t left = (known - next_ - 1) / settings_.range.step + 1;
         Item& item = items_[slot];
-        item.first = next_;
         item.count = static_cast<std::size_t>(std::min<std::uint64_t>(left, item_size()));
-        next_ += item.count * settings_.range.step;
+        if (item.blocks.size() < item.count) item.blocks.resize(item.count);
+        for (std::size_t i = 0; i < item.count; ++i, next_ += settings_.range.step)
+            schedule_.get(next_, item.blocks[i]);
         return true;
     }
 
     void work(std::size_t slot, std::size_t worker) override {
         Item& item = items_[slot];
-        item.blocks.clear();
-        item.rows.clear();
         const double begun = settings_.clock ? settings_.clock() : 0;
-        for (std::size_t i = 0; i < item.count; ++i)
-            play(item.first + i * settings_.range.step, worker, item);
+        item.whole = workers_[worker]->play(std::span(item.blocks).first(item.count), item.played);
         if (settings_.clock) {
             const double each = (settings_.clock() - begun) / static_cast<double>(item.count);
             block_seconds_.store(each, std::memory_order_relaxed);
@@ -68,22 +49,24 @@ class BlockConveyor : public Conveyor {
 
     void unload(std::size_t slot) override {
         const Item& item = items_[slot];
-        std::size_t game = 0;
-        std::size_t row = 0;
-        for (const Item::Played& block : item.blocks) {
+        if (!item.whole) ended_ = true;
+        const PlayedBlocks& played = item.played;
+        PlayedBlocks::End begin;
+        for (std::size_t i = 0; i < item.count; ++i) {
             if (ended_) return; // lies behind the end of the run
+            const PlayedBlocks::End end = played.ends[i];
             const bool on =
-                sink_.take({block.index,
-                            {item.games.data() + game, block.games_end - game},
-                            std::string_view(item.rows).substr(row, block.rows_end - row)});
-            game = block.games_end;
-            row = block.rows_end;
+                sink_.take({item.blocks[i].index,
+                            std::span(played.games).subspan(begin.game, end.game - begin.game),
+                            std::string_view(played.rows).substr(begin.row, end.row - begin.row)});
+            begin = end;
             ++taken_;
             if (!on) ended_ = true;
         }
         sink_.pause();
     }
 
+    [[nodiscard]] std::size_t slots() const { return items_.size(); }
     [[nodiscard]] std::uint64_t taken() const { return taken_; }
     [[nodiscard]] std::uint64_t next() const { return next_; }
     [[nodiscard]] bool ended() const { return ended_ || stopped(); }
@@ -96,46 +79,30 @@ class BlockConveyor : public Conveyor {
     [[nodiscard]] std::size_t item_size() const {
         const double each = block_seconds_.load(std::memory_order_relaxed);
         if (each <= 0) return 1;
-        const double count = std::min(kItemSeconds / each, static_cast<double>(kMostBlocks));
+        const double count =
+            std::min(settings_.item_seconds / each, static_cast<double>(kMostBlocks));
         return std::max<std::size_t>(static_cast<std::size_t>(count), 1);
     }
 
-    void play(std::uint64_t index, std::size_t worker, Item& item) {
-        Block& block = blocks_[worker];
-        schedule_.get(index, block);
-        std::size_t at = item.blocks.empty() ? 0 : item.blocks.back().games_end;
-        if (item.games.size() < at + block.games()) item.games.resize(at + block.games());
-        for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
-            players_[worker]->play(block, game, seed_, item.games[at]);
-            rows_.append(item.games[at], item.rows);
-        }
-        item.blocks.push_back({index, at, item.rows.size()});
-    }
-
     const Schedule& schedule_;
+    std::span<Worker* const> workers_;
     const RunnerSettings& settings_;
     BlockSink& sink_;
-    results::RowFormat rows_;
-    std::uint64_t seed_;
     std::uint64_t next_;      // of load
     std::uint64_t taken_ = 0; // of unload
     std::atomic<bool> ended_ = false;
     std::atomic<double> block_seconds_ = 0;
-    std::mutex making_;
     std::vector<Item> items_;
-    std::vector<Block> blocks_; // by worker
-    std::vector<std::unique_ptr<Player>> players_;
 };
 
 } // namespace
 
-std::uint64_t play_blocks(const games::Game& game, const results::RunFacts& facts,
-                          const AgentMaker& make_agent, Schedule& schedule,
+std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
                           const RunnerSettings& settings, BlockSink& sink) {
-    BlockConveyor conveyor(game, facts, make_agent, schedule, settings, sink);
+    BlockConveyor conveyor(schedule, workers, settings, sink);
     // Where later blocks depend on results, all that is known is played before more is.
     for (;;) {
-        convey(conveyor, settings.threads, settings.threads * kSlotsPerThread, settings.pool);
+        convey(conveyor, workers.size(), conveyor.slots(), settings.pool);
         if (conveyor.ended()) break;
         schedule.advance();
         if (conveyor.next() >= schedule.known()) break;

@@ -1,17 +1,16 @@
-// Plays the blocks of a schedule on many threads and hands them over in the order of the schedule.
+// Has the blocks of a schedule played by many workers and hands them over in the order of the
+// schedule.
 #pragma once
 
-#include "agents/agent.h"
 #include "results/record.h"
 #include "tournaments/runner/pool.h"
+#include "tournaments/runner/worker.h"
 #include "tournaments/schedule/schedule.h"
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace croupier::tournaments {
@@ -46,22 +45,18 @@ struct BlockRange {
 };
 
 struct RunnerSettings {
-    std::size_t threads = 1; // games being played at once
     Pool pool = kDefaultPool;
     BlockRange range;
     // Seconds since whenever; chooses how many short blocks go into one work item, which no result
     // depends on. Without it a work item is one block.
     std::function<double()> clock;
+    double item_seconds = 1e-3; // long enough that handing an item over costs nothing
     // Set from outside: what is being played is finished and handed over, nothing else begun.
     const std::atomic<bool>* stop = nullptr;
 };
 
-// A new agent by its number in the schedule. Called by several threads, never by two at once.
-using AgentMaker = std::function<std::unique_ptr<agents::Agent>(std::uint32_t agent)>;
-
-// Returns how many blocks the sink took.
-std::uint64_t play_blocks(const games::Game& game, const results::RunFacts& facts,
-                          const AgentMaker& make_agent, Schedule& schedule,
+// Returns how many blocks the sink took. A block that could not be played ends the run before it.
+std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
                           const RunnerSettings& settings, BlockSink& sink);
 
 } // namespace croupier::tournaments

@@ -2,14 +2,12 @@
 #include "tournaments/runner/runner.h"
 
 #include "agents/random/random_agent.h"
-#include "games/registry.h"
 #include "tournaments/runner/player.h"
+#include "tournaments/runner/testing.h"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -116,65 +114,37 @@ class Quitter : public agents::Agent {
     agents::AgentFault fault_{agents::FaultKind::Stall, "no answer\nin time"};
 };
 
-class Runner : public testing::Test {
+class Runner : public RandomBelote {
   protected:
-    void SetUp() override {
-        const games::Registry registry(games::Registry::source_folder(), read_file);
-        game_ = registry.open({"belote", ""}).game;
-        ASSERT_NE(game_, nullptr);
-        facts_.players = game_->facts().players;
-        facts_.agents = {"one", "two", "three"};
-        facts_.seed = 11;
-        ScheduleRequest request;
-        for (const games::Team& team : game_->facts().teams)
-            request.sides.push_back(team.seats);
-        request.agents = 3;
-        request.seed = facts_.seed;
-        request.blocks = 40;
-        schedule_ = make_schedule(request).schedule;
-        ASSERT_NE(schedule_, nullptr);
-    }
-
-    static engine::FileText read_file(const std::string& path) {
-        std::ifstream in(path);
-        return {std::string(std::istreambuf_iterator<char>(in), {}), {}};
-    }
-
-    Kept play(const RunnerSettings& settings, std::uint64_t most = ~std::uint64_t{0},
-              std::atomic<bool>* stop = nullptr) {
+    Kept play(std::size_t threads, const RunnerSettings& settings = {},
+              std::uint64_t most = ~std::uint64_t{0}, std::atomic<bool>* stop = nullptr) {
         Keeper keeper(most, stop);
-        const std::uint64_t taken = play_blocks(
-            *game_, facts_, [](std::uint32_t) { return std::make_unique<agents::RandomAgent>(); },
-            *schedule_, settings, keeper);
+        const LocalWorkers workers(*game_, facts_, maker_, threads);
+        const std::uint64_t taken = play_blocks(*schedule_, workers.all(), settings, keeper);
         EXPECT_EQ(taken, keeper.kept.indices.size());
         return keeper.kept;
     }
-    static RunnerSettings settings(std::size_t threads, Pool pool = kDefaultPool) {
+    static RunnerSettings on(Pool pool) {
         RunnerSettings settings;
-        settings.threads = threads;
         settings.pool = pool;
         return settings;
     }
-
-    std::shared_ptr<const games::Game> game_;
-    results::RunFacts facts_;
-    std::unique_ptr<Schedule> schedule_;
 };
 
 TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
-    const Kept one = play(settings(1));
+    const Kept one = play(1);
     ASSERT_EQ(one.indices.size(), 40U);
     EXPECT_EQ(one.indices.front(), 0U);
     EXPECT_EQ(one.indices.back(), 39U);
     for (const Pool pool : {kDefaultPool, Pool::Threads}) {
         for (const std::size_t threads : {1, 2, 8})
-            EXPECT_EQ(play(settings(threads, pool)).rows, one.rows) << threads;
+            EXPECT_EQ(play(threads, on(pool)).rows, one.rows) << threads;
     }
     // How many blocks go into one work item is nobody's business either.
-    RunnerSettings clocked = settings(2);
+    RunnerSettings clocked;
     std::atomic<int> ticks = 0;
     clocked.clock = [&] { return 1e-5 * ++ticks; };
-    EXPECT_EQ(play(clocked).rows, one.rows);
+    EXPECT_EQ(play(2, clocked).rows, one.rows);
 }
 
 TEST_F(Runner, who_gives_up_is_named_and_nobody_has_a_place) {
@@ -201,35 +171,35 @@ TEST_F(Runner, who_gives_up_is_named_and_nobody_has_a_place) {
 }
 
 TEST_F(Runner, a_run_ends_with_the_same_block_on_any_number_of_threads) {
-    const Kept one = play(settings(1), 17);
+    const Kept one = play(1, {}, 17);
     EXPECT_EQ(one.indices.size(), 17U);
     for (const Pool pool : {kDefaultPool, Pool::Threads}) {
         for (const std::size_t threads : {2, 8})
-            EXPECT_EQ(play(settings(threads, pool), 17).rows, one.rows) << threads;
+            EXPECT_EQ(play(threads, on(pool), 17).rows, one.rows) << threads;
     }
 }
 
 TEST_F(Runner, parts_of_a_schedule_are_parts_of_the_whole) {
-    const Kept whole = play(settings(1));
-    RunnerSettings rest = settings(2);
+    const Kept whole = play(1);
+    RunnerSettings rest;
     rest.range = {30, 1};
-    const Kept end = play(rest);
+    const Kept end = play(2, rest);
     EXPECT_EQ(end.indices.front(), 30U);
     EXPECT_TRUE(whole.rows.ends_with(end.rows));
-    RunnerSettings third = settings(2);
+    RunnerSettings third;
     third.range = {2, 3};
-    EXPECT_EQ(play(third).indices,
+    EXPECT_EQ(play(2, third).indices,
               (std::vector<std::uint64_t>{2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38}));
 }
 
 TEST_F(Runner, a_wish_to_stop_leaves_a_beginning_of_the_run) {
-    const Kept whole = play(settings(1));
+    const Kept whole = play(1);
     std::atomic<bool> stop = false;
     for (const std::size_t threads : {1, 4}) {
         stop = false;
-        RunnerSettings stoppable = settings(threads);
+        RunnerSettings stoppable;
         stoppable.stop = &stop;
-        const Kept kept = play(stoppable, ~std::uint64_t{0}, &stop);
+        const Kept kept = play(threads, stoppable, ~std::uint64_t{0}, &stop);
         EXPECT_GE(kept.indices.size(), 6U);
         EXPECT_TRUE(whole.rows.starts_with(kept.rows));
     }
@@ -237,9 +207,8 @@ TEST_F(Runner, a_wish_to_stop_leaves_a_beginning_of_the_run) {
 
 TEST_F(Runner, equal_games_have_equal_lines_and_the_deal_is_that_of_the_block) {
     std::mutex mutex;
-    const AgentMaker maker = [](std::uint32_t) { return std::make_unique<agents::RandomAgent>(); };
-    Player first(*game_, maker, 3, mutex);
-    Player second(*game_, maker, 3, mutex);
+    Player first(*game_, maker_, 3, mutex);
+    Player second(*game_, maker_, 3, mutex);
     Block block;
     schedule_->get(3, block);
     results::GameRecord a;

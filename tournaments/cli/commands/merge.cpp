@@ -89,13 +89,7 @@ class Merge : public Command {
 
     static std::string difference(const results::RunFile& one, const results::RunFile& other) {
         if (one.shards != other.shards) return "the number of shards is";
-        if (one.specification != other.specification) return "the specifications are";
-        if (one.program != other.program) return "the programs are";
-        const auto same = [](const auto& a, const auto& b) { return a.hash == b.hash; };
-        const bool inputs = std::equal(one.inputs.begin(), one.inputs.end(), other.inputs.begin(),
-                                       other.inputs.end(), same);
-        if (one.ruleset != other.ruleset || !inputs) return "the rulesets or agents are";
-        return {};
+        return what_differs(identity_of(one), identity_of(other));
     }
 
     void refuse_missing() const {

@@ -1,4 +1,5 @@
 // croupier resume: goes on with a run that was interrupted.
+#include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/run_folder.h"
@@ -29,13 +30,19 @@ class Resume : public Command {
     int run(Context& context) override {
         results::RunFile then;
         if (const auto failure = results::read_run_file(folder_, then)) throw Mistake(*failure);
+        Cluster cluster(context);
+        const auto prepare = [&](Context& told) {
+            SpecificationInput input;
+            input.read_text(folder_ + "/run.json", then.specification.dump(2));
+            return prepare_run(input, games_, agents_folder_, told);
+        };
+        if (cluster.serves()) return cluster.serve(prepare, session_.threads);
         const results::File lock = lock_run_folder(folder_);
-        SpecificationInput input;
-        input.read_text(folder_ + "/run.json", then.specification.dump(2));
-        PreparedRun prepared = prepare_run(input, games_, agents_folder_, context);
+        PreparedRun prepared = prepare(context);
         const Shard shard{then.shard, then.shards};
         refuse_changes(folder_, then, describe_run(prepared, shard), prepared);
-        return play_session(prepared, then, folder_, session_, context);
+        cluster.hire(prepared);
+        return play_session(prepared, then, folder_, session_, cluster, context);
     }
 
   private:

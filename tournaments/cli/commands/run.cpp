@@ -1,4 +1,5 @@
 // croupier run: a tournament.
+#include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
@@ -66,9 +67,12 @@ class Run : public Command {
     }
 
     int run(Context& context) override {
-        SpecificationInput input;
-        read(input, context);
-        PreparedRun prepared = prepare_run(input, games_folder_, agents_folder_, context);
+        Cluster cluster(context);
+        if (cluster.serves())
+            return cluster.serve([this](Context& quiet) { return prepare(quiet); },
+                                 session_.threads);
+        PreparedRun prepared = prepare(context);
+        cluster.hire(prepared);
         const Shard shard = shard_.empty() ? Shard{} : parse_shard(shard_);
         if (shard.count > 1 && prepared.schedule->depends_on_results())
             throw Mistake("--shard: who plays later depends on who wins earlier in this schedule");
@@ -82,10 +86,16 @@ class Run : public Command {
         }
         context.err().line({fmt::format("seed {}, results in {}", prepared.facts.seed, folder)});
         context.err().flush();
-        return play_session(prepared, file, folder, session_, context);
+        return play_session(prepared, file, folder, session_, cluster, context);
     }
 
   private:
+    PreparedRun prepare(Context& context) {
+        SpecificationInput input;
+        read(input, context);
+        return prepare_run(input, games_folder_, agents_folder_, context);
+    }
+
     void read(SpecificationInput& input, Context& context) {
         if (!file_.empty()) input.read_file(file_, context);
         if (!game_.empty()) input.add_text("--game", "game", game_);

@@ -1,0 +1,22 @@
+# Sourced by the scripts that test runs: what was wanted, what came.
+failures=0
+
+# expect NAME WANTED ACTUAL
+expect() {
+    if [ "$2" != "$3" ]; then
+        printf 'FAILED %s\n  wanted: %s\n  actual: %s\n' "$1" "$2" "$3"
+        failures=$((failures + 1))
+    fi
+}
+# same NAME FOLDER FOLDER: the files that are a function of the games alone
+same() {
+    local file
+    for file in games.csv summary.json; do
+        cmp "$2/$file" "$3/$file" || { echo "FAILED $1"; failures=$((failures + 1)); }
+    done
+}
+# Ends the script.
+conclude() {
+    [ "$failures" = 0 ] && echo "all as wanted"
+    exit $((failures > 0))
+}

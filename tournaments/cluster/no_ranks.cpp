@@ -1,0 +1,10 @@
+// Built without MPI.
+#include "tournaments/cluster/ranks.h"
+
+namespace croupier::tournaments {
+
+std::unique_ptr<Ranks> join_ranks() {
+    return nullptr;
+}
+
+} // namespace croupier::tournaments

@@ -1,0 +1,125 @@
+// Messages are 64-bit words in the machine's order, and text: both ends are one build of the
+// program.
+#include "tournaments/cluster/remote.h"
+
+#include "results/store/games_reader.h"
+
+#include <cstring>
+#include <optional>
+
+namespace croupier::tournaments {
+namespace {
+
+void put(std::uint64_t word, std::string& into) {
+    char bytes[sizeof word];
+    std::memcpy(bytes, &word, sizeof word);
+    into.append(bytes, sizeof word);
+}
+
+// Takes words off the front of a message; past its end they are nothing.
+class Words {
+  public:
+    explicit Words(std::string_view bytes) : rest_(bytes) {}
+
+    std::optional<std::uint64_t> next() {
+        std::uint64_t word = 0;
+        if (rest_.size() < sizeof word) return std::nullopt;
+        std::memcpy(&word, rest_.data(), sizeof word);
+        rest_.remove_prefix(sizeof word);
+        return word;
+    }
+    [[nodiscard]] std::string_view rest() const { return rest_; }
+
+  private:
+    std::string_view rest_;
+};
+
+void write_blocks(std::span<const Block> blocks, std::string& message) {
+    message.clear();
+    for (const Block& block : blocks) {
+        for (const std::uint64_t word : {block.index, block.deal, std::uint64_t{block.seats},
+                                         std::uint64_t{block.agents.size()}})
+            put(word, message);
+        for (const std::uint32_t agent : block.agents)
+            put(agent, message);
+    }
+}
+
+// Returns how many there are; `blocks` never shrinks.
+std::size_t read_blocks(std::string_view message, std::vector<Block>& blocks) {
+    Words words(message);
+    std::size_t count = 0;
+    while (const auto index = words.next()) {
+        if (blocks.size() == count) blocks.emplace_back();
+        Block& block = blocks[count++];
+        block.index = *index;
+        block.deal = words.next().value_or(0);
+        block.seats = static_cast<std::uint32_t>(words.next().value_or(1));
+        block.agents.resize(words.next().value_or(0));
+        for (std::uint32_t& agent : block.agents)
+            agent = static_cast<std::uint32_t>(words.next().value_or(0));
+    }
+    return count;
+}
+
+// Where each block ends in the rows, then the rows.
+void write_played(const PlayedBlocks& played, std::string& message) {
+    message.clear();
+    for (const PlayedBlocks::End& end : played.ends)
+        put(end.row, message);
+    message += played.rows;
+}
+
+bool read_played(std::string_view message, std::span<const Block> blocks,
+                 const results::RunFacts& facts, PlayedBlocks& played) {
+    Words words(message);
+    played.ends.clear();
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        played.ends.push_back({0, static_cast<std::size_t>(words.next().value_or(0))});
+    played.rows = results::kRowTitles;
+    played.rows += words.rest();
+    results::GamesReader reader("rows of another process", played.rows, facts);
+    std::vector<results::GameRecord> games;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        if (!reader.next(games) || games.front().block != blocks[i].index ||
+            games.size() != blocks[i].games())
+            return false;
+        if (played.games.size() < count + games.size()) played.games.resize(count + games.size());
+        for (results::GameRecord& game : games)
+            played.games[count++] = std::move(game);
+        played.ends[i].game = count;
+    }
+    played.rows.erase(0, results::kRowTitles.size());
+    return played.ends.back().row == played.rows.size();
+}
+
+} // namespace
+
+bool RemoteWorker::play(std::span<const Block> blocks, PlayedBlocks& into) {
+    if (lost_) return false;
+    write_blocks(blocks, message_);
+    channel_.send(message_);
+    const std::optional<std::string> answer = channel_.receive();
+    lost_ = !answer || !read_played(*answer, blocks, facts_, into);
+    return !lost_;
+}
+
+void RemoteWorker::dismiss() {
+    channel_.send({});
+}
+
+void serve(Channel& channel, Worker& worker) {
+    std::vector<Block> blocks;
+    PlayedBlocks played;
+    std::string answer;
+    while (const auto message = channel.receive()) {
+        if (message->empty()) return;
+        const std::size_t count = read_blocks(*message, blocks);
+        worker.play(std::span(blocks).first(count), played);
+        write_played(played, answer);
+        channel.send(answer);
+    }
+}
+
+} // namespace croupier::tournaments

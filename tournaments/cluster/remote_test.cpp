@@ -1,0 +1,152 @@
+// Workers at the other end of a channel: the same games, whatever goes wrong there.
+#include "tournaments/cluster/remote.h"
+
+#include "tournaments/runner/runner.h"
+#include "tournaments/runner/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace croupier::tournaments {
+namespace {
+
+// Messages between two threads of this process.
+class Pipe {
+  public:
+    void put(std::string_view message) {
+        const std::lock_guard lock(mutex_);
+        messages_.emplace_back(message);
+        changed_.notify_all();
+    }
+    void close() {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        changed_.notify_all();
+    }
+    std::optional<std::string> take() {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return closed_ || !messages_.empty(); });
+        if (closed_) return std::nullopt;
+        std::string message = std::move(messages_.front());
+        messages_.pop_front();
+        return message;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::deque<std::string> messages_;
+    bool closed_ = false;
+};
+
+class PipeEnd : public Channel {
+  public:
+    PipeEnd(Pipe& out, Pipe& in) : out_(out), in_(in) {}
+    void send(std::string_view message) override { out_.put(message); }
+    std::optional<std::string> receive() override { return in_.take(); }
+
+  private:
+    Pipe& out_;
+    Pipe& in_;
+};
+
+struct Sink : BlockSink {
+    bool take(const PlayedBlock& block) override {
+        EXPECT_EQ(block.games.front().block, block.index);
+        plies += block.games.back().plies;
+        rows += block.rows;
+        return true;
+    }
+    std::string rows;
+    std::uint64_t plies = 0;
+};
+
+class Remote : public RandomBelote {
+  protected:
+    // Two remote workers; `spoil` may change what the second of them answers, or close its channel.
+    std::uint64_t play(Sink& sink, const std::function<void(std::string&, Pipe&)>& spoil = {}) {
+        const LocalWorkers players(*game_, facts_, maker_, 2);
+        std::array<Pipe, 2> orders;
+        std::array<Pipe, 2> answers;
+        std::vector<std::jthread> helpers;
+        std::vector<std::unique_ptr<PipeEnd>> ends;
+        std::vector<std::unique_ptr<RemoteWorker>> remote;
+        std::vector<Worker*> workers;
+        for (std::size_t i = 0; i < 2; ++i) {
+            helpers.emplace_back([&, i, player = players.all()[i]] {
+                Spoiled end(answers[i], orders[i], i == 1 ? spoil : nullptr);
+                serve(end, *player);
+            });
+            ends.push_back(std::make_unique<PipeEnd>(orders[i], answers[i]));
+            remote.push_back(std::make_unique<RemoteWorker>(*ends.back(), facts_));
+            workers.push_back(remote.back().get());
+        }
+        RunnerSettings settings;
+        settings.pool = Pool::Threads;
+        const std::uint64_t taken = play_blocks(*schedule_, workers, settings, sink);
+        lost_ = remote[1]->lost();
+        for (const auto& worker : remote)
+            worker->dismiss();
+        return taken;
+    }
+
+    class Spoiled : public PipeEnd {
+      public:
+        Spoiled(Pipe& out, Pipe& in, std::function<void(std::string&, Pipe&)> spoil)
+            : PipeEnd(out, in), pipe_(out), spoil_(std::move(spoil)) {}
+        void send(std::string_view message) override {
+            std::string spoiled(message);
+            if (spoil_) spoil_(spoiled, pipe_);
+            PipeEnd::send(spoiled);
+        }
+
+      private:
+        Pipe& pipe_;
+        std::function<void(std::string&, Pipe&)> spoil_;
+    };
+
+    bool lost_ = false;
+};
+
+TEST_F(Remote, the_same_blocks_come_back_as_from_threads_of_this_process) {
+    Sink here;
+    const LocalWorkers local(*game_, facts_, maker_, 1);
+    ASSERT_EQ(play_blocks(*schedule_, local.all(), {}, here), 40U);
+    Sink there;
+    EXPECT_EQ(play(there), 40U);
+    EXPECT_EQ(there.rows, here.rows);
+    EXPECT_EQ(there.plies, here.plies);
+    EXPECT_FALSE(lost_);
+}
+
+TEST_F(Remote, an_answer_that_makes_no_sense_ends_the_run_before_its_block) {
+    Sink good;
+    play(good);
+    // Cut short; another block's rows; a row that is no row; nothing at all.
+    const std::function<void(std::string&, Pipe&)> spoils[] = {
+        [](std::string& answer, Pipe&) { answer.resize(answer.size() / 2); },
+        [](std::string& answer, Pipe&) { answer[sizeof(std::uint64_t)] = '9'; },
+        [](std::string& answer, Pipe&) { answer += "nonsense\n"; },
+        [](std::string& answer, Pipe&) { answer.clear(); },
+    };
+    for (const auto& spoil : spoils) {
+        Sink sink;
+        EXPECT_LT(play(sink, spoil), 40U);
+        EXPECT_TRUE(lost_);
+        EXPECT_TRUE(good.rows.starts_with(sink.rows));
+    }
+}
+
+TEST_F(Remote, a_worker_that_is_gone_ends_the_run_before_its_block) {
+    Sink sink;
+    EXPECT_LT(play(sink, [](std::string&, Pipe& pipe) { pipe.close(); }), 40U);
+}
+
+} // namespace
+} // namespace croupier::tournaments

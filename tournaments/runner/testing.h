@@ -1,0 +1,50 @@
+// A run to test with: belote, three random agents, forty blocks.
+#pragma once
+
+#include "agents/random/random_agent.h"
+#include "games/registry.h"
+#include "results/record.h"
+#include "tournaments/runner/player.h"
+#include "tournaments/schedule/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+
+namespace croupier::tournaments {
+
+class RandomBelote : public testing::Test {
+  protected:
+    void SetUp() override {
+        const games::Registry registry(games::Registry::source_folder(), read_file);
+        game_ = registry.open({"belote", ""}).game;
+        ASSERT_NE(game_, nullptr);
+        facts_.players = game_->facts().players;
+        facts_.agents = {"one", "two", "three"};
+        facts_.seed = 11;
+        ScheduleRequest request;
+        for (const games::Team& team : game_->facts().teams)
+            request.sides.push_back(team.seats);
+        request.agents = 3;
+        request.seed = facts_.seed;
+        request.blocks = 40;
+        schedule_ = make_schedule(request).schedule;
+        ASSERT_NE(schedule_, nullptr);
+    }
+
+    std::shared_ptr<const games::Game> game_;
+    results::RunFacts facts_;
+    std::unique_ptr<Schedule> schedule_;
+    AgentMaker maker_ = [](std::uint32_t) { return std::make_unique<agents::RandomAgent>(); };
+
+  private:
+    static engine::FileText read_file(const std::string& path) {
+        std::ifstream in(path);
+        return {std::string(std::istreambuf_iterator<char>(in), {}), {}};
+    }
+};
+
+} // namespace croupier::tournaments

@@ -1,0 +1,50 @@
+// Blocks played by a thread of this process.
+#include "tournaments/runner/worker.h"
+
+namespace croupier::tournaments {
+
+class LocalWorkers::One : public Worker {
+  public:
+    One(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
+        const results::RowFormat& rows, std::mutex& making)
+        : player_(game, make, static_cast<std::uint32_t>(facts.agents.size()), making), rows_(rows),
+          seed_(facts.seed) {}
+
+    bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
+        into.ends.clear();
+        into.rows.clear();
+        std::size_t at = 0;
+        for (const Block& block : blocks) {
+            if (into.games.size() < at + block.games()) into.games.resize(at + block.games());
+            for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
+                player_.play(block, game, seed_, into.games[at]);
+                rows_.append(into.games[at], into.rows);
+            }
+            into.ends.push_back({at, into.rows.size()});
+        }
+        return true;
+    }
+
+  private:
+    Player player_;
+    const results::RowFormat& rows_;
+    std::uint64_t seed_;
+};
+
+LocalWorkers::LocalWorkers(const games::Game& game, const results::RunFacts& facts,
+                           const AgentMaker& make, std::size_t count)
+    : rows_(facts) {
+    for (std::size_t i = 0; i < count; ++i)
+        workers_.push_back(std::make_unique<One>(game, facts, make, rows_, making_));
+}
+
+LocalWorkers::~LocalWorkers() = default;
+
+std::vector<Worker*> LocalWorkers::all() const {
+    std::vector<Worker*> all;
+    for (const auto& worker : workers_)
+        all.push_back(worker.get());
+    return all;
+}
+
+} // namespace croupier::tournaments

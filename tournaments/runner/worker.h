@@ -1,0 +1,61 @@
+// Who plays blocks: a thread of this process, or (cluster/) one of another.
+#pragma once
+
+#include "results/record.h"
+#include "results/store/rows.h"
+#include "tournaments/runner/player.h"
+#include "tournaments/schedule/schedule.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace croupier::tournaments {
+
+// Some blocks and how they went. Memory is kept from one use to the next.
+struct PlayedBlocks {
+    struct End { // of one block in games and rows
+        std::size_t game = 0;
+        std::size_t row = 0;
+    };
+    std::vector<End> ends;
+    std::vector<results::GameRecord> games; // never shrinks
+    std::string rows;
+};
+
+// Used by one thread at a time.
+class Worker {
+  public:
+    Worker() = default;
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+    virtual ~Worker() = default;
+
+    // False: they could not be played, and will not be by this worker.
+    virtual bool play(std::span<const Block> blocks, PlayedBlocks& into) = 0;
+};
+
+// The workers of this process, and what they share. All must outlive it.
+class LocalWorkers {
+  public:
+    LocalWorkers(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
+                 std::size_t count);
+    ~LocalWorkers();
+    LocalWorkers(const LocalWorkers&) = delete;
+    LocalWorkers& operator=(const LocalWorkers&) = delete;
+
+    [[nodiscard]] std::vector<Worker*> all() const;
+
+  private:
+    class One;
+
+    results::RowFormat rows_;
+    std::mutex making_;
+    std::vector<std::unique_ptr<One>> workers_;
+};
+
+} // namespace croupier::tournaments
