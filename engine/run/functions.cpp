@@ -17,9 +17,32 @@ std::vector<NodeRef> children_of(const State& state, NodeRef node) {
     return children;
 }
 
+// The same where all children are values of one declared column, as those of a pack of cards are.
+bool permute_leaves(State& state, const std::vector<NodeRef>& children,
+                    const std::vector<std::size_t>& order) {
+    const bool alike = std::all_of(children.begin(), children.end(), [&](NodeRef child) {
+        return child.schema == children[0].schema && state.holds_code(child);
+    });
+    if (!alike) {
+        return false;
+    }
+    std::vector<std::uint32_t> codes;
+    codes.reserve(children.size());
+    for (const NodeRef child : children) {
+        codes.push_back(state.leaf_code(child));
+    }
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        state.set_leaf_code(children[i], codes[order[i]]);
+    }
+    return true;
+}
+
 // What the children hold, permuted: child i gets what child order[i] held. All or nothing.
 void permute(State& state, const std::vector<NodeRef>& children,
              const std::vector<std::size_t>& order) {
+    if (permute_leaves(state, children, order)) {
+        return;
+    }
     std::vector<Document> held;
     held.reserve(children.size());
     for (const NodeRef child : children) {

@@ -99,6 +99,49 @@ std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& node, std
 
 } // namespace
 
+namespace {
+
+// Bytes of one instance's value.
+std::size_t width_of(Column column) {
+    switch (column) {
+    case Column::None:
+        return 0;
+    case Column::Code8:
+        return 1;
+    case Column::Code16:
+        return 2;
+    case Column::Arena:
+        return 4;
+    case Column::Int:
+        return 8;
+    case Column::Value:
+        return sizeof(Value);
+    }
+    return 0;
+}
+
+// A leaf that holds nothing outside its column: as in a fresh block, zeros mean that it is absent.
+bool is_cleared_by_zeros(const SchemaNode& node) {
+    return node.is_leaf() && node.column != Column::Arena;
+}
+
+// The first of the bytes from..size - 1 that is not zero, else `size`. Eight at a time.
+std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uint32_t size) {
+    for (; from + 8 <= size; from += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + from, sizeof word);
+        if (word != 0) {
+            break;
+        }
+    }
+    while (from < size && bytes[from] == std::byte{0}) {
+        ++from;
+    }
+    return from;
+}
+
+} // namespace
+
 bool State::presence_bit(const SchemaNode& node, std::uint32_t index) const {
     const auto [word, row] = presence_place(node, index);
     return ((load<std::uint64_t>(word) >> (row % 64)) & 1) != 0;
@@ -300,6 +343,9 @@ std::uint32_t State::next_row(const SchemaNode& element, std::uint32_t outer,
             bits = load<std::uint64_t>(first + std::size_t{8} * word);
         }
         return word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+    }
+    if (element.column == Column::Code8) {
+        return first_nonzero(block_.get() + element.values + std::size_t{outer} * size, from, size);
     }
     std::uint32_t row = from;
     while (row < size && !present(element, outer * size + row)) {
@@ -558,6 +604,18 @@ void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
     }
 }
 
+bool State::holds_code(NodeRef node) const {
+    if (node.schema == kArena) {
+        return false;
+    }
+    const Column column = layout_->node(node.schema).column;
+    return column == Column::Code8 || column == Column::Code16;
+}
+
+std::uint32_t State::leaf_code(NodeRef leaf) const {
+    return code(layout_->node(leaf.schema), leaf.index);
+}
+
 void State::ensure_above(NodeRef node) {
     const NodeRef above = parent_dense(node.schema, node.index);
     if (above.schema != 0) {
@@ -728,15 +786,21 @@ void State::remove_children(NodeRef node) {
         return;
     }
     const SchemaNode& known = layout_->node(node.schema);
-    if (known.kind == ShapeKind::Map && layout_->node(known.element).kind == ShapeKind::Unit) {
+    if (known.kind == ShapeKind::Map && is_cleared_by_zeros(layout_->node(known.element))) {
         const SchemaNode& element = layout_->node(known.element);
         if (journal_ != nullptr) {
             for (NodeRef child = first_child(node); child; child = next_sibling(child)) {
                 note(child, true);
             }
         }
-        const std::size_t bytes = std::size_t{8} * element.words;
-        std::memset(block_.get() + element.presence + node.index * bytes, 0, bytes);
+        if (element.presence != kNoOffset) {
+            const std::size_t bytes = std::size_t{8} * element.words;
+            std::memset(block_.get() + element.presence + node.index * bytes, 0, bytes);
+        }
+        const std::size_t bytes = width_of(element.column) * element.group;
+        if (bytes != 0) {
+            std::memset(block_.get() + element.values + node.index * bytes, 0, bytes);
+        }
         return;
     }
     for (NodeRef child = first_child(node); child; child = first_child(node)) {

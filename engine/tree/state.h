@@ -122,6 +122,9 @@ class State {
     void set_leaf(NodeRef leaf, const Value& value);
     // The same of a Code8 or Code16 column, with the value's code.
     void set_leaf_code(NodeRef leaf, std::uint32_t code);
+    // Whether the node is a value of such a column, and then its code.
+    [[nodiscard]] bool holds_code(NodeRef node) const;
+    [[nodiscard]] std::uint32_t leaf_code(NodeRef leaf) const;
     // Of a declared leaf, which need not be there.
     [[nodiscard]] Value value_or_none(NodeRef leaf) const {
         return is_present(leaf) ? value(leaf) : Value{};

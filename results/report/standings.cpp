@@ -29,6 +29,10 @@ std::vector<Contestant> winners(std::span<const Side> sides) {
     return result;
 }
 
+double share_of_first(const Meeting& meeting) {
+    return meeting.halves / (2.0 * meeting.pairs);
+}
+
 bool holds(std::span<const std::uint32_t> sorted, std::uint32_t value) {
     return std::binary_search(sorted.begin(), sorted.end(), value);
 }
@@ -71,13 +75,14 @@ void Standings::count_block(std::span<const GameRecord> games, const BlockOutcom
         players_.resize(reader_.contestants());
         count_players(game, sides);
         count_cells(game, sides);
+        count_meetings(sides);
     }
     for (Open* open : touched_) {
         open->mean.add(open->sum, open->count);
         open->sum = open->count = 0;
     }
     touched_.clear();
-    count_couples(games, outcome);
+    count_outcome(games.front().block, outcome);
 }
 
 void Standings::count_ending(const GameRecord& game) {
@@ -152,7 +157,15 @@ void Standings::count_cells(const GameRecord& game, std::span<const Side> sides)
     }
 }
 
-void Standings::count_couples(std::span<const GameRecord> games, const BlockOutcome& outcome) {
+void Standings::count_meetings(std::span<const Side> sides) {
+    for (const Meeting& meeting : meetings_between(sides)) {
+        Couple& couple = couples_[{meeting.first, meeting.second}];
+        couple.game_score.add(share_of_first(meeting));
+        ++couple.games;
+    }
+}
+
+void Standings::count_outcome(std::uint64_t block, const BlockOutcome& outcome) {
     ++totals_.blocks;
     totals_.voids += outcome.voids;
     if (outcome.comparable) ++totals_.comparable;
@@ -161,21 +174,11 @@ void Standings::count_couples(std::span<const GameRecord> games, const BlockOutc
     assert(outcome.scores.size() == players_.size());
     for (std::size_t i = 0; i < outcome.scores.size(); ++i)
         if (outcome.scores[i]) players_[i].score.add(*outcome.scores[i]);
-    const auto share = [](const Meeting& meeting) {
-        return meeting.halves / (2.0 * meeting.pairs);
-    };
     for (const Meeting& meeting : outcome.meetings)
-        couples_[{meeting.first, meeting.second}].score.add(share(meeting));
-    for (const GameRecord& game : games) {
-        for (const Meeting& meeting : reader_.read({&game, 1}).meetings) {
-            Couple& couple = couples_[{meeting.first, meeting.second}];
-            couple.game_score.add(share(meeting));
-            ++couple.games;
-        }
-    }
+        couples_[{meeting.first, meeting.second}].score.add(share_of_first(meeting));
     // Two need no joint fit: their Elo is that of the blocks. Partners may mix and become three.
     if (totals_.facts.agents.size() > 2 || !totals_.facts.teams.empty())
-        meetings_.add(games.front().block, outcome.meetings);
+        meetings_.add(block, outcome.meetings);
 }
 
 } // namespace croupier::results

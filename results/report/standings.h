@@ -70,7 +70,8 @@ class Standings {
     void count_players(const GameRecord& game, std::span<const Side> sides);
     void count_cells(const GameRecord& game, std::span<const Side> sides);
     void count_block(std::span<const GameRecord> games, const BlockOutcome& outcome);
-    void count_couples(std::span<const GameRecord> games, const BlockOutcome& outcome);
+    void count_meetings(std::span<const Side> sides);
+    void count_outcome(std::uint64_t block, const BlockOutcome& outcome);
     void add_open(Open& open, double value);
     std::uint32_t role_index(const std::string& role);
     [[nodiscard]] ContestantRow contestant_row(Contestant contestant, double z) const;

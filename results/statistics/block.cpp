@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -17,16 +16,27 @@ std::uint32_t halves_of_first(std::uint32_t first_place, std::uint32_t second_pl
     return first_place < second_place ? 2 : 0;
 }
 
-void add_meetings(std::span<const Side> sides, std::map<Couple, Meeting>& meetings) {
+// Kept sorted by couple; there are few.
+Meeting& meeting_of(Couple couple, std::vector<Meeting>& meetings) {
+    const auto at = std::lower_bound(meetings.begin(), meetings.end(), couple,
+                                     [](const Meeting& one, const Couple& other) {
+                                         return Couple{one.first, one.second} < other;
+                                     });
+    if (at != meetings.end() && Couple{at->first, at->second} == couple) return *at;
+    Meeting fresh;
+    fresh.first = couple.first;
+    fresh.second = couple.second;
+    return *meetings.insert(at, fresh);
+}
+
+void add_meetings(std::span<const Side> sides, std::vector<Meeting>& meetings) {
     for (std::size_t i = 0; i < sides.size(); ++i) {
         for (std::size_t j = i + 1; j < sides.size(); ++j) {
             Side one = sides[i];
             Side other = sides[j];
             if (one.contestant == other.contestant) continue; // nothing learnt from oneself
             if (one.contestant > other.contestant) std::swap(one, other);
-            Meeting& meeting = meetings[{one.contestant, other.contestant}];
-            meeting.first = one.contestant;
-            meeting.second = other.contestant;
+            Meeting& meeting = meeting_of({one.contestant, other.contestant}, meetings);
             meeting.halves += halves_of_first(one.place, other.place);
             ++meeting.pairs;
         }
@@ -60,10 +70,12 @@ BlockReader::BlockReader(const RunFacts& facts) : agents_(facts.agents) {
         members_.push_back({agent});
 }
 
-Contestant BlockReader::contestant_of(std::vector<std::uint32_t> agents) {
+Contestant BlockReader::partnership(std::span<const std::uint32_t> team, const GameRecord& game) {
+    std::vector<std::uint32_t> agents;
+    for (const std::uint32_t seat : team)
+        agents.push_back(game.seats[seat].agent);
     std::sort(agents.begin(), agents.end());
     agents.erase(std::unique(agents.begin(), agents.end()), agents.end());
-    if (agents.size() == 1) return agents.front();
     const auto known = std::find(members_.begin() + static_cast<std::ptrdiff_t>(agents_.size()),
                                  members_.end(), agents);
     const auto found = static_cast<Contestant>(known - members_.begin());
@@ -74,32 +86,32 @@ Contestant BlockReader::contestant_of(std::vector<std::uint32_t> agents) {
 std::vector<Side> BlockReader::sides(const GameRecord& game) {
     std::vector<Side> result;
     for (const auto& team : teams_) {
-        std::vector<std::uint32_t> agents;
-        std::uint32_t place = 0;
-        for (const std::uint32_t seat : team) {
-            assert(seat < game.seats.size());
-            assert(game.seats[seat].agent < agents_.size());
-            agents.push_back(game.seats[seat].agent);
-            place = game.seats[seat].place;
-        }
-        if (place == 0) return {};
-        result.push_back({contestant_of(std::move(agents)), place});
+        const SeatRecord& first = game.seats[team.front()];
+        assert(first.agent < agents_.size());
+        if (first.place == 0) return {};
+        const bool alike = std::all_of(team.begin(), team.end(), [&](std::uint32_t seat) {
+            return game.seats[seat].agent == first.agent;
+        });
+        result.push_back({alike ? first.agent : partnership(team, game), first.place});
     }
     return result;
 }
 
+std::vector<Meeting> meetings_between(std::span<const Side> sides) {
+    std::vector<Meeting> meetings;
+    add_meetings(sides, meetings);
+    return meetings;
+}
+
 BlockOutcome BlockReader::read(std::span<const GameRecord> games) {
     BlockOutcome outcome;
-    std::map<Couple, Meeting> meetings;
     for (const GameRecord& game : games) {
         const auto sides_here = sides(game);
         ++(sides_here.empty() ? outcome.voids : outcome.games);
-        add_meetings(sides_here, meetings);
+        add_meetings(sides_here, outcome.meetings);
         outcome.diverged = outcome.diverged || game.line != games.front().line;
     }
     outcome.comparable = games.size() > 1;
-    for (const auto& [couple, meeting] : meetings)
-        outcome.meetings.push_back(meeting);
     outcome.scores = scores_of(outcome.meetings, members_.size());
     return outcome;
 }

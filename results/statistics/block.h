@@ -31,6 +31,9 @@ struct Meeting {
     std::uint32_t pairs = 0;
 };
 
+// Of a single game.
+std::vector<Meeting> meetings_between(std::span<const Side> sides);
+
 // By contestant the block score in [0, 1]: halves won of halves played for, over all meetings.
 // Absent for whoever met nobody in the block.
 using BlockScores = std::vector<std::optional<double>>;
@@ -65,7 +68,7 @@ class BlockReader {
     [[nodiscard]] std::string name(Contestant contestant) const;
 
   private:
-    Contestant contestant_of(std::vector<std::uint32_t> agents);
+    Contestant partnership(std::span<const std::uint32_t> team, const GameRecord& game);
 
     std::vector<std::string> agents_;
     std::vector<std::vector<std::uint32_t>> teams_; // seats; one each where everyone plays alone
