@@ -14,9 +14,10 @@ std::size_t index(int i) {
     return static_cast<std::size_t>(i);
 }
 
-int carre_points(int rank) {
+int carre_points(int rank, const AnnonceRules& rules) {
     static constexpr std::array<int, 8> kPoints{0, 0, 150, 100, 200, 100, 100, 100};
-    return kPoints[index(rank)];
+    static constexpr std::array<int, 8> kWithoutTrump{0, 0, 100, 150, 100, 100, 100, 200};
+    return (rules.without_trump ? kWithoutTrump : kPoints)[index(rank)];
 }
 
 int run_points(int length) {
@@ -26,7 +27,7 @@ int run_points(int length) {
 Key key_of(const Annonce& annonce, int trump, const AnnonceRules& rules) {
     int height = annonce.top.rank;
     if (annonce.carre && rules.ten_before_king) {
-        static constexpr std::array<int, 8> kHeights{0, 0, 0, 6, 0, 4, 5, 7};
+        static constexpr std::array<int, 8> kHeights{0, 0, 1, 6, 2, 4, 5, 7};
         height = kHeights[index(height)];
     }
     return {annonce.points, annonce.carre, height, !annonce.carre && annonce.top.suit == trump};
@@ -79,7 +80,7 @@ std::vector<Annonce> annonces_of(const std::vector<Card>& hand, int trump,
     }
     std::vector<int> carres;
     for (int rank = 0; rank < 8; ++rank) {
-        if (of_rank[index(rank)] == 4 && carre_points(rank) > 0) {
+        if (of_rank[index(rank)] == 4 && carre_points(rank, rules) > 0) {
             carres.push_back(rank);
         }
     }
@@ -92,7 +93,7 @@ std::vector<Annonce> annonces_of(const std::vector<Card>& hand, int trump,
             if ((choice >> i & 1) == 0) {
                 continue;
             }
-            annonces.push_back({true, {0, carres[i]}, 4, carre_points(carres[i])});
+            annonces.push_back({true, {0, carres[i]}, 4, carre_points(carres[i], rules)});
             for (int suit = 0; suit < 4 && !rules.reuse_cards; ++suit) {
                 left[index(suit)][index(carres[i])] = false;
             }

@@ -15,6 +15,7 @@ struct AnnonceRules {
     bool reuse_cards = false;
     bool ten_before_king = false; // carre_100_order: A 10 K Q
     bool first_of_equals = false; // annonce_tie: first
+    bool without_trump = false;   // carrés as where nothing is trump
 
     friend bool operator==(const AnnonceRules&, const AnnonceRules&) = default;
 };

@@ -30,10 +30,10 @@ inline engine::FileText open_file(const std::string& path) {
     return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
 }
 
-inline engine::Loaded load(const Options& options) {
+inline engine::Loaded load(const Options& options, const std::string& path) {
     engine::LoadSettings settings;
     settings.options = options;
-    const std::vector<std::string> paths{"games/belote/rules.json"};
+    const std::vector<std::string> paths{path};
     engine::Loaded loaded = engine::load_ruleset(paths, open_file, settings);
     for (const engine::Diagnostic& each : loaded.diagnostics.sorted()) {
         ADD_FAILURE() << engine::format(each, loaded.sources);
@@ -41,11 +41,12 @@ inline engine::Loaded load(const Options& options) {
     return loaded;
 }
 
-// The ruleset with these options, and what a game does with it.
+// The ruleset, or another at this table, with these options, and what a game does with it.
 class Belote {
   public:
-    explicit Belote(const Options& options = {})
-        : loaded_(load(options)), program_(*loaded_.ruleset), machine_(program_) {}
+    explicit Belote(const Options& options = {},
+                    const std::string& path = "games/belote/rules.json")
+        : loaded_(load(options, path)), program_(*loaded_.ruleset), machine_(program_) {}
 
     State position(const std::string& json) {
         engine::Sources sources;
