@@ -55,9 +55,8 @@ int won(const PlayedCoinche& deal, const CoincheOptions& options) {
         }
         return options.number("fail_base") * times + (times > 1 && all_tricks ? 100 : 0) + extra;
     }
-    const bool as_capot =
-        all_tricks ||
-        (is_capot(deal, options) && (made || options.text("capot_fail_base") == "capot"));
+    const bool as_capot = all_tricks || (is_capot(deal, options) &&
+                                         (made || options.text("capot_fail_base") == "capot"));
     int points = options.number(as_capot ? "capot_base" : "fail_base") + bonus[0] + bonus[1];
     if (made && options.text("doubled_points") == "points") {
         points = (all_tricks ? options.number("capot_base") : scaled(deal, winner, options)) +
@@ -134,9 +133,8 @@ bool is_made(const PlayedCoinche& deal, const CoincheOptions& options) {
                (options.yes("belote_counts") ? deal.belote[index(team)] : 0) +
                (options.yes("annonces_count") ? bonus[index(team)] : 0);
     };
-    const int needed = deal.contract.value == 80 && options.yes("eighty_needs_82")
-                           ? 82
-                           : deal.contract.value;
+    const int needed =
+        deal.contract.value == 80 && options.yes("eighty_needs_82") ? 82 : deal.contract.value;
     return judged(attack) >= needed &&
            (!options.yes("must_beat_defence") || judged(attack) > judged(1 - attack));
 }

@@ -19,18 +19,17 @@ bool begins_with(const std::string& text, const std::string& start) {
 }
 
 int rank_of(const std::string& denomination) {
-    return static_cast<int>(
-        std::find(kDenominations.begin(), kDenominations.end(), denomination) -
-        kDenominations.begin());
+    return static_cast<int>(std::find(kDenominations.begin(), kDenominations.end(), denomination) -
+                            kDenominations.begin());
 }
 
 Rules rules_of(const CoincheOptions& options) {
     Rules rules;
     rules.trump_lead_exempt = options.text("trump_lead_partner") == "exempt";
-    rules.partner_winning =
-        options.text("partner_winning") == "free"            ? Rules::Partner::Free
-        : options.text("partner_winning") == "no_undertrump" ? Rules::Partner::NoUndertrump
-                                                             : Rules::Partner::MustTrump;
+    rules.partner_winning = options.text("partner_winning") == "free" ? Rules::Partner::Free
+                            : options.text("partner_winning") == "no_undertrump"
+                                ? Rules::Partner::NoUndertrump
+                                : Rules::Partner::MustTrump;
     rules.may_discard = options.text("undertrump") == "may_discard";
     rules.king_first = options.text("belote_order") == "king_first";
     return rules;
@@ -95,8 +94,7 @@ std::set<std::string> CoincheDeal::legal_calls() const {
 bool CoincheDeal::may_be_doubled() const {
     const Contract& contract = played_.contract;
     const bool capot = contract.value >= options_.number("capot_bid");
-    return contract.value > 0 && contract.times == 1 &&
-           (!capot || options_.yes("capot_doublable"));
+    return contract.value > 0 && contract.times == 1 && (!capot || options_.yes("capot_doublable"));
 }
 
 void CoincheDeal::add_bids(std::set<std::string>& calls) const {
@@ -205,10 +203,8 @@ void CoincheDeal::begin_play() {
         rules.reuse_cards = options_.yes("reuse_cards");
         rules.ten_before_king = options_.text("carre_100_order") == "A 10 K Q";
         rules.first_of_equals = options_.text("annonce_tie") == "first";
-        rules.without_trump =
-            contract.denomination == "SA" && options_.text("sa_carres") == "ffb";
-        played_.announced =
-            announced(position_.hands, position_.trump, position_.turn, rules);
+        rules.without_trump = contract.denomination == "SA" && options_.text("sa_carres") == "ffb";
+        played_.announced = announced(position_.hands, position_.trump, position_.turn, rules);
     }
 }
 
@@ -240,11 +236,12 @@ void CoincheDeal::play_card(const Card& card) {
     const bool all_trump = played_.contract.denomination == "TA";
     const int player = position_.turn;
     const std::vector<Card>& hand = position_.hands[index(player)];
-    if ((card.suit == position_.trump || all_trump) && (card.rank == kQueen || card.rank == kKing)) {
+    if ((card.suit == position_.trump || all_trump) &&
+        (card.rank == kQueen || card.rank == kKing)) {
         const Card mate{card.suit, card.rank == kQueen ? kKing : kQueen};
         const bool both = std::find(hand.begin(), hand.end(), mate) != hand.end();
-        const bool counts = options_.text("belote_by") == "all" ||
-                            player % 2 == played_.contract.by % 2;
+        const bool counts =
+            options_.text("belote_by") == "all" || player % 2 == played_.contract.by % 2;
         const bool in_order = card.rank == kKing || options_.text("belote_order") == "any";
         if (both && counts && in_order) {
             played_.belote[index(player % 2)] += 20;

@@ -1,5 +1,5 @@
-// Coinche as plain C++, written from the rules, not from the ruleset: the auction, the play without a
-// trump suit, the count. What is as in belote is belote's plain code.
+// Coinche as plain C++, written from the rules, not from the ruleset: the auction, the play without
+// a trump suit, the count. What is as in belote is belote's plain code.
 #pragma once
 
 #include "games/belote/counting.h"

@@ -1,5 +1,5 @@
-// What the tests of coinche share: the ruleset with options as text, deals to play, and a deal played
-// by it and by plain code with the same choices.
+// What the tests of coinche share: the ruleset with options as text, deals to play, and a deal
+// played by it and by plain code with the same choices.
 #pragma once
 
 #include "games/belote/testing.h"
@@ -29,8 +29,8 @@ inline std::string seat_name(int seat) {
 }
 
 inline std::string to_json(const Contract& contract) {
-    return "\"contract\": {\"value\": " + std::to_string(contract.value) + ", \"denomination\": \"" +
-           contract.denomination + "\", \"team\": \"" +
+    return "\"contract\": {\"value\": " + std::to_string(contract.value) +
+           ", \"denomination\": \"" + contract.denomination + "\", \"team\": \"" +
            team_name(static_cast<std::size_t>(contract.by % 2)) +
            "\", \"by\": " + seat_name(contract.by) +
            ", \"double\": " + std::to_string(contract.times) + "}";
@@ -67,6 +67,19 @@ class Coinche : public Belote {
         return marks(state);
     }
 };
+
+inline std::vector<Card> hand_of(Belote& ruleset, const State& state, const std::string& seat) {
+    std::vector<Card> hand;
+    for (const char suit : kSuits) {
+        for (const char rank : kRanks) {
+            if (const std::string card{rank, suit};
+                !ruleset.at(state, {"hands", seat, card}).empty()) {
+                hand.push_back(card_named(card));
+            }
+        }
+    }
+    return hand;
+}
 
 inline CoincheOptions with(const std::vector<std::pair<std::string, std::string>>& chosen) {
     CoincheOptions options;
