@@ -74,6 +74,7 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
     }
     if (drop_known(made)) {
         made.kind = Chained::Kind::Never;
+        cached_ = cached; // nothing is read for it
         return made;
     }
     const bool once = !rule.first && rule.repeat <= 1;

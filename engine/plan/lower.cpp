@@ -46,6 +46,7 @@ std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
     const Registers names = names_;
     const std::vector<Variable> fresh = fresh_;
     const auto domains = domain_of_;
+    const auto cached = cached_; // they stand in registers that will be used again
     const std::uint16_t value = next_value_;
     Site root;
     root.schema = 0;
@@ -57,6 +58,7 @@ std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
     names_ = names;
     fresh_ = fresh;
     domain_of_ = domains;
+    cached_ = cached;
     next_value_ = value;
     return std::nullopt;
 }
