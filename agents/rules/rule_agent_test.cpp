@@ -276,23 +276,25 @@ TEST_P(LifeAgents, greedy_knows_the_best_drops_without_trying_them) {
     EXPECT_TRUE(greedy->notes().empty());
 }
 
-// ---- the agents that come with belote
-// ------------------------------------------------------------
+// ---- the agents that come with the games of partners -------------------------------------------
 
-TEST(belote_agents, each_level_beats_the_one_below) {
-    const auto belote = open_for_test("belote");
+class PartnersAgents : public ::testing::TestWithParam<std::string> {
+  protected:
+    std::shared_ptr<const Game> game_ = open_for_test(GetParam());
+};
+
+TEST_P(PartnersAgents, each_level_beats_the_one_below) {
     const std::array<std::string, 4> levels = {"random", "rules:naive", "rules:table",
                                                "rules:counting"};
     for (std::size_t i = 1; i < levels.size(); ++i) {
-        const testing::Match match = testing::match(*belote, levels[i], levels[i - 1], 800);
+        const testing::Match match = testing::match(*game_, levels[i], levels[i - 1], 800);
         EXPECT_GT(match.mean, 3 * match.error)
             << levels[i] << " - " << levels[i - 1] << ": " << match.mean << " +- " << match.error;
     }
 }
 
-TEST(belote_agents, weigh_only_legal_moves_and_always_some) {
-    const auto belote = open_for_test("belote");
-    const Surroundings around{*belote, games::test_opener(), source_folder()};
+TEST_P(PartnersAgents, weigh_only_legal_moves_and_always_some) {
+    const Surroundings around{*game_, games::test_opener(), source_folder()};
     for (const std::string level : {"naive", "table", "counting"}) {
         std::vector<std::unique_ptr<Agent>> agents;
         std::array<Agent*, 4> seated{};
@@ -301,7 +303,7 @@ TEST(belote_agents, weigh_only_legal_moves_and_always_some) {
             ASSERT_NE(agents.back(), nullptr) << level;
             seat = agents.back().get();
         }
-        Table table(*belote);
+        Table table(*game_);
         for (std::uint64_t deal = 0; deal < 50; ++deal)
             (void)table.play(seated, {9, deal, 0});
         for (const auto& agent : agents) {
@@ -311,13 +313,14 @@ TEST(belote_agents, weigh_only_legal_moves_and_always_some) {
     }
 }
 
-TEST(belote_agents, choose_by_view_memory_and_stream_alone) {
-    const auto belote = open_for_test("belote");
+TEST_P(PartnersAgents, choose_by_view_memory_and_stream_alone) {
     for (const std::string level : {"naive", "table", "counting"}) {
-        testing::expect_function_of_view(*belote, "rules:" + level, 40);
-        testing::expect_blind_to_other_hands(*belote, "rules:" + level);
+        testing::expect_function_of_view(*game_, "rules:" + level, 40);
+        testing::expect_blind_to_other_hands(*game_, "rules:" + level);
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(rules, PartnersAgents, ::testing::Values("belote", "coinche"));
 
 } // namespace
 } // namespace croupier::agents
