@@ -1,0 +1,16 @@
+// As many whole deals as it takes to be sure, against plain C++.
+#include "games/tarot/whole_deals.h"
+
+namespace croupier::tarot {
+namespace {
+
+TEST(tarot, thousands_of_deals_are_those_of_plain_code) {
+    for (const int players : {4, 3, 5}) {
+        Options options;
+        options.players = players;
+        expect_same_deals(options, players == 4 ? 20'000 : 5'000, 77);
+    }
+}
+
+} // namespace
+} // namespace croupier::tarot
