@@ -283,11 +283,25 @@ class Meddler {
                 path.push_back(child.key);
                 if (rule.value.is_object()) {
                     walk(rule.value, child.value, path);
-                } else if (!(rule.value.text() == "only " + rule.key && child.key == player_)) {
+                } else if (!(rule.value.text() == "only " + rule.key && child.key == player_) &&
+                           !names_player(rule.value.text())) {
                     hidden_.push_back(path);
                 }
             }
         }
+    }
+
+    // "only contract.partner": whom the state names there.
+    [[nodiscard]] bool names_player(const std::string& who) const {
+        const engine::Document* node = &state_;
+        for (std::size_t start = std::string("only ").size(); start <= who.size();) {
+            const std::size_t end = std::min(who.find('.', start), who.size());
+            const engine::Member* member = node->find(who.substr(start, end - start));
+            if (member == nullptr) return false;
+            node = &member->value;
+            start = end + 1;
+        }
+        return node->is_string() && node->text() == player_;
     }
 
     static engine::Document& find(engine::Document& state, const Path& path) {
