@@ -255,6 +255,7 @@ TEST_F(GameCommands, agents_lists_kinds_and_what_comes_with_games) {
     const json all = json::parse(run_in_process({"agents", "--json"}).out);
     EXPECT_EQ(all["kinds"][0]["kind"], "random");
     EXPECT_EQ(all["rules"]["belote"], (json{"counting", "naive", "table"}));
+    EXPECT_FALSE(all["rules"].contains("parts"));
     const Ran text = run_in_process({"agents"});
     EXPECT_TRUE(contains(text.out, "    belote: counting naive table\n")) << text.out;
     for (const json& kind : all["kinds"])

@@ -26,7 +26,8 @@ Shipped find_shipped(const fs::path& folder) {
     std::error_code ignored;
     for (fs::recursive_directory_iterator entry(folder, ignored), end; !ignored && entry != end;
          entry.increment(ignored)) {
-        if (entry->path().extension() != ".json") continue;
+        // Deeper down stand parts that agents include.
+        if (entry->path().extension() != ".json" || entry.depth() != 1) continue;
         shipped[entry->path().parent_path().filename().string()].push_back(
             entry->path().stem().string());
     }
