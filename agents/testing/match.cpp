@@ -39,8 +39,10 @@ Match match(const Game& game, const std::string& one, const std::string& other, 
                 seated[seat] = agents[(seat % 2 == round ? 0 : seats / 2) + seat / 2].get();
             const Position& end = table.play(seated, {seed, deal, round});
             if (table.fault()) ADD_FAILURE() << table.fault()->fault.what;
-            const double ahead =
-                end.score(static_cast<Seat>(round)) - end.score(static_cast<Seat>(1 - round));
+            double ahead = 0; // partners carry the same score
+            for (std::size_t seat = 0; seat < seats; ++seat)
+                ahead += (seat % 2 == round ? 1 : -1) * end.score(static_cast<Seat>(seat));
+            ahead /= static_cast<double>(seats / 2);
             ++(ahead > 0 ? match.won : ahead < 0 ? match.lost : match.drawn);
             block += ahead / 2;
         }
