@@ -22,6 +22,8 @@ Card card_named(const std::string& name);
 std::vector<Card> whole_pack();
 int half_points(const Card& card);
 bool is_bout(const Card& card);
+bool holds(const std::vector<Card>& cards, const Card& card);
+std::vector<Card> of_suit(const std::vector<Card>& cards, char suit);
 
 // The points where tables differ; strings as the ruleset has them.
 struct Options {
@@ -63,6 +65,9 @@ struct Trick {
     std::vector<std::pair<int, Card>> cards;
     int winner = -1;
 };
+// Its suit, that of its first card but the Excuse; 0 if there is none.
+char led(const Trick& trick);
+int highest(const Trick& trick, char suit);
 
 class Deal {
   public:

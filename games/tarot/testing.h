@@ -53,6 +53,11 @@ inline std::string cards_json(const std::vector<Card>& cards) {
     return "{" + json + "}";
 }
 
+// Half points as points: 81 is 40.5.
+inline std::string halves_json(int halves) {
+    return std::to_string(halves / 2) + (halves % 2 == 1 ? ".5" : "");
+}
+
 inline std::string hands_json(const std::vector<std::vector<Card>>& hands) {
     std::string json;
     for (std::size_t seat = 0; seat < hands.size(); ++seat)
@@ -69,6 +74,15 @@ inline std::vector<Card> cards(const std::vector<std::string>& names) {
     return cards;
 }
 
+inline std::vector<std::vector<Card>>
+all_cards(const std::vector<std::vector<std::string>>& names) {
+    std::vector<std::vector<Card>> hands;
+    hands.reserve(names.size());
+    for (const auto& hand : names)
+        hands.push_back(cards(hand));
+    return hands;
+}
+
 inline std::vector<Card> cards_at(const Document& state, const std::string& node,
                                   const std::string& child = {}) {
     const engine::Member* member = state.find(node);
@@ -83,6 +97,12 @@ inline std::vector<Card> cards_at(const Document& state, const std::string& node
 // The ruleset for so many players.
 inline std::string title_of(int players) {
     return players == 3 ? "tarot:three" : players == 5 ? "tarot:five" : "tarot";
+}
+
+// In an order that both sides share.
+inline std::vector<std::string> sorted(std::vector<std::string> names) {
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 // What the plain options are called by the ruleset.
@@ -143,9 +163,7 @@ class Table {
         return *this;
     }
     [[nodiscard]] std::vector<std::string> moves() const {
-        std::vector<std::string> names = games::legal(*position_);
-        std::sort(names.begin(), names.end());
-        return names;
+        return sorted(games::legal(*position_));
     }
     [[nodiscard]] std::string at(const std::string& path) const { return tarot::at(state(), path); }
     [[nodiscard]] std::vector<int> scores() const {

@@ -31,11 +31,6 @@ inline void expect_derived(Table& again, const Document& state, const Position& 
         EXPECT_EQ(again.at(node), at(state, node)) << node << engine::write_json(left, -1);
 }
 
-inline std::vector<std::string> sorted(std::vector<std::string> names) {
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
 inline void expect_same_end(const Table& table, const Deal& deal) {
     ASSERT_EQ(table.scores(), deal.scores()) << engine::write_json(table.state(), -1);
     if (deal.is_void()) return;
@@ -69,6 +64,7 @@ inline Seen expect_same_deals(const Options& options, int deals, std::uint64_t s
         Position& position = table.position();
         const Document state = position.state();
         std::vector<std::vector<Card>> hands;
+        hands.reserve(static_cast<std::size_t>(options.players));
         for (int seat = 0; seat < options.players; ++seat)
             hands.push_back(cards_at(state, "hands", seat_name(seat)));
         Deal deal(options, 0);
