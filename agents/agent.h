@@ -71,6 +71,11 @@ class Agent {
     // The game has ended, as `view` says; not after a fault of its own.
     virtual void ends(const Position& /*view*/) {}
 
+    // The rules that it runs; null: none.
+    [[nodiscard]] virtual const engine::Program* rules() const { return nullptr; }
+    // Who hears of each run of them from now on; not owned, null: nobody.
+    virtual void set_watch(games::RuleWatch*) {}
+
     // After kNoChoice, until `reset`.
     [[nodiscard]] virtual const AgentFault* fault() const { return nullptr; }
     [[nodiscard]] virtual std::vector<Note> notes() const { return {}; }

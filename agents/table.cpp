@@ -33,6 +33,18 @@ void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
     }
 }
 
+void Table::watch(std::span<Agent* const> agents, games::RuleWatch* watch) {
+    position_->set_watch(watch);
+    for (Agent* agent : agents)
+        agent->set_watch(watch);
+}
+
+// A step that was watched is over; which is next.
+std::uint32_t Table::watched(std::span<Agent* const> agents, std::uint32_t step) {
+    watch(agents, nullptr);
+    return watch_->after(step);
+}
+
 const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
                             Listener* listener) {
     const Seat seats = game_.facts().seats();
@@ -47,9 +59,14 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
         observes_[seat] = agents[seat]->observes();
     }
     anybody_observes_ = std::find(observes_.begin(), observes_.end(), true) != observes_.end();
+    std::uint32_t step = 0;
+    std::uint32_t next = watch_ != nullptr ? watch_->first(key) : StepWatch::kNever;
+    if (step == next) watch(agents, watch_);
     position_->start(deal);
+    if (step == next) next = watched(agents, step);
     if (listener != nullptr) listener->begins(*position_);
     while (position_->ending() == Ending::None) {
+        if (++step == next) watch(agents, watch_);
         const Seat player = position_->turn();
         const std::size_t chosen = agents[player]->choose(seen_by(player), choices_[player]);
         if (chosen == kNoChoice) {
@@ -64,7 +81,9 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
         position_->play(move, chance);
         if (listener != nullptr) listener->moved(*position_);
         if (anybody_observes_) tell(agents, player, secret);
+        if (step == next) next = watched(agents, step);
     }
+    if (fault_ && step == next) watch(agents, nullptr);
     for (Seat seat = 0; seat < seats; ++seat) {
         if (!fault_ || fault_->seat != seat) agents[seat]->ends(seen_by(seat));
     }

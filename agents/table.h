@@ -36,6 +36,18 @@ class Listener {
     virtual void ends(const Position&) {}
 };
 
+// Which steps of which games are watched. Step 0 of a game is its deal, with the legal moves that
+// follow; step n is its n-th move: who chooses it, what it does, what follows, and who observes it.
+class StepWatch : public games::RuleWatch {
+  public:
+    static constexpr std::uint32_t kNever = 0xffffffff;
+
+    // A game begins: the first of its steps that is watched.
+    virtual std::uint32_t first(const GameKey& key) = 0;
+    // The next one; `step` has been taken.
+    virtual std::uint32_t after(std::uint32_t step) = 0;
+};
+
 // Whose fault ended a game.
 struct SeatFault {
     Seat seat = 0;
@@ -55,15 +67,20 @@ class Table {
                          Listener* listener = nullptr);
     // Of the last game.
     [[nodiscard]] const std::optional<SeatFault>& fault() const { return fault_; }
+    // Who watches; not owned, null: nobody.
+    void set_watch(StepWatch* watch) { watch_ = watch; }
     // Who gets the lines that rules print; not owned.
     void set_log(engine::Log* log) { position_->set_log(log); }
 
   private:
     [[nodiscard]] const Position& seen_by(Seat seat);
     void fail(const Agent& agent, Seat seat, Listener* listener);
+    void watch(std::span<Agent* const> agents, games::RuleWatch* watch);
+    std::uint32_t watched(std::span<Agent* const> agents, std::uint32_t step);
     void tell(std::span<Agent* const> agents, Seat player, bool secret);
 
     const Game& game_;
+    StepWatch* watch_ = nullptr;
     std::unique_ptr<Position> position_;
     std::unique_ptr<Position> view_; // null where nothing is hidden
     std::optional<SeatFault> fault_;

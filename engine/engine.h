@@ -1,6 +1,7 @@
 // All that the rest of the project may include of the engine.
 #pragma once
 
+#include "engine/explain/gauge.h"
 #include "engine/explain/profile.h"
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
@@ -8,6 +9,7 @@
 #include "engine/lang/print.h"
 #include "engine/lang/reader.h"
 #include "engine/lang/ruleset.h"
+#include "engine/lang/walk.h"
 #include "engine/plan/patch.h"
 #include "engine/plan/program.h"
 #include "engine/plan/show.h"

@@ -8,16 +8,20 @@
 namespace croupier::agents {
 
 RuleAgent::RuleAgent(std::shared_ptr<const RuleProgram> program)
-    : program_(std::move(program)), state_(program_->initial()), machine_(program_->program()) {}
+    : program_(std::move(program)), state_(program_->initial()),
+      machine_(program_->program(), budgets_) {}
 
 void RuleAgent::reset(const Game&, Seat me) {
     state_ = program_->initial();
     program_->set_me(state_, me);
+    me_ = me;
     fault_.reset();
     observing_ = Random(me);
 }
 
-bool RuleAgent::run(engine::GroupId group, Random& random) {
+bool RuleAgent::run(games::Phase phase, engine::GroupId group, Random& random) {
+    if (watch_ != nullptr)
+        watch_->runs({phase, me_, program_->program(), group, budgets_, state_, random});
     const engine::RunResult result = machine_.run(group, state_, random);
     if (!result.error) return true;
     fault_ = {FaultKind::Crash,
@@ -29,7 +33,7 @@ bool RuleAgent::run(engine::GroupId group, Random& random) {
 std::size_t RuleAgent::choose(const Position& view, Random& random) {
     if (fault_) return kNoChoice; // of `observe`
     program_->look(state_, view);
-    if (!run(program_->groups().choose, random)) return kNoChoice;
+    if (!run(games::Phase::Choose, program_->groups().choose, random)) return kNoChoice;
     not_legal_ += program_->take_weights(state_, view, weights_);
     best_.clear();
     for (std::size_t i = 0; i < weights_.size(); ++i) {
@@ -52,7 +56,7 @@ void RuleAgent::observe(const Position& view, const Seen& move) {
     if (fault_) return;
     program_->look(state_, view);
     program_->put_seen(state_, move.player, move.move);
-    run(program_->groups().observe, observing_);
+    run(games::Phase::Observe, program_->groups().observe, observing_);
     program_->drop_seen(state_);
 }
 

@@ -21,15 +21,20 @@ class RuleAgent : public Agent {
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] bool observes() const override;
     void observe(const Position& view, const Seen& move) override;
+    [[nodiscard]] const engine::Program* rules() const override { return &program_->program(); }
+    void set_watch(games::RuleWatch* watch) override { watch_ = watch; }
     [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
     [[nodiscard]] std::vector<Note> notes() const override;
 
   private:
-    bool run(engine::GroupId group, Random& random);
+    bool run(games::Phase phase, engine::GroupId group, Random& random);
 
     std::shared_ptr<const RuleProgram> program_;
     engine::State state_;
+    engine::Budgets budgets_;
     engine::Machine machine_;
+    games::RuleWatch* watch_ = nullptr;
+    Seat me_ = 0;
     Random observing_; // chance in `observe`, which no stream is given to
     std::vector<std::optional<double>> weights_;
     std::vector<std::size_t> best_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace croupier::engine {
 
@@ -20,10 +21,12 @@ void visit_entries(const Pattern& pattern, std::uint32_t above, std::uint32_t de
     }
 }
 
-void add(EntryCost& to, const EntryCost& from) {
-    to.tried += from.tried;
-    to.passed += from.passed;
-    to.self_ns += from.self_ns;
+void add(std::vector<EntryCost>& to, const std::vector<EntryCost>& from) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        to[i].tried += from[i].tried;
+        to[i].passed += from[i].passed;
+        to[i].self_ns += from[i].self_ns;
+    }
 }
 
 } // namespace
@@ -53,9 +56,7 @@ void Profile::merge(const Profile& other) {
         to.match_ns += from.match_ns;
         to.act_ns += from.act_ns;
         to.total_ns += from.total_ns;
-        for (std::size_t i = 0; i < from.entries.size(); ++i) {
-            add(to.entries[i], from.entries[i]);
-        }
+        add(to.entries, from.entries);
     }
 }
 
@@ -66,10 +67,26 @@ void Profile::take_entries(const Profile& twin) {
     }
 }
 
+void Profile::add_entries(const Profile& twin) {
+    assert(rules_.size() == twin.rules_.size());
+    for (std::size_t id = 0; id < rules_.size(); ++id) {
+        add(rules_[id].entries, twin.rules_[id].entries);
+    }
+}
+
+void Profile::clear() {
+    for (RuleCost& rule : rules_) {
+        std::vector<EntryCost> entries = std::move(rule.entries);
+        std::fill(entries.begin(), entries.end(), EntryCost{});
+        rule = {};
+        rule.entries = std::move(entries);
+    }
+}
+
 // ---- watching --------------------------------------------------------------------------------
 
 Profiler::Profiler(const Program& program, Clock clock, std::uint64_t clock_cost)
-    : program_(program), clock_(clock), clock_cost_(clock_cost), profile_(program),
+    : program_(program), clock_(clock), clock_cost_(clock_cost), own_(program),
       above_(program.rules.size()) {
     for (RuleId id = 0; id < above_.size(); ++id) {
         const Rule& source = *program.rules[id].source;
@@ -112,7 +129,7 @@ void Profiler::rule_searches(RuleId rule) {
     } else {
         lap();
     }
-    ++profile_.rule(rule).tried;
+    ++profile_->rule(rule).tried;
     searched_ = rule;
     search_began_ = time_;
 }
@@ -120,7 +137,7 @@ void Profiler::rule_searches(RuleId rule) {
 // Its time becomes the rule's.
 void Profiler::end_search() {
     const std::uint64_t spent = time_ - search_began_;
-    RuleCost& cost = profile_.rule(searched_);
+    RuleCost& cost = profile_->rule(searched_);
     cost.match_ns += spent;
     if (frames_.empty()) {
         cost.total_ns += spent; // a match alone, without a rule applied
@@ -134,24 +151,24 @@ void Profiler::rule_matched(RuleId rule, std::uint64_t count, std::span<const Va
                             const State&) {
     lap();
     end_search();
-    RuleCost& cost = profile_.rule(rule);
+    RuleCost& cost = profile_->rule(rule);
     cost.passed += count > 0 ? 1 : 0;
     cost.matches += count;
 }
 
 void Profiler::rule_fires(RuleId rule, std::span<const Value>, const State&) {
-    profile_.rule(rule).firings += program_.rules[rule].action != kNone ? 1 : 0;
+    profile_->rule(rule).firings += program_.rules[rule].action != kNone ? 1 : 0;
 }
 
 void Profiler::rule_otherwise(RuleId rule) {
-    ++profile_.rule(rule).firings;
+    ++profile_->rule(rule).firings;
 }
 
 void Profiler::end_frame() {
     const Frame frame = frames_.back();
     frames_.pop_back();
     const std::uint64_t total = time_ - frame.begin;
-    RuleCost& cost = profile_.rule(frame.rule);
+    RuleCost& cost = profile_->rule(frame.rule);
     cost.total_ns += total;
     cost.act_ns += total - frame.searching - frame.inner;
     if (!frames_.empty()) {
@@ -181,7 +198,7 @@ void Profiler::run_ends() {
 // rest of a match after which it was resumed.
 void Profiler::entry_tried(const Note& note, std::span<const Value>, const State&) {
     const std::uint64_t spent = lap();
-    RuleCost& cost = profile_.rule(note.rule);
+    RuleCost& cost = profile_->rule(note.rule);
     ++cost.entries[note.entry].tried;
     if (const std::uint32_t above = above_[note.rule][note.entry]; above != kNone) {
         cost.entries[above].self_ns += spent;
@@ -189,13 +206,13 @@ void Profiler::entry_tried(const Note& note, std::span<const Value>, const State
 }
 
 void Profiler::entry_passed(const Note& note, std::span<const Value>, const State&) {
-    EntryCost& cost = profile_.rule(note.rule).entries[note.entry];
+    EntryCost& cost = profile_->rule(note.rule).entries[note.entry];
     cost.self_ns += lap();
     ++cost.passed;
 }
 
 void Profiler::entry_cut(const Note& note, const Value*, std::span<const Value>, const State&) {
-    profile_.rule(note.rule).entries[note.entry].self_ns += lap();
+    profile_->rule(note.rule).entries[note.entry].self_ns += lap();
 }
 
 std::uint64_t cost_of_clock(Profiler::Clock clock) {

@@ -51,6 +51,10 @@ class Profile {
     // Takes the entries of `twin`, the profile of the same runs in the observed twin of the plan:
     // so that rules have the times of the plan that is played, and entries are known all the same.
     void take_entries(const Profile& twin);
+    // The same, on top of what the entries have already.
+    void add_entries(const Profile& twin);
+    // Nothing was watched yet; keeps its memory.
+    void clear();
 
     friend bool operator==(const Profile&, const Profile&) = default;
 
@@ -68,7 +72,11 @@ class Profiler : public Observer {
     using Clock = std::uint64_t (*)();
     explicit Profiler(const Program& program, Clock clock = nullptr, std::uint64_t clock_cost = 0);
 
-    [[nodiscard]] const Profile& profile() const { return profile_; }
+    // What was counted since it was made; without what was to go elsewhere.
+    [[nodiscard]] const Profile& profile() const { return own_; }
+    // From now on all is added to `profile`, which is of the same program and not owned. Between
+    // runs only.
+    void count_into(Profile& profile) { profile_ = &profile; }
 
     void rule_begins(RuleId rule) override;
     void rule_searches(RuleId rule) override;
@@ -100,7 +108,8 @@ class Profiler : public Observer {
     const Program& program_;
     Clock clock_;
     std::uint64_t clock_cost_;
-    Profile profile_;
+    Profile own_;
+    Profile* profile_ = &own_;
     std::vector<std::vector<std::uint32_t>> above_; // per rule and entry: the entry around it
     std::vector<Frame> frames_;
     RuleId searched_ = kNone; // the rule whose search is going on

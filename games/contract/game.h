@@ -14,6 +14,7 @@
 
 #include "engine/engine.h"
 #include "games/contract/picture.h"
+#include "games/contract/rule_watch.h"
 #include "games/contract/streams.h"
 
 #include <cstddef>
@@ -202,6 +203,9 @@ class Position {
     virtual void evaluate(Random& chance) = 0;
 
     // ---- for people ----
+    // Who hears of the rules that this position runs from now on, `load` and `evaluate` apart; not
+    // owned, not copied, null: nobody. Games without rules have nothing to tell.
+    virtual void set_watch(RuleWatch*) {}
     // Who gets the lines that rules print while this position is played; not owned, null: nobody.
     virtual void set_log(engine::Log*) {}
     // Draws it; `before`, if given, is the position one move ago. False: the game has no picture.

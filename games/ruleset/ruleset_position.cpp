@@ -107,6 +107,13 @@ bool RulesetPosition::run(GroupId group, Random& chance) {
     return false;
 }
 
+// The same, and whoever watches is told before.
+bool RulesetPosition::run_watched(Phase phase, Seat seat, GroupId group, Random& chance) {
+    if (watch_ != nullptr && group != engine::kNone)
+        watch_->runs({phase, seat, game_.program(), group, game_.budgets(), state_, chance});
+    return run(group, chance);
+}
+
 void RulesetPosition::abort(std::string rule, std::string what, std::string place) {
     legal_.clear();
     results_.fill({});
@@ -117,7 +124,7 @@ void RulesetPosition::abort(std::string rule, std::string what, std::string plac
 void RulesetPosition::start(Random& deal) {
     forget();
     state_ = game_.initial();
-    if (run(game_.groups().setup, deal)) settle(deal);
+    if (run_watched(Phase::Setup, kNobody, game_.groups().setup, deal)) settle(deal);
 }
 
 void RulesetPosition::play(Move move, Random& chance) {
@@ -131,7 +138,7 @@ void RulesetPosition::play(Move move, Random& chance) {
         abort("moves", fmt::format("shape: {}", fault.what()));
         return;
     }
-    const bool good = run(game_.groups().play, chance);
+    const bool good = run_watched(Phase::Play, turn_, game_.groups().play, chance);
     drop(game_.slots().move);
     if (good) settle(chance);
 }
@@ -166,7 +173,7 @@ void RulesetPosition::find_moves(Random& chance) {
         abort({}, "turn names no player");
         return;
     }
-    if (!run(game_.groups().moves, chance)) return;
+    if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
     const NodeRef moves = find(slot);
     if (!moves) {
         abort({}, "no legal move");
@@ -199,7 +206,7 @@ void RulesetPosition::finish(Ending ending, Random& chance) {
     legal_.clear();
     drop(game_.slots().moves);
     ending_ = ending;
-    if (run(game_.groups().score, chance)) read_results();
+    if (run_watched(Phase::Score, kNobody, game_.groups().score, chance)) read_results();
 }
 
 void RulesetPosition::evaluate(Random& chance) {

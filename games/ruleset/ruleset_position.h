@@ -45,6 +45,7 @@ class RulesetPosition : public Position {
     void resume(Random& chance) override;
     void evaluate(Random& chance) override;
 
+    void set_watch(RuleWatch* watch) override { watch_ = watch; }
     void set_log(engine::Log* log) override;
     bool draw(Picture& picture, const Position* before) const override;
 
@@ -59,6 +60,7 @@ class RulesetPosition : public Position {
 
     void forget();
     bool run(engine::GroupId group, Random& chance);
+    bool run_watched(Phase phase, Seat seat, engine::GroupId group, Random& chance);
     void settle(Random& chance);
     void find_moves(Random& chance);
     void finish(Ending ending, Random& chance);
@@ -78,6 +80,7 @@ class RulesetPosition : public Position {
     // Made when rules first run here: a position that is only kept, copied and read needs none.
     std::unique_ptr<engine::Machine> machine_;
     engine::Log* log_ = nullptr;
+    RuleWatch* watch_ = nullptr;
     std::vector<Move> legal_;
     Seat turn_ = 0;
     Ending ending_ = Ending::None;

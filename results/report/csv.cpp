@@ -1,6 +1,8 @@
 // The report as CSV, one number a row; see formats.h.
 #include "results/report/formats.h"
 
+#include "results/report/costs.h"
+
 #include <fmt/format.h>
 
 namespace croupier::results {
@@ -120,6 +122,12 @@ std::string as_csv(const Report& report) {
     for (const FaultRow& row : summary.faults)
         rows.count("fault", row.what, row.agent ? summary.facts.agents[*row.agent] : "", "games",
                    row.games);
+    if (report.costs) {
+        cost_numbers(
+            *report.costs, summary.facts,
+            [&](const auto& section, const auto& name, const auto& other, const auto& metric,
+                std::optional<double> value) { rows.add(section, name, other, metric, value); });
+    }
     return rows.text();
 }
 

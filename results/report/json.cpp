@@ -1,6 +1,7 @@
 // The report as JSON; see formats.h.
 #include "results/report/formats.h"
 
+#include "results/report/costs.h"
 #include "results/statistics/normal.h"
 
 #include <nlohmann/json.hpp>
@@ -124,6 +125,7 @@ std::string as_json(const Report& report) {
                 {"roles", places("role", summary.roles, summary.facts.agents)},
                 {"plies", lengths(summary.plies)},
                 {"faults", faults(summary)}};
+    if (report.costs) object["costs"] = cost_json(*report.costs, summary.facts);
     if (report.status.stop) object["stop"] = stop(*report.status.stop);
     if (report.status.seconds) object["seconds"] = *report.status.seconds;
     if (!report.status.ended.empty()) object["ended"] = report.status.ended;

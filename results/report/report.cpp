@@ -132,7 +132,7 @@ std::optional<Format> format_of(std::string_view name) {
 }
 
 Report make_report(Standings& standings, RunStatus status) {
-    return {standings.summary(), std::move(status)};
+    return {standings.summary(), std::move(status), {}};
 }
 
 std::string render(const Report& report, Format format, std::size_t width) {

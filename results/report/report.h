@@ -1,6 +1,7 @@
 // A run as text, in one of several formats. Nothing here prints.
 #pragma once
 
+#include "results/costs/cost.h"
 #include "results/report/standings.h"
 #include "results/report/summary.h"
 #include "results/statistics/stop.h"
@@ -28,9 +29,18 @@ struct RunStatus {
     std::string ended;              // "interrupted", "all games played"; empty: not said
 };
 
+// What rules cost, as a report shows it.
+struct CostReport {
+    Costs costs;
+    bool has_times = true; // false: counts alone, which are a function of the seed
+    bool coverage = false; // what was never exercised is to be told, too
+    std::string missing;   // why nothing is known of costs; empty: it is
+};
+
 struct Report {
     Summary summary;
     RunStatus status;
+    std::optional<CostReport> costs; // absent: nobody asks
 };
 
 Report make_report(Standings& standings, RunStatus status = {});

@@ -1,6 +1,7 @@
 // What a report says, in the order in which it is asked; see sections.h.
 #include "results/report/sections.h"
 
+#include "results/report/costs.h"
 #include "results/report/numbers.h"
 #include "results/report/progress.h"
 #include "results/statistics/normal.h"
@@ -243,6 +244,10 @@ std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
     if (summary.games > 0) {
         sections.push_back(lengths_of(summary.plies, bar_length));
         sections.push_back(endings_of(summary));
+    }
+    if (report.costs) {
+        for (Section& section : cost_sections(*report.costs, summary.facts))
+            sections.push_back(std::move(section));
     }
     return sections;
 }

@@ -1,6 +1,7 @@
 // Rows by fast-cpp-csv-parser, checked against each other and against the facts of the run.
 #include "results/store/games_reader.h"
 
+#include "results/store/csv_file.h"
 #include "results/store/rows.h"
 
 #include <csv.h>
@@ -33,12 +34,6 @@ struct Row {
     char* fault = nullptr;
     char* line = nullptr;
 };
-
-template <class Number>
-bool read_number(std::string_view text, Number& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
-}
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);

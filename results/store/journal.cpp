@@ -1,6 +1,7 @@
 // Appends lots and finds, after a crash, the last one that is whole.
 #include "results/store/journal.h"
 
+#include "results/store/cost_rows.h"
 #include "results/store/crc32c.h"
 #include "results/store/rows.h"
 
@@ -14,36 +15,63 @@
 namespace croupier::results {
 namespace {
 
-// "blocks bytes checksum-of-the-lot checksum-of-this-line\n"; blocks and bytes from the beginning.
-struct Lot {
-    std::uint64_t blocks = 0;
+// What a file had after a lot, and the checksum of what the lot added.
+struct Part {
     std::uint64_t bytes = 0;
     std::uint32_t checksum = 0;
 };
 
+// "blocks bytes checksum-of-the-lot [bytes checksum of costs.csv] checksum-of-this-line\n"; blocks
+// and bytes from the beginning.
+struct Lot {
+    std::uint64_t blocks = 0;
+    Part games;
+    std::optional<Part> costs;
+};
+
 std::string line_of(const Lot& lot) {
-    std::string line = fmt::format("{} {} {:08x} ", lot.blocks, lot.bytes, lot.checksum);
+    std::string line =
+        fmt::format("{} {} {:08x} ", lot.blocks, lot.games.bytes, lot.games.checksum);
+    if (lot.costs) line += fmt::format("{} {:08x} ", lot.costs->bytes, lot.costs->checksum);
     line += fmt::format("{:08x}\n", crc32c(line));
     return line;
 }
 
+// Takes a number and the space behind it off the text.
+template <class Number>
+bool take_number(std::string_view& text, Number& number, int base = 10) {
+    const char* const end = text.data() + text.size();
+    const auto [after, error] = std::from_chars(text.data(), end, number, base);
+    if (error != std::errc() || after == end) return false;
+    text.remove_prefix(static_cast<std::size_t>(after - text.data()) + 1);
+    return true;
+}
+
 // Takes the next line off the text; nothing if it is not whole.
-std::optional<Lot> take_lot(std::string_view& text) {
+std::optional<Lot> take_lot(std::string_view& text, bool has_costs) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return std::nullopt;
     const std::string_view line = text.substr(0, end + 1);
     Lot lot;
-    const char* const stop = line.data() + line.size();
-    const char* at = line.data();
-    for (std::uint64_t* number : {&lot.blocks, &lot.bytes}) {
-        const auto [after, error] = std::from_chars(at, stop, *number);
-        if (error != std::errc() || after == stop) return std::nullopt;
-        at = after + 1;
-    }
-    if (std::from_chars(at, stop, lot.checksum, 16).ec != std::errc()) return std::nullopt;
-    if (line_of(lot) != line) return std::nullopt;
+    if (has_costs) lot.costs.emplace();
+    std::string_view rest = line;
+    bool good = take_number(rest, lot.blocks) && take_number(rest, lot.games.bytes) &&
+                take_number(rest, lot.games.checksum, 16);
+    if (lot.costs)
+        good = good && take_number(rest, lot.costs->bytes) &&
+               take_number(rest, lot.costs->checksum, 16);
+    if (!good || line_of(lot) != line) return std::nullopt;
     text.remove_prefix(line.size());
     return lot;
+}
+
+// Whether the file has what the lot says of it, after what it had before.
+Failure check_part(const File& file, std::uint64_t before, const Part& part, bool& whole) {
+    std::string rows;
+    const auto size = static_cast<std::size_t>(part.bytes - before);
+    if (Failure failure = file.read(before, size, rows)) return failure;
+    whole = rows.size() == size && crc32c(rows) == part.checksum;
+    return {};
 }
 
 std::string in_folder(const std::string& folder, std::string_view name) {
@@ -56,11 +84,16 @@ Failure Journal::open(const std::string& folder) {
     folder_ = folder;
     if (Failure failure = games_.open(in_folder(folder, kGamesFile), File::Mode::Append))
         return failure;
+    if (has_costs_) {
+        if (Failure failure = costs_.open(in_folder(folder, kCostsFile), File::Mode::Append))
+            return failure;
+    }
     if (Failure failure = log_.open(in_folder(folder, kJournalFile), File::Mode::Append))
         return failure;
     if (Failure failure = recover()) return failure;
     if (bytes_ > 0) return {};
     rows_ = kRowTitles;
+    if (has_costs_) cost_rows_ = kCostTitles;
     if (Failure failure = write()) return failure;
     if (Failure failure = sync()) return failure;
     return sync_folder(folder);
@@ -69,19 +102,29 @@ Failure Journal::open(const std::string& folder) {
 Failure Journal::recover() {
     std::uint64_t log_size = 0;
     std::uint64_t games_size = 0;
+    std::uint64_t costs_size = 0;
     if (Failure failure = log_.size(log_size)) return failure;
     if (Failure failure = games_.size(games_size)) return failure;
+    if (has_costs_) {
+        if (Failure failure = costs_.size(costs_size)) return failure;
+    }
     std::string log;
     if (Failure failure = log_.read(0, static_cast<std::size_t>(log_size), log)) return failure;
     std::string_view rest = log;
-    std::string rows;
-    while (const auto lot = take_lot(rest)) {
-        if (lot->bytes <= bytes_ || lot->bytes > games_size || lot->blocks < blocks_) break;
-        const auto size = static_cast<std::size_t>(lot->bytes - bytes_);
-        if (Failure failure = games_.read(bytes_, size, rows)) return failure;
-        if (rows.size() != size || crc32c(rows) != lot->checksum) break;
+    while (const auto lot = take_lot(rest, has_costs_)) {
+        const Part costs = lot->costs.value_or(Part{});
+        if (lot->games.bytes <= bytes_ || lot->games.bytes > games_size || lot->blocks < blocks_ ||
+            costs.bytes < cost_bytes_ || costs.bytes > costs_size)
+            break;
+        bool whole = false;
+        if (Failure failure = check_part(games_, bytes_, lot->games, whole)) return failure;
+        if (whole && has_costs_) {
+            if (Failure failure = check_part(costs_, cost_bytes_, costs, whole)) return failure;
+        }
+        if (!whole) break;
         blocks_ = lot->blocks;
-        bytes_ = lot->bytes;
+        bytes_ = lot->games.bytes;
+        cost_bytes_ = costs.bytes;
         log_bytes_ = log_size - rest.size();
     }
     if (bytes_ == 0 && games_size > kRowTitles.size()) {
@@ -92,29 +135,44 @@ Failure Journal::recover() {
     if (torn_ > 0) {
         if (Failure failure = games_.cut(bytes_)) return failure;
     }
+    if (cost_bytes_ != costs_size) {
+        if (Failure failure = costs_.cut(cost_bytes_)) return failure;
+    }
     if (log_bytes_ != log_size) return log_.cut(log_bytes_);
     return {};
 }
 
-void Journal::append(std::string_view rows) {
+void Journal::append(std::string_view rows, std::string_view cost_rows) {
     rows_ += rows;
+    cost_rows_ += cost_rows;
     ++blocks_;
+}
+
+Failure Journal::write_all(std::string_view line) {
+    if (Failure failure = games_.write(rows_)) return failure;
+    if (has_costs_) {
+        if (Failure failure = costs_.write(cost_rows_)) return failure;
+    }
+    return log_.write(line);
 }
 
 Failure Journal::write() {
     if (rows_.empty()) return {};
-    const std::string line = line_of({blocks_, bytes_ + rows_.size(), crc32c(rows_)});
-    Failure failure = games_.write(rows_);
-    if (!failure) failure = log_.write(line);
-    if (failure) {
+    Lot lot{blocks_, {bytes_ + rows_.size(), crc32c(rows_)}, {}};
+    if (has_costs_) lot.costs = {cost_bytes_ + cost_rows_.size(), crc32c(cost_rows_)};
+    const std::string line = line_of(lot);
+    if (Failure failure = write_all(line)) {
         // Shortening takes no space; and should it fail, `open` does the same.
         games_.cut(bytes_);
+        if (has_costs_) costs_.cut(cost_bytes_);
         log_.cut(log_bytes_);
         return failure;
     }
     bytes_ += rows_.size();
+    cost_bytes_ += cost_rows_.size();
     log_bytes_ += line.size();
     rows_.clear();
+    cost_rows_.clear();
     return {};
 }
 
@@ -122,16 +180,23 @@ Failure Journal::write() {
 // would cost all that came after it.
 Failure Journal::sync() {
     if (Failure failure = games_.sync()) return failure;
+    if (has_costs_) {
+        if (Failure failure = costs_.sync()) return failure;
+    }
     return log_.sync();
 }
 
-Failure Journal::remove() {
+Failure Journal::remove(bool keep_costs) {
     log_.close();
     games_.close();
-    std::error_code error;
-    const std::string path = in_folder(folder_, kJournalFile);
-    std::filesystem::remove(path, error);
-    if (error) return fmt::format("{}: cannot be removed: {}", path, error.message());
+    costs_.close();
+    for (const std::string_view name : {kJournalFile, kCostsFile}) {
+        if (name == kCostsFile && (keep_costs || !has_costs_)) continue;
+        std::error_code error;
+        const std::string path = in_folder(folder_, name);
+        std::filesystem::remove(path, error);
+        if (error) return fmt::format("{}: cannot be removed: {}", path, error.message());
+    }
     return sync_folder(folder_);
 }
 

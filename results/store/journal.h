@@ -1,9 +1,11 @@
-// games.csv while it is written, and games.journal beside it, which says how much of it is whole.
+// games.csv while it is written, with costs.csv where rules are watched, and games.journal beside
+// them, which says how much of them is whole.
 //
-// Rows are appended to games.csv in schedule order; after each lot a line of the journal tells the
-// blocks and bytes so far, the checksum of the lot and that of the line itself. However a process
-// or a machine ends, the rows up to the last lot that is there and agrees with its checksum are
-// good; what follows is cut off and played again. Nothing is lost but what was not yet written.
+// Rows are appended in schedule order; after each lot a line of the journal tells the blocks and
+// bytes so far, the checksum of the lot, both for costs.csv too, and the checksum of the line
+// itself. However a process or a machine ends, the rows up to the last lot that is there and agrees
+// with its checksums are good; what follows is cut off and played again. Nothing is lost but what
+// was not yet written.
 #pragma once
 
 #include "results/store/file.h"
@@ -16,7 +18,10 @@ namespace croupier::results {
 
 class Journal {
   public:
-    // Opens both files of the folder, made where they are missing, and cuts off what is torn. Rows
+    // Whether there is a costs.csv as well.
+    explicit Journal(bool costs = false) : has_costs_(costs) {}
+
+    // Opens the files of the folder, made where they are missing, and cuts off what is torn. Rows
     // without a journal are left alone, and a failure.
     Failure open(const std::string& folder);
 
@@ -28,25 +33,31 @@ class Journal {
     [[nodiscard]] std::uint64_t torn() const { return torn_; }
 
     // Rows of the next block. Kept in memory until `write`.
-    void append(std::string_view rows);
-    [[nodiscard]] std::size_t waiting() const { return rows_.size(); }
+    void append(std::string_view rows, std::string_view cost_rows = {});
+    [[nodiscard]] std::size_t waiting() const { return rows_.size() + cost_rows_.size(); }
     // Gives what waits to the operating system: it survives the death of the process. After a
     // failure (a full disk) the files end in a whole lot again, as far as that can be had.
     Failure write();
     // After `write`: survives the loss of power.
     Failure sync();
-    // The run is complete, and what it comes to is written: the journal is not needed any more.
-    Failure remove();
+    // The run is complete, and what it comes to is written: the journal is not needed any more, nor
+    // is costs.csv, unless this is a part that will be merged.
+    Failure remove(bool keep_costs = false);
 
   private:
     Failure recover();
+    Failure write_all(std::string_view line);
 
+    bool has_costs_;
     std::string folder_;
     File games_;
+    File costs_;
     File log_;
     std::string rows_; // not yet written
+    std::string cost_rows_;
     std::uint64_t blocks_ = 0;
     std::uint64_t bytes_ = 0;
+    std::uint64_t cost_bytes_ = 0;
     std::uint64_t log_bytes_ = 0;
     std::uint64_t torn_ = 0;
 };

@@ -1,8 +1,11 @@
 // run.json to and from text.
 #include "results/store/run_file.h"
 
+#include "results/store/profile_json.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace croupier::results {
@@ -47,12 +50,27 @@ RunFile read_run(const ordered_json& json) {
                               input.at("copy").get<std::string>(),
                               input.at("hash").get<std::string>()});
     }
+    run.has_profile = json.contains("profile");
+    if (run.has_profile) run.profile = read_profile(json.at("profile"));
     json.at("shard").get_to(run.shard);
     json.at("shards").get_to(run.shards);
     json.at("machine").get_to(run.machine);
     json.at("started").get_to(run.started);
     json.at("folder").get_to(run.folder);
     return run;
+}
+
+// Whether indices lead somewhere.
+bool fits(const RunFile& run) {
+    const auto& [mode, rules, options] = run.profile;
+    const bool agents = std::all_of(rules.begin(), rules.end(), [&](const RuleFacts& rule) {
+        return !rule.agent || *rule.agent < run.facts.agents.size();
+    });
+    return agents && std::all_of(options.begin(), options.end(), [&](const OptionFacts& option) {
+               return std::all_of(
+                   option.uses.begin(), option.uses.end(),
+                   [&](const OptionFacts::Use& use) { return use.rule < rules.size(); });
+           });
 }
 
 } // namespace
@@ -67,6 +85,7 @@ std::string to_json_text(const RunFile& run) {
                                {"facts", facts_json(run.facts)},
                                {"ruleset", run.ruleset},
                                {"inputs", inputs},
+                               {"profile", to_json(run.profile)},
                                {"shard", run.shard},
                                {"shards", run.shards},
                                {"machine", run.machine},
@@ -87,6 +106,7 @@ Failure read_run_file(const std::string& folder, RunFile& run) {
                                kFormat);
         }
         run = read_run(json);
+        if (!fits(run)) return path + ": is damaged: a rule or an agent is named that is not there";
     } catch (const ordered_json::exception& error) {
         return fmt::format("{}: is damaged: {}", path, error.what());
     }

@@ -1,6 +1,7 @@
 // run.json: what a run was asked to be, and with which files; written once, before the first game.
 #pragma once
 
+#include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/file.h"
 
@@ -27,6 +28,8 @@ struct RunFile {
     std::string ruleset;                  // hash of the game's rules
     nlohmann::ordered_json specification; // as resolved; whoever wrote it reads it
     std::vector<InputFile> inputs;
+    ProfileFacts profile;    // which rules are watched, and how
+    bool has_profile = true; // false: written before runs told what rules cost
     std::uint64_t shard = 1; // of how many, from 1
     std::uint64_t shards = 1;
     // What games do not depend on.

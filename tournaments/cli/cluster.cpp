@@ -3,6 +3,7 @@
 
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/run_session.h"
 #include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
@@ -70,9 +71,11 @@ int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::siz
     Context context{terminal, nothing};
     json greeting = {{"threads", threads}, {"machine", describe_machine()}};
     PreparedRun run;
+    results::RunFile file;
     try {
         run = prepare(context);
-        greeting["run"] = identity_of(describe_run(run, {}));
+        file = describe_run(run, {});
+        greeting["run"] = identity_of(file);
     } catch (const Mistake& mistake) {
         greeting["trouble"] = told.str() + mistake.what();
     }
@@ -81,7 +84,8 @@ int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::siz
     if (orders->receive() != kPlay) return kGood;
 
     const tournaments::AgentMaker maker = agent_maker(run);
-    const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads);
+    const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads,
+                                            profile_settings(file.profile));
     std::vector<std::jthread> running;
     for (tournaments::Worker* worker : workers.all()) {
         const int number = static_cast<int>(running.size()) + 1;

@@ -49,4 +49,10 @@ double seconds_now() {
     return std::chrono::duration<double>(now).count();
 }
 
+std::uint64_t nanoseconds_now() {
+    const auto now = std::chrono::steady_clock::now().time_since_epoch();
+    return static_cast<std::uint64_t>(
+        std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
 } // namespace croupier::cli

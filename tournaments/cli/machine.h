@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace croupier::cli {
@@ -14,5 +15,7 @@ std::size_t machine_threads();
 std::string time_now();
 // Seconds since some moment; never goes back.
 double seconds_now();
+// The same in nanoseconds.
+std::uint64_t nanoseconds_now();
 
 } // namespace croupier::cli

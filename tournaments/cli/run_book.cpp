@@ -34,7 +34,7 @@ tournaments::MadeSchedule schedule_of(const tournaments::Specification& specific
 
 RunBook::RunBook(const results::RunFile& file, const tournaments::Specification& specification,
                  tournaments::Schedule& schedule, std::function<void()> paused)
-    : file_(file), schedule_(schedule), standings_(file.facts),
+    : file_(file), schedule_(schedule), journal_(file.profile.watches()), standings_(file.facts),
       ledger_(file.facts, settings(specification, std::move(paused))) {}
 
 tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& specification,
@@ -71,16 +71,46 @@ std::uint64_t RunBook::wanted_blocks() const {
 void RunBook::replay(const std::string& folder) {
     results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(), file_.facts);
     std::vector<results::GameRecord> games;
+    std::vector<results::CostRow> rows;
+    const auto costs = open_costs(folder);
     while (reader.next(games)) {
         const std::uint64_t wanted = index_of(ledger_.blocks());
         if (games.front().block != wanted) {
             throw Mistake(fmt::format("{}: {} has block {} where block {} should stand", folder,
                                       results::kGamesFile, games.front().block, wanted));
         }
-        ledger_.count(games);
+        if (costs && !costs->read(wanted, rows)) throw Mistake(*costs->failure());
+        ledger_.count(games, rows);
         if (ledger_.blocks() == schedule_.known()) schedule_.advance();
     }
     if (reader.failure()) throw Mistake(*reader.failure());
+}
+
+// The costs block by block; where they have been added up already, those.
+std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& folder) {
+    const results::ProfileFacts& facts = file_.profile;
+    if (!file_.has_profile)
+        costs_missing_ = "Not known: the run was made before croupier told what rules cost.";
+    if (!facts.watches()) return nullptr;
+    std::error_code ignored;
+    const std::string blocks = (fs::path(folder) / results::kCostsFile).string();
+    if (fs::exists(blocks, ignored))
+        return std::make_unique<results::CostReader>(blocks, facts, file_.facts.players.size());
+    if (!fs::exists(fs::path(folder) / results::kRulesFile, ignored)) {
+        costs_missing_ =
+            fmt::format("Not known: there is no {} in {}.", results::kRulesFile, folder);
+        return nullptr;
+    }
+    results::Costs costs{facts, {}};
+    if (const auto failure = results::read_rules_file(folder, file_.facts, costs))
+        throw Mistake(*failure);
+    kept_costs_ = std::move(costs.table);
+    return nullptr;
+}
+
+results::CostReport RunBook::costs() const {
+    return {
+        {file_.profile, kept_costs_.value_or(ledger_.costs())}, true, coverage_, costs_missing_};
 }
 
 std::optional<results::StopStatus> RunBook::stop_status() const {
@@ -97,18 +127,26 @@ std::string RunBook::summary() {
     status.stop = stop_status();
     nlohmann::ordered_json json = {{"complete", complete()}};
     if (file_.shards > 1) json["shard"] = fmt::format("{}/{}", file_.shard, file_.shards);
-    json["report"] = nlohmann::ordered_json::parse(results::render(
-        results::make_report(standings_, std::move(status)), results::Format::Json));
+    results::Report report = results::make_report(standings_, std::move(status));
+    report.costs = costs();
+    report.costs->has_times = false;
+    json["report"] = nlohmann::ordered_json::parse(results::render(report, results::Format::Json));
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 Failure RunBook::conclude() {
     ledger_.flush();
     if (ledger_.failure()) return ledger_.failure();
+    if (file_.profile.mode != results::ProfileMode::Off) {
+        const std::string rules = (fs::path(folder_) / results::kRulesFile).string();
+        if (Failure failure =
+                results::replace_file(rules, results::rules_text(costs().costs, file_.facts)))
+            return failure;
+    }
     const std::string path = (fs::path(folder_) / kSummaryFile).string();
     if (Failure failure = results::replace_file(path, summary())) return failure;
     // The summary first: with neither of the two nobody could tell a complete run.
-    return complete() ? journal_.remove() : Failure();
+    return complete() ? journal_.remove(file_.shards > 1) : Failure();
 }
 
 void RunBook::print(const std::string& format, Context& context) {
@@ -116,7 +154,8 @@ void RunBook::print(const std::string& format, Context& context) {
     status.seconds = seconds_;
     status.stop = stop_status();
     if (!complete()) status.ended = "interrupted";
-    const results::Report report = results::make_report(standings_, std::move(status));
+    results::Report report = results::make_report(standings_, std::move(status));
+    report.costs = costs();
     context.out().raw(results::render(report, *results::format_of(format), context.out().width()));
 }
 

@@ -3,6 +3,7 @@
 
 #include "results/report/report.h"
 #include "results/report/standings.h"
+#include "results/store/cost_rows.h"
 #include "results/store/journal.h"
 #include "results/store/run_file.h"
 #include "tournaments/cli/command.h"
@@ -12,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -48,6 +50,10 @@ class RunBook {
     // How long the last games took; no part of the summary.
     void set_seconds(double seconds) { seconds_ = seconds; }
     void print(const std::string& format, Context& context);
+    // The report tells what was never exercised, too.
+    void tell_coverage(bool tell) { coverage_ = tell; }
+    // What rules have cost so far, or why that is not known.
+    [[nodiscard]] results::CostReport costs() const;
     [[nodiscard]] std::optional<results::StopStatus> stop_status() const;
     // Mean block scores so far, best first: costs next to nothing, unlike a report.
     [[nodiscard]] std::vector<std::pair<std::string, double>> standing() const {
@@ -58,6 +64,7 @@ class RunBook {
     tournaments::LedgerSettings settings(const tournaments::Specification& specification,
                                          std::function<void()> paused);
     [[nodiscard]] std::string summary();
+    std::unique_ptr<results::CostReader> open_costs(const std::string& folder);
 
     const results::RunFile& file_;
     tournaments::Schedule& schedule_;
@@ -66,6 +73,9 @@ class RunBook {
     results::Standings standings_;
     tournaments::Ledger ledger_;
     std::optional<double> seconds_;
+    std::optional<results::CostTable> kept_costs_; // of a run whose blocks have been added up
+    std::string costs_missing_;
+    bool coverage_ = false;
 };
 
 inline constexpr std::string_view kSummaryFile = "summary.json";

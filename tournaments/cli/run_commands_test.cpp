@@ -55,7 +55,12 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     EXPECT_EQ(summary["complete"], true);
     // Told again it is the same, but for the time that it took.
     const Ran again = run_in_process({"report", path("a"), "--format", "json"});
-    EXPECT_EQ(json::parse(again.out), summary["report"]);
+    json told = json::parse(again.out);
+    for (json& row : told["costs"]["rows"]) {
+        for (const char* time : {"self_ns", "total_ns", "ns_per_game", "share"})
+            EXPECT_EQ(row.erase(time), 1U);
+    }
+    EXPECT_EQ(told, summary["report"]);
     EXPECT_EQ(run_in_process({"resume", path("a"), "--format", "json"}).out, again.out);
     // Nothing is played again, not even when rows have been lost.
     const std::string rows = text("a/games.csv");
@@ -137,6 +142,8 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
                                               "3",
                                               "--blocks",
                                               "60",
+                                              "--profile",
+                                              "off",
                                               "--out"};
     const auto with = [&](const std::string& folder, const std::string& threads) {
         std::vector<std::string> all = command;

@@ -128,6 +128,7 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
     file.specification["blocks"] =
         nlohmann::ordered_json::array({file.specification["blocks"][0], run.schedule->blocks()});
     file.specification.erase("games"); // said more exactly by the blocks
+    file.profile = run.profile;
     file.shard = shard.index;
     file.shards = shard.count;
     file.machine = describe_machine();
@@ -142,7 +143,8 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
 nlohmann::ordered_json identity_of(const RunFile& file) {
     nlohmann::ordered_json identity = {{"the program is", file.program},
                                        {"the specification is", file.specification},
-                                       {"the ruleset is", file.ruleset}};
+                                       {"the ruleset is", file.ruleset},
+                                       {"what --profile says is", name_of(file.profile.mode)}};
     auto& inputs = identity["the files are"] = nlohmann::ordered_json::array();
     for (const results::InputFile& input : file.inputs)
         inputs.push_back(input.hash);

@@ -1,10 +1,12 @@
 // Options to documents, documents to runs.
 #include "tournaments/cli/run_input.h"
 
+#include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/cli/run_book.h"
+#include "tournaments/runner/rule_facts.h"
 #include "tournaments/spec/codes.h"
 
 #include <fmt/format.h>
@@ -112,11 +114,11 @@ void SpecificationInput::add_setting(const std::string& text) {
 
 // ---- runs ---------------------------------------------------------------------------------------
 
-namespace {
-
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
-    return agents::make_agent(spec, {*run.game, file_opener(), run.agents_folder, run.clock.get()});
+    return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get()});
 }
+
+namespace {
 
 void refuse_mistakes(SpecificationInput& input, Context& context) {
     print_diagnostics(input.diagnostics(), input.sources(), context);
@@ -127,8 +129,10 @@ void refuse_mistakes(SpecificationInput& input, Context& context) {
 class Preparation {
   public:
     Preparation(SpecificationInput& input, const std::string& games_folder,
-                const std::string& own_agents, Context& context)
+                const std::string& own_agents, results::ProfileMode profile, Context& context)
         : input_(input), folder_(games_folder), context_(context) {
+        run_.profile.mode = profile;
+        run_.open = file_opener();
         run_.agents_folder = own_agents.empty() ? agents_folder() : own_agents;
     }
 
@@ -140,6 +144,7 @@ class Preparation {
             check_agent(agent);
         if (run_.game != nullptr && !run_.specification.agents.empty()) make_schedule();
         refuse_mistakes(input_, context_);
+        if (run_.profile.mode != results::ProfileMode::Off) describe_rules();
         return std::move(run_);
     }
 
@@ -229,6 +234,23 @@ class Preparation {
         }
     }
 
+    // Agents are made once more: some that the specification did not name keep others company.
+    void describe_rules() {
+        const bool full = run_.profile.mode == results::ProfileMode::Full;
+        const games::RulesetGame* game = run_.game->ruleset_game();
+        if (game == run_.game.get()) { // and is not played in its place
+            tournaments::add_rule_facts(game->program(), game->sources(), {}, full, run_.profile);
+            tournaments::add_option_facts(game->program(), run_.profile);
+        }
+        const auto& entries = run_.specification.agents;
+        for (std::uint32_t agent = 0; agent < entries.size(); ++agent) {
+            const agents::MadeAgent made = made_agent(run_, entries[agent].spec);
+            if (made.agent == nullptr || made.agent->rules() == nullptr) continue;
+            tournaments::add_rule_facts(*made.agent->rules(), made.sources, agent, full,
+                                        run_.profile);
+        }
+    }
+
     void write_facts(const games::Facts& game) {
         results::RunFacts& facts = run_.facts;
         facts.game = game.title();
@@ -249,8 +271,9 @@ class Preparation {
 } // namespace
 
 PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
-                        const std::string& agents_folder, Context& context) {
-    return Preparation(input, games_folder, agents_folder, context).prepare();
+                        const std::string& agents_folder, results::ProfileMode profile,
+                        Context& context) {
+    return Preparation(input, games_folder, agents_folder, profile, context).prepare();
 }
 
 ReadRun read_run(const std::string& folder, Context& context) {

@@ -3,6 +3,7 @@
 
 #include "engine/engine.h"
 #include "games/registry.h"
+#include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/run_file.h"
 #include "tournaments/cli/agent_input.h"
@@ -61,11 +62,14 @@ struct PreparedRun {
     std::unique_ptr<tournaments::Schedule> schedule;
     // Path and text of the files that the game and the agents are made of.
     std::vector<std::pair<std::string, std::string>> inputs;
+    results::ProfileFacts profile; // the rules of the game and the agents
+    engine::FileOpener open;       // for the files of agents
 };
 
 // Throws Mistake after telling everything that is wrong.
 PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
-                        const std::string& agents_folder, Context& context);
+                        const std::string& agents_folder, results::ProfileMode profile,
+                        Context& context);
 
 // What a run's folder says of it; enough to count its games, not to play them.
 struct ReadRun {
@@ -75,6 +79,8 @@ struct ReadRun {
 };
 ReadRun read_run(const std::string& folder, Context& context);
 
+// An agent of the prepared run, or what is wrong with it.
+agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec);
 // The agents of a prepared run, which must outlive it.
 tournaments::AgentMaker agent_maker(const PreparedRun& run);
 

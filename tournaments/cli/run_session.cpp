@@ -1,6 +1,7 @@
 // Replays what is written, plays the rest, concludes.
 #include "tournaments/cli/run_session.h"
 
+#include "results/store/cost_rows.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/progress.h"
@@ -30,7 +31,9 @@ class Session {
             const SessionOptions& options, Cluster& cluster, Context& context)
         : run_(run), file_(file), folder_(std::move(folder)), options_(options), cluster_(cluster),
           context_(context), progress_(options.progress, context),
-          book_(file, run.specification, *run.schedule, [this] { pause(); }) {}
+          book_(file, run.specification, *run.schedule, [this] { pause(); }) {
+        book_.tell_coverage(options.coverage);
+    }
 
     int play() {
         if (is_complete(folder_)) return report_again();
@@ -59,9 +62,11 @@ class Session {
             throw Mistake(fmt::format("{}: was complete, and {} of its {} blocks are left", folder_,
                                       book_.ledger().blocks(), book_.wanted_blocks()));
         }
-        // Whoever was killed between the summary and this has left it.
+        // Whoever was killed between the summary and this has left them.
         std::error_code ignored;
-        std::filesystem::remove(std::filesystem::path(folder_) / results::kJournalFile, ignored);
+        const std::filesystem::path folder(folder_);
+        std::filesystem::remove(folder / results::kJournalFile, ignored);
+        if (file_.shards == 1) std::filesystem::remove(folder / results::kCostsFile, ignored);
         book_.print(options_.format, context_);
         return kGood;
     }
@@ -80,7 +85,7 @@ class Session {
         if (workers.empty()) {
             const std::size_t threads =
                 options_.threads == 0 ? machine_threads() : options_.threads;
-            own.emplace(*run_.game, run_.facts, maker_, threads);
+            own.emplace(*run_.game, run_.facts, maker_, threads, profile_settings(file_.profile));
             workers = own->all();
         } else {
             settings.pool = tournaments::Pool::Threads; // they only wait
@@ -141,6 +146,20 @@ class Session {
 };
 
 } // namespace
+
+tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts) {
+    if (!facts.watches()) return {};
+    return {&facts, nanoseconds_now, engine::cost_of_clock(nanoseconds_now)};
+}
+
+void add_profile(Options& options, std::string& profile) {
+    options
+        .add("--profile", profile,
+             "Watch what rules cost: sample, full (every step and entry, slower) or off")
+        .one_of({"sample", "full", "off"})
+        .type_name("HOW")
+        .shows_default();
+}
 
 void add_format(Options& options, std::string& format) {
     options.add("--format", format, "Form of the report")

@@ -18,8 +18,12 @@ struct SessionOptions {
     std::string pool = tournaments::kDefaultPool == tournaments::Pool::Tbb ? "tbb" : "threads";
     std::string format = "table";
     std::string progress = "auto";
+    bool coverage = false; // the report tells what was never exercised
 };
 void add_format(Options& options, std::string& format);
+void add_profile(Options& options, std::string& profile); // --profile
+// How workers watch those rules, which must stay where they are.
+tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts);
 void add_session_options(Options& options, SessionOptions& session);
 
 // The folder is locked and begun. Plays what is missing in games.csv, writes summary.json, prints

@@ -20,14 +20,27 @@ for threads in 2 8; do
 done
 run --blocks 300 --threads 2 --pool threads --out jthreads
 same "the other pool" one jthreads
-expect "nothing is left of the journal" "games.csv inputs lock run.json summary.json" \
+expect "nothing is left of the journal" "games.csv inputs lock rules.csv run.json summary.json" \
     "$(ls one | tr '\n' ' ' | sed 's/ $//')"
 expect "a row a seat" 2401 "$(wc -l <one/games.csv)"
+expect "some steps were watched" yes "$(grep -q ',moves,2,C,,,[1-9]' one/rules.csv && echo yes)"
+run --blocks 300 --profile off --out unwatched
+cmp one/games.csv unwatched/games.csv
+expect "watching changes no game" 0 $?
+expect "nobody watched" no "$([ -e unwatched/rules.csv ] && echo yes || echo no)"
 
 for part in 1 2 3; do run --blocks 300 --shard $part/3 --out part-$part; done
 "$croupier" merge part-3 part-1 part-2 --out merged >out 2>err
 expect "a merger is good" 0 $?
 same "shards" one merged
+expect "a part keeps its costs block by block" yes "$([ -e part-1/costs.csv ] && echo yes)"
+expect "the whole needs them no more" no "$([ -e merged/costs.csv ] && echo yes || echo no)"
+run --blocks 60 --profile full --threads 1 --out full-1
+for part in 1 2; do run --blocks 60 --profile full --shard $part/2 --out full-part-$part; done
+"$croupier" merge full-part-2 full-part-1 --out full-merged >out 2>err
+same "shards in full" full-1 full-merged
+run --blocks 60 --profile full --threads 3 --out full-3
+same "all watched by 3 threads" full-1 full-3
 "$croupier" merge part-3 part-1 --out merged2 >out 2>err
 expect "a missing shard is 2" 2 $?
 expect "a missing shard is named" "croupier merge: missing: shard 2/3" "$(cat err)"

@@ -62,11 +62,38 @@ std::size_t read_blocks(std::string_view message, std::vector<Block>& blocks) {
     return count;
 }
 
-// Where each block ends in the rows, then the rows.
+void put(const results::CostRow& row, std::string& into) {
+    const auto& [key, cost] = row;
+    for (const std::uint64_t word :
+         {std::uint64_t{key.rule}, static_cast<std::uint64_t>(key.phase), std::uint64_t{key.seat},
+          std::uint64_t{key.entry}, cost.tried, cost.passed, cost.matches, cost.firings,
+          cost.match_ns, cost.act_ns, cost.total_ns})
+        put(word, into);
+}
+
+results::CostRow read_cost(Words& words) {
+    const auto small = [&] { return static_cast<std::uint32_t>(words.next().value_or(0)); };
+    results::CostRow row;
+    auto& [key, cost] = row;
+    key.rule = small();
+    key.phase = static_cast<results::Phase>(small());
+    key.seat = small();
+    key.entry = small();
+    for (std::uint64_t* number : {&cost.tried, &cost.passed, &cost.matches, &cost.firings,
+                                  &cost.match_ns, &cost.act_ns, &cost.total_ns})
+        *number = words.next().value_or(0);
+    return row;
+}
+
+// Where each block ends in the rows and the costs, the costs, then the rows.
 void write_played(const PlayedBlocks& played, std::string& message) {
     message.clear();
-    for (const PlayedBlocks::End& end : played.ends)
+    for (const PlayedBlocks::End& end : played.ends) {
         put(end.row, message);
+        put(end.cost, message);
+    }
+    for (const results::CostRow& row : played.costs)
+        put(row, message);
     message += played.rows;
 }
 
@@ -74,8 +101,13 @@ bool read_played(std::string_view message, std::span<const Block> blocks,
                  const results::RunFacts& facts, PlayedBlocks& played) {
     Words words(message);
     played.ends.clear();
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        played.ends.push_back({0, static_cast<std::size_t>(words.next().value_or(0))});
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const auto row = static_cast<std::size_t>(words.next().value_or(0));
+        played.ends.push_back({0, row, static_cast<std::size_t>(words.next().value_or(0))});
+    }
+    played.costs.clear();
+    while (played.costs.size() < played.ends.back().cost && !words.rest().empty())
+        played.costs.push_back(read_cost(words));
     played.rows = results::kRowTitles;
     played.rows += words.rest();
     results::GamesReader reader("rows of another process", played.rows, facts);

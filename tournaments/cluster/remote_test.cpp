@@ -131,7 +131,7 @@ TEST_F(Remote, an_answer_that_makes_no_sense_ends_the_run_before_its_block) {
     // Cut short; another block's rows; a row that is no row; nothing at all.
     const std::function<void(std::string&, Pipe&)> spoils[] = {
         [](std::string& answer, Pipe&) { answer.resize(answer.size() / 2); },
-        [](std::string& answer, Pipe&) { answer[sizeof(std::uint64_t)] = '9'; },
+        [](std::string& answer, Pipe&) { answer[2 * sizeof(std::uint64_t)] = '9'; },
         [](std::string& answer, Pipe&) { answer += "nonsense\n"; },
         [](std::string& answer, Pipe&) { answer.clear(); },
     };

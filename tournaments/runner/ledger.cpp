@@ -1,6 +1,7 @@
 // Journal, stop rules and listeners, fed in this order.
 #include "tournaments/runner/ledger.h"
 
+#include "results/store/cost_rows.h"
 #include "tournaments/spec/specification.h"
 
 #include <utility>
@@ -30,10 +31,15 @@ Ledger::Ledger(const results::RunFacts& facts, LedgerSettings settings)
     if (settings_.clock) written_ = synced_ = settings_.clock();
 }
 
-bool Ledger::count(std::span<const results::GameRecord> games) {
+bool Ledger::count(std::span<const results::GameRecord> games,
+                   std::span<const results::CostRow> costs) {
     const results::BlockOutcome outcome = reader_.read(games);
     ++blocks_;
     games_ += games.size();
+    for (const results::GameRecord& game : games)
+        costs_.add_game(game.plies);
+    for (const results::CostRow& row : costs)
+        costs_.add(row);
     if (settings_.listener) settings_.listener(games, outcome);
     if (settings_.schedule != nullptr) settings_.schedule->feed(outcome.scores);
     for (const auto& rule : settings_.rules) {
@@ -44,8 +50,12 @@ bool Ledger::count(std::span<const results::GameRecord> games) {
 
 bool Ledger::take(const PlayedBlock& block) {
     if (failure_) return false;
-    if (journal_ != nullptr) journal_->append(block.rows);
-    return count(block.games);
+    if (journal_ != nullptr) {
+        cost_rows_.clear();
+        results::append_cost_rows(block.index, block.costs, cost_rows_);
+        journal_->append(block.rows, cost_rows_);
+    }
+    return count(block.games, block.costs);
 }
 
 void Ledger::pause() {

@@ -1,6 +1,7 @@
 // Where blocks are entered in schedule order: written down, added up, and asked whether to go on.
 #pragma once
 
+#include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/statistics/block.h"
 #include "results/statistics/stop.h"
@@ -43,12 +44,15 @@ class Ledger : public BlockSink {
     bool take(const PlayedBlock& block) override;
     void pause() override;
     // A block that is written down already. Where it returns false, the run has ended with it.
-    bool count(std::span<const results::GameRecord> games);
+    bool count(std::span<const results::GameRecord> games,
+               std::span<const results::CostRow> costs = {});
     // Writes what still waits.
     void flush();
 
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
     [[nodiscard]] std::uint64_t games() const { return games_; }
+    // What the rules of these blocks have cost, as far as they were watched.
+    [[nodiscard]] const results::CostTable& costs() const { return costs_; }
     // A stop rule has ended the run.
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] std::vector<results::StopStatus> stop_status() const;
@@ -62,6 +66,8 @@ class Ledger : public BlockSink {
     LedgerSettings settings_;
     results::Journal* journal_ = nullptr;
     results::BlockReader reader_;
+    results::CostTable costs_;
+    std::string cost_rows_;
     results::Failure failure_;
     bool stopped_ = false;
     std::uint64_t blocks_ = 0;

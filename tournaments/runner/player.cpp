@@ -31,9 +31,11 @@ void keep_to_one_line(std::string& text) {
 } // namespace
 
 Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents,
-               std::mutex& mutex)
-    : make_(make), mutex_(mutex), seats_(game.facts().seats()), table_(game),
-      agents_(std::size_t{agents} * seats_), seated_(seats_) {}
+               std::mutex& mutex, CostMeter* meter)
+    : make_(make), mutex_(mutex), meter_(meter), seats_(game.facts().seats()), table_(game),
+      agents_(std::size_t{agents} * seats_), seated_(seats_) {
+    table_.set_watch(meter);
+}
 
 agents::Agent& Player::agent(std::uint32_t agent, games::Seat seat) {
     auto& kept = agents_[std::size_t{agent} * seats_ + seat];
@@ -49,6 +51,7 @@ void Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
     const std::span<const std::uint32_t> seating = block.seating(game);
     for (games::Seat seat = 0; seat < seats_; ++seat)
         seated_[seat] = &agent(seating[seat], seat);
+    if (meter_ != nullptr) meter_->seat(seating);
     const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &line_);
     record.block = block.index;
     record.game = game;

@@ -3,6 +3,7 @@
 
 #include "agents/table.h"
 #include "results/record.h"
+#include "tournaments/runner/cost_meter.h"
 #include "tournaments/schedule/schedule.h"
 
 #include <cstdint>
@@ -35,9 +36,10 @@ class LineHash : public agents::Listener {
 // kept: what an agent does never depends on earlier games.
 class Player {
   public:
-    // The mutex keeps workers from making agents at the same time; all must outlive the player.
-    Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents,
-           std::mutex& mutex);
+    // The mutex keeps workers from making agents at the same time; all must outlive the player. The
+    // meter, if there is one, watches the games.
+    Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents, std::mutex& mutex,
+           CostMeter* meter = nullptr);
 
     // Plays a game of the block; the record's memory is used again.
     void play(const Block& block, std::uint32_t game, std::uint64_t seed,
@@ -50,6 +52,7 @@ class Player {
 
     const AgentMaker& make_;
     std::mutex& mutex_;
+    CostMeter* meter_;
     std::uint32_t seats_;
     agents::Table table_;
     LineHash line_;

@@ -58,7 +58,8 @@ class BlockConveyor : public Conveyor {
             const bool on =
                 sink_.take({item.blocks[i].index,
                             std::span(played.games).subspan(begin.game, end.game - begin.game),
-                            std::string_view(played.rows).substr(begin.row, end.row - begin.row)});
+                            std::string_view(played.rows).substr(begin.row, end.row - begin.row),
+                            std::span(played.costs).subspan(begin.cost, end.cost - begin.cost)});
             begin = end;
             ++taken_;
             if (!on) ended_ = true;

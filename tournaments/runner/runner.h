@@ -2,6 +2,7 @@
 // schedule.
 #pragma once
 
+#include "results/costs/cost.h"
 #include "results/record.h"
 #include "tournaments/runner/pool.h"
 #include "tournaments/runner/worker.h"
@@ -19,7 +20,8 @@ namespace croupier::tournaments {
 struct PlayedBlock {
     std::uint64_t index = 0;
     std::span<const results::GameRecord> games;
-    std::string_view rows; // the same as rows of games.csv
+    std::string_view rows;                   // the same as rows of games.csv
+    std::span<const results::CostRow> costs; // of what was watched in it
 };
 
 // Who gets the blocks, in the order of the schedule, one at a time. Output, statistics and stop

@@ -6,13 +6,16 @@ namespace croupier::tournaments {
 class LocalWorkers::One : public Worker {
   public:
     One(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
-        const results::RowFormat& rows, std::mutex& making)
-        : player_(game, make, static_cast<std::uint32_t>(facts.agents.size()), making), rows_(rows),
-          seed_(facts.seed) {}
+        const results::RowFormat& rows, std::mutex& making, const ProfileSettings& profile)
+        : meter_(profile.facts == nullptr ? nullptr : std::make_unique<CostMeter>(profile, game)),
+          player_(game, make, static_cast<std::uint32_t>(facts.agents.size()), making,
+                  meter_.get()),
+          rows_(rows), seed_(facts.seed) {}
 
     bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
         into.ends.clear();
         into.rows.clear();
+        into.costs.clear();
         std::size_t at = 0;
         for (const Block& block : blocks) {
             if (into.games.size() < at + block.games()) into.games.resize(at + block.games());
@@ -20,22 +23,25 @@ class LocalWorkers::One : public Worker {
                 player_.play(block, game, seed_, into.games[at]);
                 rows_.append(into.games[at], into.rows);
             }
-            into.ends.push_back({at, into.rows.size()});
+            if (meter_) meter_->drain(into.costs);
+            into.ends.push_back({at, into.rows.size(), into.costs.size()});
         }
         return true;
     }
 
   private:
+    std::unique_ptr<CostMeter> meter_; // none where nobody watches
     Player player_;
     const results::RowFormat& rows_;
     std::uint64_t seed_;
 };
 
 LocalWorkers::LocalWorkers(const games::Game& game, const results::RunFacts& facts,
-                           const AgentMaker& make, std::size_t count)
-    : rows_(facts) {
+                           const AgentMaker& make, std::size_t count,
+                           const ProfileSettings& profile)
+    : rows_(facts), profile_(profile) {
     for (std::size_t i = 0; i < count; ++i)
-        workers_.push_back(std::make_unique<One>(game, facts, make, rows_, making_));
+        workers_.push_back(std::make_unique<One>(game, facts, make, rows_, making_, profile_));
 }
 
 LocalWorkers::~LocalWorkers() = default;

@@ -1,8 +1,10 @@
 // Who plays blocks: a thread of this process, or (cluster/) one of another.
 #pragma once
 
+#include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/rows.h"
+#include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/player.h"
 #include "tournaments/schedule/schedule.h"
 
@@ -18,13 +20,15 @@ namespace croupier::tournaments {
 
 // Some blocks and how they went. Memory is kept from one use to the next.
 struct PlayedBlocks {
-    struct End { // of one block in games and rows
+    struct End { // of one block in games, rows and costs
         std::size_t game = 0;
         std::size_t row = 0;
+        std::size_t cost = 0;
     };
     std::vector<End> ends;
     std::vector<results::GameRecord> games; // never shrinks
     std::string rows;
+    std::vector<results::CostRow> costs; // of what was watched
 };
 
 // Used by one thread at a time.
@@ -42,8 +46,9 @@ class Worker {
 // The workers of this process, and what they share. All must outlive it.
 class LocalWorkers {
   public:
+    // `profile`: which rules they watch.
     LocalWorkers(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
-                 std::size_t count);
+                 std::size_t count, const ProfileSettings& profile = {});
     ~LocalWorkers();
     LocalWorkers(const LocalWorkers&) = delete;
     LocalWorkers& operator=(const LocalWorkers&) = delete;
@@ -54,6 +59,7 @@ class LocalWorkers {
     class One;
 
     results::RowFormat rows_;
+    ProfileSettings profile_;
     std::mutex making_;
     std::vector<std::unique_ptr<One>> workers_;
 };

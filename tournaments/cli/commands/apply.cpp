@@ -1,23 +1,16 @@
 // croupier apply: runs rules on a state and prints the state after.
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
 #include <fmt/format.h>
-
-#include <chrono>
 
 namespace croupier::cli {
 namespace {
 
 using engine::Document;
 namespace json = engine::json;
-
-std::uint64_t nanoseconds() {
-    const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    return static_cast<std::uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
-}
 
 Document to_json(const engine::RuleRow& row, const engine::Sources& sources) {
     Document entries = json::array();
@@ -127,7 +120,7 @@ class Apply : public Command {
 
     [[nodiscard]] engine::Profile measure(const engine::Program& program, engine::GroupId group,
                                           const Document& before) const {
-        engine::Profiler profiler(program, nanoseconds, engine::cost_of_clock(nanoseconds));
+        engine::Profiler profiler(program, nanoseconds_now, engine::cost_of_clock(nanoseconds_now));
         engine::Machine machine(program);
         machine.set_observer(&profiler);
         engine::State first = program.initial_state();

@@ -1,4 +1,5 @@
 // croupier merge: makes one run of its shards.
+#include "results/store/cost_rows.h"
 #include "results/store/games_reader.h"
 #include "results/store/rows.h"
 #include "tournaments/cli/command.h"
@@ -60,6 +61,7 @@ class Merge : public Command {
     struct ShardFolder {
         std::string folder;
         std::unique_ptr<results::GamesReader> games;
+        std::unique_ptr<results::CostReader> costs; // null where nothing was watched
     };
 
     // Fills shards_ in their order, and returns the run that they are parts of.
@@ -126,9 +128,14 @@ class Merge : public Command {
         for (ShardFolder& shard : shards_) {
             shard.games = std::make_unique<results::GamesReader>(
                 (fs::path(shard.folder) / results::kGamesFile).string(), file.facts);
+            if (!file.profile.watches()) continue;
+            shard.costs = std::make_unique<results::CostReader>(
+                (fs::path(shard.folder) / results::kCostsFile).string(), file.profile,
+                file.facts.players.size());
         }
         const results::RowFormat format(file.facts);
         std::vector<results::GameRecord> games;
+        std::vector<results::CostRow> costs;
         std::string rows;
         tournaments::Ledger& ledger = book.ledger();
         while (!book.complete()) {
@@ -147,7 +154,8 @@ class Merge : public Command {
             rows.clear();
             for (const results::GameRecord& game : games)
                 format.append(game, rows);
-            ledger.take({index, games, rows});
+            if (shard.costs && !shard.costs->read(index, costs)) return shard.costs->failure();
+            ledger.take({index, games, rows, costs});
             ledger.pause();
             if (ledger.failure()) return ledger.failure();
         }

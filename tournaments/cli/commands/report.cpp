@@ -20,6 +20,8 @@ class ReportRuns : public Command {
 
     void declare(Options& options) override {
         options.add("DIR", folders_, "Folders of runs").required();
+        options.add_flag("--coverage", coverage_,
+                         "Tell which rules and options were never exercised");
         add_format(options, format_);
     }
 
@@ -35,12 +37,14 @@ class ReportRuns : public Command {
     void report(const std::string& folder, Context& context) const {
         const ReadRun run = read_run(folder, context);
         RunBook book(run.file, run.specification, *run.schedule);
+        book.tell_coverage(coverage_);
         book.replay(folder);
         book.print(format_, context);
     }
 
     std::vector<std::string> folders_;
     std::string format_ = "table";
+    bool coverage_ = false;
 };
 
 } // namespace

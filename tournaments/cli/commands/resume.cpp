@@ -34,7 +34,7 @@ class Resume : public Command {
         const auto prepare = [&](Context& told) {
             SpecificationInput input;
             input.read_text(folder_ + "/run.json", then.specification.dump(2));
-            return prepare_run(input, games_, agents_folder_, told);
+            return prepare_run(input, games_, agents_folder_, then.profile.mode, told);
         };
         if (cluster.serves()) return cluster.serve(prepare, session_.threads);
         const results::File lock = lock_run_folder(folder_);

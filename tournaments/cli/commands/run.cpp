@@ -61,6 +61,9 @@ class Run : public Command {
         text("--shard", shard_, "Play every n-th block from the i-th on").type_name("I/N");
         text("--out", out_, "Folder of the results (default: a new one under runs/)")
             .type_name("DIR");
+        add_profile(options, profile_);
+        options.add_flag("--coverage", session_.coverage,
+                         "Tell which rules and options were never exercised; watches every step");
         add_session_options(options, session_);
         add_games_folder(options, games_folder_, "--games-folder");
         add_agents_folder(options, agents_folder_);
@@ -93,7 +96,15 @@ class Run : public Command {
     PreparedRun prepare(Context& context) {
         SpecificationInput input;
         read(input, context);
-        return prepare_run(input, games_folder_, agents_folder_, context);
+        return prepare_run(input, games_folder_, agents_folder_, mode(), context);
+    }
+
+    // A sample cannot tell what never happened.
+    [[nodiscard]] results::ProfileMode mode() const {
+        if (!session_.coverage) return *results::profile_mode_of(profile_);
+        if (profile_ == "off")
+            throw Mistake("--coverage needs to watch, which --profile off forbids");
+        return results::ProfileMode::Full;
     }
 
     void read(SpecificationInput& input, Context& context) {
@@ -128,6 +139,7 @@ class Run : public Command {
     std::string time_;
     std::string shard_;
     std::string out_;
+    std::string profile_ = "sample";
     std::string agents_folder_;
     SessionOptions session_;
     std::string games_folder_;

@@ -1,0 +1,162 @@
+// What rules cost in a run: counts and times by rule, phase and player, as plain values.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::results {
+
+// How much of a run is watched.
+enum class ProfileMode : std::uint8_t {
+    Off,
+    Sample, // some steps, chosen by a hash of what they are
+    Full,   // every step, and the entries of conditions too
+};
+std::string_view name_of(ProfileMode mode); // "off", "sample", "full"
+std::optional<ProfileMode> profile_mode_of(std::string_view name);
+
+// What rules run for; the last two are an agent's.
+enum class Phase : std::uint8_t { Setup, Moves, Play, Score, Choose, Observe };
+inline constexpr std::size_t kPhases = 6;
+std::string_view name_of(Phase phase); // "setup", ..
+std::optional<Phase> phase_of(std::string_view name);
+
+inline constexpr std::uint32_t kNothing = 0xffffffff; // no rule, no entry, no seat
+
+// ---- what is known of the rules before a run --------------------------------------------------
+
+struct EntryFacts {
+    std::string text; // the condition's own, shortened
+    std::uint32_t depth = 0;
+    bool inverted = false;          // inside @not: that it fails is what is wanted
+    std::vector<std::string> binds; // variables
+    std::vector<std::string> uses;
+
+    friend bool operator==(const EntryFacts&, const EntryFacts&) = default;
+};
+
+struct RuleFacts {
+    std::optional<std::uint32_t> agent; // whose rule it is; none: the game's
+    std::string group;
+    std::string name;
+    std::string place;               // file:line:column
+    bool acts = true;                // false: it has no action that could fire
+    bool ordered = true;             // false: the plan has put its tests in an order of its own
+    std::vector<EntryFacts> entries; // in the order written; empty unless they are watched
+
+    friend bool operator==(const RuleFacts&, const RuleFacts&) = default;
+};
+
+// An option of the game, and where its rules look at it.
+struct OptionFacts {
+    struct Use {
+        std::uint32_t rule = 0;
+        std::uint32_t entry = kNothing; // none: in its action
+
+        friend bool operator==(const Use&, const Use&) = default;
+    };
+    std::string name;
+    std::string value;
+    std::vector<Use> uses;
+
+    friend bool operator==(const OptionFacts&, const OptionFacts&) = default;
+};
+
+struct ProfileFacts {
+    ProfileMode mode = ProfileMode::Off;
+    std::vector<RuleFacts> rules; // the game's, then those of the agents in their order
+    std::vector<OptionFacts> options;
+
+    [[nodiscard]] bool watches() const { return mode != ProfileMode::Off && !rules.empty(); }
+    friend bool operator==(const ProfileFacts&, const ProfileFacts&) = default;
+};
+
+// ---- what was measured ------------------------------------------------------------------------
+
+// Of a rule or an entry of its condition. The counts are a function of rulesets, agents and seed;
+// the times are not.
+struct Cost {
+    std::uint64_t tried = 0;   // searches for matches; of an entry: partial matches that reached it
+    std::uint64_t passed = 0;  // with a match; of an entry: partial matches that it let through
+    std::uint64_t matches = 0; // of a rule
+    std::uint64_t firings = 0;
+    std::uint64_t match_ns = 0; // of an entry: its own, without those inside it
+    std::uint64_t act_ns = 0;
+    std::uint64_t total_ns = 0; // with the rules inside its actions
+
+    [[nodiscard]] std::uint64_t self_ns() const { return match_ns + act_ns; }
+    Cost& operator+=(const Cost& other);
+    friend bool operator==(const Cost&, const Cost&) = default;
+};
+
+struct CostKey {
+    std::uint32_t rule = kNothing; // index into ProfileFacts::rules; none: what follows is no cost
+    Phase phase = Phase::Setup;
+    std::uint32_t seat = kNothing;  // whose move, legal moves or thoughts; none: nobody's
+    std::uint32_t entry = kNothing; // none: the rule as a whole
+
+    friend auto operator<=>(const CostKey&, const CostKey&) = default;
+};
+
+// What a block adds. Without a rule, `tried` is the number of steps that were watched.
+struct CostRow {
+    CostKey key;
+    Cost cost;
+};
+
+// Which parts of a cost are to be kept apart.
+struct CostSplit {
+    bool phase = false;
+    bool seat = false;
+    bool entry = false;
+};
+
+// Adds up the blocks of a run. Sums do not depend on the order, so it is the same for any number of
+// threads, after `resume`, and of shards.
+class CostTable {
+  public:
+    void add(const CostRow& row);
+    // A game, watched or not: its deal and its moves are its steps.
+    void add_game(std::uint32_t plies);
+    // What a file of the run has said of itself.
+    void set_extent(std::uint64_t games, std::uint64_t steps, std::uint64_t watched);
+
+    [[nodiscard]] const std::map<CostKey, Cost>& rows() const { return rows_; }
+    // Sums over what is not kept apart: phases become Setup, seats and entries none. Entries come
+    // only where they are kept apart.
+    [[nodiscard]] std::map<CostKey, Cost> sums(const CostSplit& split) const;
+    // Of that rule, over everything.
+    [[nodiscard]] Cost rule(std::uint32_t rule) const;
+    // Own time of all rules.
+    [[nodiscard]] std::uint64_t self_ns() const;
+
+    [[nodiscard]] std::uint64_t games() const { return games_; }
+    [[nodiscard]] std::uint64_t steps() const { return steps_; }
+    [[nodiscard]] std::uint64_t watched() const { return watched_; }
+    // From what was measured to a game: every step is as likely to be watched. Absent if none was.
+    [[nodiscard]] std::optional<double> per_game(std::uint64_t measured) const;
+
+  private:
+    std::map<CostKey, Cost> rows_;
+    std::uint64_t games_ = 0;
+    std::uint64_t steps_ = 0;
+    std::uint64_t watched_ = 0;
+};
+
+// What a run says of its rules' costs.
+struct Costs {
+    ProfileFacts facts;
+    CostTable table;
+};
+
+// "belote", "rules:naive": whose rule it is.
+std::string owner_of(const RuleFacts& rule, const std::string& game,
+                     const std::vector<std::string>& agents);
+
+} // namespace croupier::results

@@ -1,0 +1,32 @@
+// The part of a report that tells what rules cost, in every format; render() is what others call.
+#pragma once
+
+#include "results/report/report.h"
+#include "results/report/sections.h"
+
+#include <nlohmann/json.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+// Rules by their own time, the dearest first; the phases and players; what was never exercised.
+std::vector<Section> cost_sections(const CostReport& report, const RunFacts& facts);
+// One row for each rule, phase and player.
+nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts);
+// Calls row(section, name, other, metric, value) for each number.
+using NumberRow = std::function<void(const std::string&, const std::string&, const std::string&,
+                                     const std::string&, std::optional<double>)>;
+void cost_numbers(const CostReport& report, const RunFacts& facts, const NumberRow& row);
+
+// Of a table of costs: what it was made from, or why it is empty; a sentence each.
+std::vector<std::string> cost_notes(const CostReport& report);
+// "lead", or "moves.lead" where there is another one; of an agent's rules "naive: lead".
+std::string rule_title(const ProfileFacts& known, std::uint32_t rule, const RunFacts& facts);
+// The rules, dearest first; without times those tried most often. Equal ones as they are written.
+std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time);
+
+} // namespace croupier::results

@@ -1,0 +1,237 @@
+// Costs in every format of a report, and as `croupier profile` shows them.
+#include "results/report/costs.h"
+
+#include "results/costs/testing.h"
+#include "results/report/profile_view.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace croupier::results {
+namespace {
+
+using nlohmann::json;
+
+RunFacts facts_of_run() {
+    RunFacts facts;
+    facts.game = "cards";
+    facts.players = {"A", "B"};
+    facts.agents = {"random", "good"};
+    return facts;
+}
+
+CostReport example(ProfileMode mode = ProfileMode::Full) {
+    CostsByHand made(mode);
+    made.rule("lead", {.tried = 40,
+                       .passed = 30,
+                       .matches = 60,
+                       .firings = 60,
+                       .match_ns = 100,
+                       .act_ns = 50,
+                       .total_ns = 200});
+    made.entry("\"turn\": \"$P\"", 0, 40, 40, 10);
+    made.entry("\"hand\": {\"$C\": true}", 0, 40, 60, 20);
+    made.entry("\"$C\": true", 1, 40, 60, 70);
+    made.rule("idle", {});
+    made.rule("weigh", {.tried = 5, .passed = 5, .matches = 5, .firings = 5, .match_ns = 350}, 1);
+    made.costs.table.add_game(9);
+    made.costs.table.add_game(9);
+    made.costs.table.add({{}, {.tried = mode == ProfileMode::Full ? 20u : 5u}});
+    return {made.costs, true, false, {}};
+}
+
+Report report_with(CostReport costs) {
+    Report report;
+    report.summary.facts = facts_of_run();
+    report.costs = std::move(costs);
+    return report;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST(cost_report, a_table_has_the_dearest_first_and_times_per_game) {
+    const std::string text = render(report_with(example()), Format::Table);
+    EXPECT_TRUE(contains(text, "rule costs\n"
+                               "  rule         tried  matches  firings  self ns  total ns   share\n"
+                               "  good: weigh      5        5        5      175         0  70.0 %\n"
+                               "  lead            40       60       60       75       100  30.0 %\n"
+                               "  All 20 steps were watched"))
+        << text;
+    EXPECT_TRUE(contains(text, "  phase  player  tried  matches  firings  self ns    share\n"
+                               "  play   A          45       65       65      250  100.0 %\n"))
+        << text;
+    // A quarter of the steps was seen, so it is four times as much.
+    const std::string sampled = render(report_with(example(ProfileMode::Sample)), Format::Table);
+    EXPECT_TRUE(contains(sampled, "lead            40       60       60      300       400"))
+        << sampled;
+    EXPECT_TRUE(contains(sampled, "A sample: 5 of 20 steps (deals and moves) were watched"));
+}
+
+TEST(cost_report, why_there_are_no_costs_is_said_plainly) {
+    CostReport report = example();
+    report.costs.facts.mode = ProfileMode::Off;
+    EXPECT_TRUE(contains(render(report_with(report), Format::Table), "--profile off"));
+    report = example();
+    report.costs.facts.rules.clear();
+    EXPECT_TRUE(contains(render(report_with(report), Format::Markdown), "runs rules"));
+    report = example(ProfileMode::Sample);
+    report.costs.table.set_extent(1, 3, 0);
+    EXPECT_TRUE(contains(render(report_with(report), Format::Table),
+                         "No step was watched: a sample of 3 steps has none of them"));
+    report = example();
+    report.missing = "Not known: lost.";
+    EXPECT_TRUE(contains(render(report_with(report), Format::Table), "Not known: lost."));
+    EXPECT_EQ(json::parse(render(report_with(report), Format::Json))["costs"]["missing"],
+              "Not known: lost.");
+}
+
+TEST(cost_report, json_without_times_is_counts_alone) {
+    CostReport report = example();
+    json costs = json::parse(render(report_with(report), Format::Json))["costs"];
+    EXPECT_EQ(costs["profile"], "full");
+    EXPECT_EQ(costs["watched"], 20);
+    ASSERT_EQ(costs["rows"].size(), 2u);
+    EXPECT_EQ(costs["rows"][0]["name"], "lead");
+    EXPECT_EQ(costs["rows"][0]["player"], "A");
+    EXPECT_EQ(costs["rows"][0]["self_ns"], 150);
+    EXPECT_EQ(costs["rows"][1]["owner"], "good");
+    EXPECT_DOUBLE_EQ(costs["rows"][1]["share"], 0.7);
+    report.has_times = false;
+    costs = json::parse(render(report_with(report), Format::Json))["costs"];
+    EXPECT_FALSE(contains(costs.dump(), "ns"));
+    EXPECT_EQ(costs["rows"][0]["firings"], 60);
+}
+
+TEST(cost_report, csv_has_a_row_for_each_number) {
+    const std::string text = render(report_with(example()), Format::Csv);
+    EXPECT_TRUE(contains(text, "profile,full,,watched,20,,,\n"));
+    EXPECT_TRUE(contains(text, "rule,play.lead,cards,self_ns_per_game,75,,,\n"));
+    EXPECT_TRUE(contains(text, "rule,play.weigh,good,matches,5,,,\n"));
+    EXPECT_TRUE(contains(text, "rule,play.idle,cards,tried,0,,,\n"));
+}
+
+TEST(cost_report, coverage_names_what_never_happened) {
+    CostReport report = example();
+    report.coverage = true;
+    report.costs.facts.options = {{"target", "3", {{1, kNothing}}}, {"deck", "\"\"", {}}};
+    const std::string text = render(report_with(report), Format::Table);
+    EXPECT_TRUE(contains(text, "  never tried: idle\n  options never looked at: target\n"
+                               "  options that no rule reads: deck\n"))
+        << text;
+    const json coverage =
+        json::parse(render(report_with(report), Format::Json))["costs"]["coverage"];
+    EXPECT_EQ(coverage["never_tried"], json{"idle"});
+    EXPECT_EQ(coverage["options_never_looked_at"], json{"target"});
+}
+
+TEST(cost_report, a_name_that_comes_twice_is_told_with_its_group) {
+    CostsByHand made;
+    made.rule("end", {.tried = 1});
+    made.rule("end", {.tried = 1});
+    made.rule("end", {.tried = 1}, 0);
+    made.costs.facts.rules[1].group = "score";
+    const auto title = [&](std::uint32_t rule) {
+        return rule_title(made.costs.facts, rule, facts_of_run());
+    };
+    EXPECT_EQ(title(0), "play.end");
+    EXPECT_EQ(title(1), "score.end");
+    EXPECT_EQ(title(2), "random: end");
+}
+
+// ---- croupier profile ---------------------------------------------------------------------------
+
+TEST(profile_view, counts_alone_are_the_same_every_time) {
+    CostReport report = example();
+    report.has_times = false;
+    EXPECT_EQ(profile_text(report, facts_of_run(), {.times = false}),
+              "All 20 steps were watched, so counts are exact.\n"
+              "\n"
+              "rule         tried  passed  matches  firings\n"
+              "lead            40      30       60       60\n"
+              "good: weigh      5       5        5        5\n"
+              "\n"
+              "lead (rules.json:1:1)\n"
+              "     tried    passed  condition\n"
+              "        40        40  \"turn\": \"$P\"\n"
+              "        40        60  \"hand\": {\"$C\": true}\n"
+              "        40        60    \"$C\": true\n"
+              "\n"
+              "never tried\n"
+              "  idle\n");
+}
+
+// What took longer must not show where times are left out, not even in the order.
+TEST(profile_view, counts_alone_are_in_an_order_that_times_do_not_change) {
+    CostsByHand made;
+    made.rule("first", {.tried = 7, .match_ns = 1});
+    made.rule("second", {.tried = 7, .match_ns = 900});
+    made.costs.table.add({{}, {.tried = 1}});
+    const std::string text =
+        profile_text({made.costs, false, false, {}}, facts_of_run(), {.times = false});
+    EXPECT_LT(text.find("first"), text.find("second")) << text;
+}
+
+TEST(profile_view, one_rule_is_shown_alone_with_shares_of_its_entries) {
+    const std::string text = profile_text(example(), facts_of_run(), {.rule = 0});
+    EXPECT_TRUE(contains(text, "lead (rules.json:1:1): match 100 ns, act 50 ns\n"
+                               "     tried    passed   share  condition\n"
+                               "        40        40  10.0 %  \"turn\": \"$P\"\n"))
+        << text;
+    EXPECT_FALSE(contains(text, "weigh"));
+    EXPECT_FALSE(contains(text, "never tried"));
+}
+
+TEST(profile_view, json_lists_entries_and_hints) {
+    CostReport report = example();
+    report.costs.table.add({{1, Phase::Play, 0, kNothing}, {.tried = 50}});
+    const json profile = json::parse(profile_json(report, facts_of_run()));
+    ASSERT_EQ(profile["entries"].size(), 3u);
+    EXPECT_EQ(profile["entries"][2]["text"], "\"$C\": true");
+    EXPECT_EQ(profile["entries"][2]["self_ns"], 70);
+    ASSERT_EQ(profile["hints"].size(), 1u);
+    EXPECT_EQ(profile["hints"][0]["text"], "tried 50 times, never matched");
+}
+
+// Entries have their shares of the rule's 100 ns; the twin's own sum was the same here.
+TEST(profile_stacks, folded_stacks_go_from_owner_to_entry) {
+    EXPECT_EQ(folded_stacks(example().costs, facts_of_run()),
+              "cards;play;A;play.lead;\"turn\": \"$P\" 10\n"
+              "cards;play;A;play.lead;\"hand\": {\"$C\": true} 20\n"
+              "cards;play;A;play.lead;\"hand\": {\"$C\": true};\"$C\": true 70\n"
+              "cards;play;A;play.lead;(acts) 50\n"
+              "good;play;A;play.weigh 350\n");
+}
+
+TEST(profile_stacks, speedscope_weights_add_up_to_the_end) {
+    const json profile = json::parse(speedscope_json(example().costs, facts_of_run()));
+    const json& only = profile["profiles"][0];
+    EXPECT_EQ(only["type"], "sampled");
+    EXPECT_EQ(only["endValue"], 500);
+    ASSERT_EQ(only["samples"].size(), only["weights"].size());
+    std::uint64_t sum = 0;
+    for (const json& weight : only["weights"])
+        sum += weight.get<std::uint64_t>();
+    EXPECT_EQ(sum, 500u);
+    for (const json& sample : only["samples"]) {
+        for (const json& frame : sample)
+            EXPECT_LT(frame.get<std::size_t>(), profile["shared"]["frames"].size());
+    }
+}
+
+TEST(profile_stacks, a_chrome_trace_nests) {
+    const json trace = json::parse(chrome_trace_json(example().costs, facts_of_run()));
+    double game = 0;
+    double agent = 0;
+    for (const json& event : trace["traceEvents"]) {
+        EXPECT_EQ(event["ph"], "X");
+        if (event["name"] == "cards") game = event["dur"];
+        if (event["name"] == "good") agent = event["ts"];
+    }
+    EXPECT_DOUBLE_EQ(game, 0.15) << "microseconds";
+    EXPECT_DOUBLE_EQ(agent, 0.15) << "the agent comes after the game";
+}
+
+} // namespace
+} // namespace croupier::results

@@ -1,0 +1,38 @@
+// What rules cost as `croupier profile` shows it, and as other programs read it.
+#pragma once
+
+#include "results/report/report.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace croupier::results {
+
+struct ProfileView {
+    bool times = true;                      // false: counts alone, a function of the seed
+    bool all_entries = false;               // conditions of all rules, not only of the dearest
+    std::optional<std::uint32_t> rule = {}; // only this one
+    std::size_t width = 80;
+};
+
+// For people: rules, conditions with what they cost in the margin, hints.
+std::string profile_text(const CostReport& report, const RunFacts& facts, const ProfileView& view);
+
+// One object: what cost_json says, with a list of the rules, their entries, and the hints.
+std::string profile_json(const CostReport& report, const RunFacts& facts);
+
+// ---- stacks: owner, phase, player, rule, the entries of its condition from outside in
+// ------------
+
+// Brendan Gregg's folded stacks, for flame graphs: a line each, frames apart by semicolons, the
+// nanoseconds last.
+std::string folded_stacks(const Costs& costs, const RunFacts& facts);
+// https://www.speedscope.app
+std::string speedscope_json(const Costs& costs, const RunFacts& facts);
+// Chrome's trace format, for chrome://tracing and Perfetto: the stacks one after the other, each as
+// long as it took in sum. Not when things happened, but what they took.
+std::string chrome_trace_json(const Costs& costs, const RunFacts& facts);
+
+} // namespace croupier::results

@@ -1,0 +1,65 @@
+// costs.csv, what each block adds to the costs of rules, and rules.csv, what they come to.
+#pragma once
+
+#include "results/costs/cost.h"
+#include "results/record.h"
+#include "results/store/file.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::results {
+
+// ---- costs.csv: kept while a run is played, and by shards ---------------------------------------
+
+inline constexpr std::string_view kCostsFile = "costs.csv";
+inline constexpr std::string_view kCostTitles =
+    "block,rule,phase,seat,entry,tried,passed,matches,firings,match_ns,act_ns,total_ns\n";
+
+// The rows of one block, each ended by a newline.
+void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into);
+
+// Reads costs.csv back, block after block.
+class CostReader {
+  public:
+    // The facts must outlive the reader.
+    CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats);
+    ~CostReader();
+    CostReader(const CostReader&) = delete;
+    CostReader& operator=(const CostReader&) = delete;
+
+    // The rows of that block, in place of what stood there; blocks are asked for in the order in
+    // which they were written. False where the file cannot be read on: there is a failure then.
+    bool read(std::uint64_t block, std::vector<CostRow>& rows);
+    [[nodiscard]] const Failure& failure() const;
+
+  private:
+    class Rows;
+
+    bool read_ahead();
+
+    const ProfileFacts& facts_;
+    std::size_t seats_;
+    std::unique_ptr<Rows> rows_;
+    CostRow ahead_;
+    std::uint64_t ahead_block_ = 0;
+    bool has_ahead_ = false;
+};
+
+// ---- rules.csv ----------------------------------------------------------------------------------
+
+inline constexpr std::string_view kRulesFile = "rules.csv";
+
+// A row for each rule, phase and player, and where entries were watched for each entry; one without
+// a phase for what was never tried. Counts come first, times last.
+std::string rules_text(const Costs& costs, const RunFacts& facts);
+
+// Reads rules.csv of a run's folder into the table of `costs`, whose facts are those of the run's
+// file. The failure names file and line.
+Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs& costs);
+
+} // namespace croupier::results

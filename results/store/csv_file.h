@@ -1,0 +1,84 @@
+// A CSV file with known columns, line by line; what is wrong with it is a failure with its line.
+#pragma once
+
+#include "results/store/file.h"
+
+#include <csv.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace croupier::results {
+
+template <class Number>
+bool read_number(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// Columns may stand in any order, and others between them.
+template <std::size_t Columns>
+class CsvFile {
+  public:
+    using Names = std::array<const char*, Columns>;
+    using Cells = std::array<char*, Columns>;
+
+    CsvFile(std::string path, const Names& names) : path_(std::move(path)) {
+        try {
+            csv_ = std::make_unique<Csv>(path_);
+            read_header(names, std::make_index_sequence<Columns>());
+        } catch (const io::error::can_not_open_file& error) {
+            failure_ =
+                fmt::format("{}: cannot be read: {}", path_, std::strerror(error.errno_value));
+        } catch (const io::error::missing_column_in_header& error) {
+            failure_ = fmt::format("{}:1: there is no column '{}'", path_, error.column_name);
+        } catch (const io::error::base&) {
+            failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
+        }
+    }
+
+    // The cells are good until the next call. False at the end, and after a failure.
+    bool next(Cells& cells) {
+        if (failure_) return false;
+        try {
+            return read_row(cells, std::make_index_sequence<Columns>());
+        } catch (const io::error::too_few_columns&) {
+            return fail("the row has too few cells");
+        } catch (const io::error::too_many_columns&) {
+            return fail("the row has too many cells");
+        } catch (const io::error::base&) {
+            return fail("the row is damaged");
+        }
+    }
+    // Of the row at hand. Always false.
+    bool fail(const std::string& what) {
+        if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, csv_->get_file_line(), what);
+        return false;
+    }
+    [[nodiscard]] const Failure& failure() const { return failure_; }
+
+  private:
+    using Csv = io::CSVReader<Columns, io::trim_chars<>, io::double_quote_escape<',', '"'>>;
+
+    template <std::size_t... I>
+    void read_header(const Names& names, std::index_sequence<I...>) {
+        csv_->read_header(io::ignore_extra_column, names[I]...);
+    }
+    template <std::size_t... I>
+    bool read_row(Cells& cells, std::index_sequence<I...>) {
+        return csv_->read_row(cells[I]...);
+    }
+
+    std::string path_;
+    std::unique_ptr<Csv> csv_;
+    Failure failure_;
+};
+
+} // namespace croupier::results

@@ -1,0 +1,196 @@
+// croupier profile: which rules, and which lines of their conditions, take the time.
+#include "games/ruleset/ruleset_game.h"
+#include "results/report/profile_view.h"
+#include "results/store/file.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/machine.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/profile_compare.h"
+#include "tournaments/cli/run_input.h"
+#include "tournaments/cli/run_session.h"
+#include "tournaments/runner/ledger.h"
+
+#include <fmt/format.h>
+
+namespace croupier::cli {
+namespace {
+
+using results::CostReport;
+
+class ProfileGame : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "profile", "Tell which rules cost what, down to the entries of their conditions",
+            "Plays games and watches every step: how often each rule was tried, matched and fired, "
+            "and each entry of its condition reached and passed. Counts are exact and a function "
+            "of the seed. Times are those of rules applied one by one, as the played plan does "
+            "each; shares of entries come from a twin of the plan that keeps the written order. "
+            "Entries are shown for the three dearest rules, with --entries for all, with --rule "
+            "for that one. --counts leaves times out. --folded, --speedscope and --chrome-trace "
+            "write flame graphs for other programs.\n"
+            "--compare takes the folder of an old run, plays its rules from the copies in it, with "
+            "its agents, options and seed unless others are named, in turn with those of now, and "
+            "tells what got slower.",
+            "croupier profile belote --agents rules:naive,random\n"
+            "croupier profile oldmaid --games 100 --rule lose\n"
+            "croupier profile life:rules --folded life.folded"};
+    }
+
+    void declare(Options& options) override {
+        const auto list = [&](const char* name, std::vector<std::string>& into, const char* words) {
+            return options.add(name, into, words).one_value_each();
+        };
+        options.add("GAME", game_, "Name of a game or path of a ruleset").required();
+        list("--agents", agents_, "Who plays (default: random)").type_name("A,B,..");
+        list("--agent", each_agent_, "One more who plays").type_name("AGENT");
+        list("--set", set_, "Sets an option of the game").type_name("NAME=VALUE");
+        options.add("--games", games_, "Play at least so many games")
+            .type_name("N")
+            .shows_default();
+        options.add("--seed", seed_, "Seed of all chance").type_name("N").shows_default();
+        options.add("--threads", threads_, "Games to play at once; more disturb the times")
+            .range(1, 1024)
+            .type_name("T")
+            .shows_default();
+        options.add("--rule", rule_, "Show this rule alone").type_name("NAME");
+        options.add_flag("--entries", entries_, "Show the conditions of all rules");
+        options.add_flag("--counts", counts_, "Leave times out");
+        options.add_json_flag(json_);
+        options.add("--compare", old_, "Compare with the rules of this run, measured in turn")
+            .type_name("DIR");
+        const auto file = [&](const char* name, std::string& into, const char* words) {
+            options.add(name, into, words).type_name("FILE");
+        };
+        file("--folded", folded_, "Write folded stacks, for flame graphs");
+        file("--speedscope", speedscope_, "Write a profile for speedscope");
+        file("--chrome-trace", chrome_trace_, "Write a profile for chrome://tracing and Perfetto");
+        add_games_folder(options, games_folder_, "--games-folder");
+        add_agents_folder(options, agents_folder_);
+    }
+
+    int run(Context& context) override {
+        if (!old_.empty()) return compare(context);
+        PreparedRun prepared = prepare(results::ProfileMode::Full, nullptr, context);
+        const CostReport report = play(prepared);
+        return show(report, prepared.facts, context);
+    }
+
+  private:
+    // What the command line does not say, the old run does.
+    PreparedRun prepare(results::ProfileMode mode, const OldRun* old, Context& context) {
+        SpecificationInput input;
+        input.add_text("GAME", "game", game_);
+        if (agents_.empty() && each_agent_.empty()) {
+            if (old == nullptr) agents_ = {"random"};
+            for (std::size_t i = 0; old != nullptr && i < old->specification().agents.size(); ++i)
+                each_agent_.push_back(old->specification().agents[i].text);
+        }
+        input.add_agents("--agents", agents_);
+        input.add_agents("--agent", each_agent_);
+        for (const std::string& setting : set_)
+            input.add_setting(setting);
+        for (std::size_t i = 0;
+             set_.empty() && old != nullptr && i < old->specification().set.size(); ++i) {
+            const games::GameOption& option = old->specification().set[i];
+            const auto* text = std::get_if<std::string>(&option.value);
+            input.add_setting(option.name + "=" +
+                              (text != nullptr ? *text : engine::scalar_json(option.value)));
+        }
+        input.add_value("--games", "games", {games_});
+        input.add_value("--seed", "seed", {seed_});
+        PreparedRun prepared = prepare_run(input, games_folder_, agents_folder_, mode, context);
+        refuse_no_rules(prepared);
+        return prepared;
+    }
+
+    int compare(Context& context) {
+        OldRun old(old_, agents_folder_.empty() ? agents_folder() : agents_folder_, context);
+        PreparedRun now = prepare(results::ProfileMode::Sample, &old, context);
+        old.open(now, context);
+        const auto rounds = measure_in_turn(old.run(), now, now.specification.games.value_or(1));
+        print_comparison(old, now, rounds, json_, context);
+        return kGood;
+    }
+
+    static void refuse_no_rules(const PreparedRun& run) {
+        if (!run.profile.rules.empty()) return;
+        const std::string title = run.facts.game;
+        std::string message = fmt::format("{} is played in C++, and no agent here runs rules: "
+                                          "there is nothing to profile",
+                                          title);
+        if (run.game->ruleset_game() != nullptr)
+            message += fmt::format("; its ruleset is {}:rules", title);
+        throw Mistake(message);
+    }
+
+    [[nodiscard]] CostReport play(PreparedRun& run) const {
+        tournaments::LedgerSettings settings;
+        settings.schedule = run.schedule.get();
+        tournaments::Ledger ledger(run.facts, std::move(settings));
+        tournaments::RunnerSettings runner;
+        runner.clock = seconds_now;
+        const tournaments::AgentMaker maker = agent_maker(run);
+        const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads_,
+                                                profile_settings(run.profile));
+        tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
+        return {{run.profile, ledger.costs()}, !counts_, false, {}};
+    }
+
+    [[nodiscard]] std::optional<std::uint32_t> chosen(const CostReport& report) const {
+        if (rule_.empty()) return std::nullopt;
+        std::vector<std::string> known;
+        const auto& rules = report.costs.facts.rules;
+        for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
+            if (rule_ == rules[rule].name || rule_ == rules[rule].group + "." + rules[rule].name)
+                return rule;
+            known.push_back(rules[rule].name);
+        }
+        throw Mistake(fmt::format("there is no rule '{}'{}", rule_, did_you_mean(rule_, known)));
+    }
+
+    int show(const CostReport& report, const results::RunFacts& facts, Context& context) const {
+        const results::ProfileView view{!counts_, entries_, chosen(report), context.out().width()};
+        context.out().raw(json_ ? profile_json(report, facts) : profile_text(report, facts, view));
+        const std::pair<const std::string&,
+                        std::string (*)(const results::Costs&, const results::RunFacts&)>
+            files[] = {{folded_, results::folded_stacks},
+                       {speedscope_, results::speedscope_json},
+                       {chrome_trace_, results::chrome_trace_json}};
+        for (const auto& [path, make] : files) {
+            if (path.empty()) continue;
+            if (const auto failure = results::replace_file(path, make(report.costs, facts))) {
+                context.terminal.error("croupier profile", *failure);
+                return kFailed;
+            }
+        }
+        return kGood;
+    }
+
+    std::string game_;
+    std::vector<std::string> agents_;
+    std::vector<std::string> each_agent_;
+    std::vector<std::string> set_;
+    std::string games_ = "100";
+    std::string seed_ = "1";
+    std::size_t threads_ = 1;
+    std::string old_;
+    std::string rule_;
+    bool entries_ = false;
+    bool counts_ = false;
+    bool json_ = false;
+    std::string folded_;
+    std::string speedscope_;
+    std::string chrome_trace_;
+    std::string games_folder_;
+    std::string agents_folder_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_profile() {
+    return std::make_unique<ProfileGame>();
+}
+
+} // namespace croupier::cli

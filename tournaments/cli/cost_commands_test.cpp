@@ -1,0 +1,243 @@
+// Rule costs as a user meets them: in a run's folder and report, by `profile`, and what is refused.
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class CostCommands : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_costs_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
+    [[nodiscard]] std::string text(const std::string& name) const {
+        std::ifstream in(path(name));
+        return {std::istreambuf_iterator<char>(in), {}};
+    }
+    void write(const std::string& name, const std::string& text) const {
+        std::ofstream(path(name)) << text;
+    }
+
+    // A small game of one's own: each move adds one, and a search that never finds anything.
+    void write_game(const std::string& name, const std::string& extra = "") const {
+        write(name, R"({
+            "game": {"name": "count", "players": ["A", "B"]},
+            "options": {"target": 4, "limit": 9, "nobody": 1},
+            "shape": {"turn": ["A", "B"], "n": "int", "moves": {"$:Move": true}, "move": "Move",
+                      "over": "bool", "score": {"$": "int"}, "item": {"$:Item": "int"}},
+            "types": {"Move": ["one"], "Item": 8},
+            "state": {"turn": "A", "n": 0,
+                      "item": {"0": 1, "1": 1, "2": 1, "3": 1, "4": 1, "5": 1, "6": 1, "7": 1}},
+            "moves": [{"name": "may", "action": {"moves": {"one": true}}}],
+            "play": [
+                {"name": "add", "condition": {"turn": "$_P"}, "action": {"n": "$this + 1"}},
+                {"name": "vain", "condition": {"n": "> 100", "item": {"$_X": "> options.limit"}},
+                 "action": {"n": 0}})" +
+                        extra + R"(,
+                {"name": "end", "condition": {"n": ">= options.target"}, "action": {"over": true}}
+            ],
+            "score": [{"name": "tie", "action": {"score": {"A": 1, "B": 1}}}]
+        })");
+    }
+
+    fs::path folder_;
+};
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
+    write_game("count.json");
+    const Ran ran =
+        run_in_process({"run", "--game", path("count.json"), "--agents", "random", "--games", "10",
+                        "--profile", "full", "--format", "json", "--out", path("a")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json costs = json::parse(ran.out)["costs"];
+    EXPECT_EQ(costs["profile"], "full");
+    EXPECT_EQ(costs["steps"], 50); // ten deals, and four moves a game
+    EXPECT_EQ(costs["watched"], 50);
+    std::uint64_t added = 0;
+    for (const json& row : costs["rows"]) {
+        if (row["name"] != "add") continue;
+        EXPECT_EQ(row["phase"], "play");
+        EXPECT_EQ(row["player"], "A"); // whose turn never ends
+        added += row["firings"].get<std::uint64_t>();
+        EXPECT_GT(row["self_ns"], 0);
+    }
+    EXPECT_EQ(added, 40u);
+    EXPECT_TRUE(
+        contains(text("a/rules.csv"), "add,play,0,A,0,\"\"\"turn\"\": \"\"$_P\"\"\",40,40,"))
+        << text("a/rules.csv");
+    // The summary has what is a function of the seed.
+    const json summary = json::parse(text("a/summary.json"))["report"]["costs"];
+    EXPECT_EQ(summary["watched"], 50);
+    EXPECT_FALSE(contains(summary.dump(), "_ns"));
+    // Told again it is the same, times included: they are in rules.csv.
+    const Ran again = run_in_process({"report", path("a"), "--format", "json"});
+    EXPECT_EQ(json::parse(again.out)["costs"], costs);
+}
+
+TEST_F(CostCommands, coverage_watches_all_and_tells_what_never_happened) {
+    write_game("count.json");
+    const Ran ran =
+        run_in_process({"run", "--game", path("count.json"), "--agents", "random", "--games", "4",
+                        "--coverage", "--format", "json", "--out", path("a")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json coverage = json::parse(ran.out)["costs"]["coverage"];
+    EXPECT_EQ(coverage["never_matched"], json{"vain"});
+    EXPECT_EQ(coverage["options_never_looked_at"], json{"limit"});
+    EXPECT_EQ(coverage["options_no_rule_reads"], json{"nobody"});
+    ASSERT_EQ(coverage["never_passed"].size(), 1u);
+    EXPECT_EQ(coverage["never_passed"][0], "vain: \"n\": \"> 100\"");
+    const Ran later = run_in_process({"report", path("a"), "--coverage"});
+    EXPECT_TRUE(contains(later.out, "never passed in vain: \"n\": \"> 100\"")) << later.out;
+    EXPECT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random", "--coverage",
+                              "--profile", "off"})
+                  .err,
+              "croupier run: --coverage needs to watch, which --profile off forbids\n");
+}
+
+TEST_F(CostCommands, a_game_in_cpp_says_so) {
+    const Ran ran = run_in_process(
+        {"run", "--game", "life", "--agents", "random", "--games", "4", "--out", path("a")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.out, "Neither the game nor an agent runs rules")) << ran.out;
+    const std::string rules = text("a/rules.csv");
+    EXPECT_EQ(std::count(rules.begin(), rules.end(), '\n'), 1);
+    EXPECT_EQ(run_in_process({"profile", "life"}).err,
+              "croupier profile: life is played in C++, and no agent here runs rules: there is "
+              "nothing to profile; its ruleset is life:rules\n");
+    // The rules of an agent are there all the same.
+    const Ran greedy = run_in_process(
+        {"profile", "life", "--agents", "rules:greedy,random", "--games", "2", "--counts"});
+    EXPECT_EQ(greedy.code, 0) << greedy.err;
+    EXPECT_TRUE(contains(greedy.out, "rules:greedy: weigh")) << greedy.out;
+}
+
+TEST_F(CostCommands, a_run_of_an_older_croupier_is_reported_without_costs) {
+    ASSERT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random", "--games", "4",
+                              "--profile", "off", "--out", path("a")})
+                  .code,
+              0);
+    json run = json::parse(text("a/run.json"));
+    run.erase("profile");
+    write("a/run.json", run.dump());
+    const Ran ran = run_in_process({"report", path("a")});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.out, "made before croupier told what rules cost")) << ran.out;
+    EXPECT_EQ(run_in_process({"profile", "belote", "--compare", path("a")}).err,
+              "croupier profile: " + path("a") +
+                  ": the run was made before croupier told what rules cost\n");
+}
+
+TEST_F(CostCommands, counts_of_a_profile_are_the_same_every_time) {
+    write_game("count.json");
+    const std::vector<std::string> command = {"profile", path("count.json"), "--games", "10",
+                                              "--counts"};
+    const Ran ran = run_in_process(command);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(ran.out, "rule  tried  passed  matches  firings\n"
+                                  "may      40      40       40       40\n"
+                                  "add      40      40       40       40\n"
+                                  "vain     40       0        0        0\n"
+                                  "end      40      10       10       10\n"))
+        << ran.out;
+    EXPECT_TRUE(contains(ran.out, "vain: tried 40 times, never matched: none of 40 tries passed "
+                                  "\"n\":"))
+        << ran.out;
+    EXPECT_EQ(run_in_process(command).out, ran.out);
+    std::vector<std::string> threads = command;
+    threads.insert(threads.end(), {"--threads", "3"});
+    EXPECT_EQ(run_in_process(threads).out, ran.out);
+    const Ran one = run_in_process({"profile", path("count.json"), "--rule", "vain", "--counts"});
+    EXPECT_TRUE(contains(one.out,
+                         "     tried    passed  condition\n"
+                         "       400         0  \"n\": \"> 100\"\n"
+                         "         0         0  \"item\": {\"$_X\": \"> options.limit\"}\n"))
+        << one.out;
+    EXPECT_EQ(run_in_process({"profile", path("count.json"), "--rule", "vein"}).err,
+              "croupier profile: there is no rule 'vein' (did you mean 'vain'?)\n");
+}
+
+TEST_F(CostCommands, flame_graphs_are_written) {
+    write_game("count.json");
+    const Ran ran =
+        run_in_process({"profile", path("count.json"), "--games", "2", "--folded", path("f"),
+                        "--speedscope", path("s"), "--chrome-trace", path("t")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(contains(text("f"), "count;play;A;play.add;")) << text("f");
+    EXPECT_EQ(json::parse(text("s"))["profiles"][0]["unit"], "nanoseconds");
+    EXPECT_FALSE(json::parse(text("t"))["traceEvents"].empty());
+    EXPECT_EQ(
+        run_in_process({"profile", path("count.json"), "--games", "2", "--folded", path("none/f")})
+            .code,
+        1);
+}
+
+TEST_F(CostCommands, what_got_slower_is_measured_again_in_turn) {
+    write_game("count.json");
+    const auto run = [&](const std::string& folder, const std::string& profile) {
+        return run_in_process({"run", "--game", path("count.json"), "--agents", "random", "--games",
+                               "20", "--profile", profile, "--out", path(folder)})
+            .code;
+    };
+    ASSERT_EQ(run("old", "full"), 0);
+    // The file changes: eight times eight pairs are sought with every move.
+    write_game("count.json", R"(,
+                {"name": "pairs", "condition": {"item": {"$X": "$A"}, "item@2": {"$Y": "$B"}},
+                 "action": {"n": "$this + 0"}})");
+    const Ran ran = run_in_process(
+        {"profile", path("count.json"), "--compare", path("old"), "--games", "90", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json changes = json::parse(ran.out);
+    EXPECT_EQ(changes[0]["name"], "all rules");
+    EXPECT_EQ(changes[0]["verdict"], "slower");
+    EXPECT_EQ(changes[1]["name"], "pairs");
+    EXPECT_EQ(changes[1]["verdict"], "new");
+    EXPECT_TRUE(changes[1]["recorded_ns"].is_null());
+    bool vain = false;
+    for (const json& change : changes) {
+        if (change["name"] != "vain") continue;
+        vain = true;
+        EXPECT_GT(change["old_ns"], 0) << "measured now, from the copy of the old file";
+        EXPECT_NE(change["verdict"], "new");
+    }
+    EXPECT_TRUE(vain);
+
+    ASSERT_EQ(run("sampled", "sample"), 0);
+    EXPECT_TRUE(contains(
+        run_in_process({"profile", "belote", "--compare", path("old"), "--games", "9"}).err,
+        "old is a run of count, and this is belote\n"));
+    ASSERT_EQ(run("off", "off"), 0);
+    EXPECT_TRUE(
+        contains(run_in_process({"profile", path("count.json"), "--compare", path("off")}).err,
+                 "no rules were watched in that run"));
+    // A copy that was changed is not what was played.
+    write("old/" + json::parse(text("old/run.json"))["inputs"][0]["copy"].get<std::string>(),
+          text("count.json"));
+    EXPECT_TRUE(
+        contains(run_in_process({"profile", path("count.json"), "--compare", path("old")}).err,
+                 "cannot be put together again"));
+}
+
+} // namespace
+} // namespace croupier::cli
