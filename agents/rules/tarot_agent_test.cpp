@@ -117,7 +117,7 @@ std::string plays(const std::string& title, const std::string& agent, const std:
         position->play(*move, random);
         for (Seat seat = 0; seat < hands.size(); ++seat) {
             view->view_from(*position, seat);
-            agents[seat]->observe(*view, {player, name});
+            if (agents[seat]->observes()) agents[seat]->observe(*view, {player, name});
         }
         start = end + 1;
     }
