@@ -30,7 +30,7 @@ constexpr Pair kPairs[] = {
     {"coinche", "rules:counting", "rules:table", 4000, 5},
     {"tarot", "rules:naive", "random", 500, 5},
     {"tarot", "rules:table", "rules:naive", 2000, 5},
-    {"tarot", "rules:counting", "rules:table", 6000, 3},
+    {"tarot", "rules:counting", "rules:table", 6000, 5},
     {"life", "eval", "random", 500, 5},
     {"life", "eval:depth=2", "eval", 50, 5},
     {"life", "mcts:playouts=200", "random", 50, 5},
