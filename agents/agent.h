@@ -79,6 +79,8 @@ class Agent {
     // After kNoChoice, until `reset`.
     [[nodiscard]] virtual const AgentFault* fault() const { return nullptr; }
     [[nodiscard]] virtual std::vector<Note> notes() const { return {}; }
+    // Who hears why it makes its moves; not owned, null: nobody. Most have nothing to say.
+    virtual void set_log(engine::Log*) {}
     // False: what it chooses depends on time or on something outside, so that the same seeds need
     // not give the same games.
     [[nodiscard]] virtual bool is_reproducible() const { return true; }

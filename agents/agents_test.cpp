@@ -41,6 +41,7 @@ TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
               "A=eval:depth=1;B=mcts:playouts=9,explore=70;C=random;");
     EXPECT_EQ(split("mcts:policy=random,playouts=5,Good=random"),
               "mcts:policy=random,playouts=5;Good=random;");
+    EXPECT_EQ(split("advice:fixed,else=random,random"), "advice:fixed,else=random;random;");
     EXPECT_EQ(split("random,,random"), "random;;random;"); // the empty one is a mistake later
 }
 

@@ -1,12 +1,14 @@
 // The table of agents and the reading of spec strings.
 #include "agents/registry.h"
 
+#include "agents/advice/advice_agent.h"
 #include "agents/arguments.h"
 #include "agents/eval/eval_agent.h"
 #include "agents/mcts/mcts_agent.h"
 #include "agents/process/process_agent.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
+#include "agents/tablebase/tablebase_agent.h"
 #include "engine/engine.h"
 
 #include <fmt/format.h>
@@ -28,11 +30,17 @@ constexpr AgentKind kKinds[] = {
     {"rules",
      "what the rules of a file prefer: rules:FILE, or rules:NAME of one that comes with the game",
      make_rule_agent},
+    {"advice",
+     "what a table of advice says, in any game without chance and secrets: "
+     "advice:TABLE,else=random",
+     make_advice_agent},
     {"eval", "the best move by an evaluator, looking ahead: eval:FILE,depth=2,nodes=100000",
      make_eval_agent},
     {"mcts",
      "plays to the end many times and takes what went well: mcts:policy=random,playouts=1000",
      make_mcts_agent},
+    {"tablebase", "plays perfectly what can be solved: games of two with few positions",
+     make_tablebase_agent},
     {"process",
      "a program that speaks JSON lines: "
      "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000",
@@ -83,7 +91,9 @@ std::vector<std::string_view> split_agent_specs(std::string_view text) {
     for (;;) {
         const std::string_view one = text.substr(0, text.find(','));
         const std::size_t equals = one.find('=');
-        const bool option = equals < one.find(':') && !is_kind(parse_agent_spec(one).kind);
+        // else=random orders no agent of that name.
+        const bool option = equals < one.find(':') && (one.substr(0, equals) == "else" ||
+                                                       !is_kind(parse_agent_spec(one).kind));
         if (option && !specs.empty())
             specs.back() = {specs.back().data(), specs.back().size() + 1 + one.size()};
         else

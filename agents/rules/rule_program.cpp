@@ -90,35 +90,6 @@ std::string game_of(const Document& game) {
     return name != nullptr && name->value.is_string() ? name->value.text() : std::string();
 }
 
-bool is_for(const Document& game, const games::Facts& facts, Diagnostics& diagnostics) {
-    const std::string name = game_of(game);
-    if (name == facts.name) return true;
-    const std::string hint = fmt::format("write \"game\": \"{}\"", facts.name);
-    if (name.empty())
-        diagnostics.error(code::kGame, game.span, "the file does not say for which game it is",
-                          hint);
-    else
-        diagnostics.error(code::kGame, game.span,
-                          fmt::format("this is for {}, and {} is played", name, facts.name),
-                          "take a file that was written for the game");
-    return false;
-}
-
-// A file for another game would only give mistakes that are none.
-bool says_another_game(const std::string& path, const engine::FileOpener& open,
-                       const games::Facts& facts, OpenedRules& opened) {
-    const engine::FileText file = open(path);
-    if (!file.text) return false;
-    OpenedRules read;
-    const auto document =
-        engine::read_json(read.sources, read.sources.add(path, *file.text), read.diagnostics);
-    const engine::Member* game =
-        document && document->is_object() ? document->find("game") : nullptr;
-    if (game == nullptr || is_for(game->value, facts, read.diagnostics)) return false;
-    opened = std::move(read);
-    return true;
-}
-
 // {"worth": expression}, as a group.
 engine::Group group_of(const engine::Expr& worth) {
     engine::ActionEntry entry;
@@ -153,11 +124,41 @@ void check_memory(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
 
 } // namespace
 
+bool is_for(const Document& game, const games::Facts& facts, Diagnostics& diagnostics) {
+    const std::string name = game_of(game);
+    if (name == facts.name) return true;
+    const std::string hint = fmt::format("write \"game\": \"{}\"", facts.name);
+    if (name.empty())
+        diagnostics.error(code::kGame, game.span, "the file does not say for which game it is",
+                          hint);
+    else
+        diagnostics.error(code::kGame, game.span,
+                          fmt::format("this is for {}, and {} is played", name, facts.name),
+                          "take a file that was written for the game");
+    return false;
+}
+
+bool says_another_game(const std::string& path, const engine::FileOpener& open,
+                       const games::Facts& facts, engine::Sources& sources,
+                       Diagnostics& diagnostics) {
+    const engine::FileText file = open(path);
+    if (!file.text) return false;
+    engine::Sources read;
+    Diagnostics found;
+    const auto document = engine::read_json(read, read.add(path, *file.text), found);
+    const engine::Member* game =
+        document && document->is_object() ? document->find("game") : nullptr;
+    if (game == nullptr || is_for(game->value, facts, found)) return false;
+    sources = std::move(read);
+    diagnostics = std::move(found);
+    return true;
+}
+
 OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
                        const RulesetGame& game, RuleRole role) {
     OpenedRules opened;
     const games::Facts& facts = game.facts();
-    if (says_another_game(path, open, facts, opened)) return opened;
+    if (says_another_game(path, open, facts, opened.sources, opened.diagnostics)) return opened;
     const std::string base = fmt::format("<what agents of {} see>", facts.name);
     const engine::FileOpener with_base = [&](const std::string& name) {
         return name == base ? engine::FileText{what_agents_see(game.ruleset(), role), {}}

@@ -26,6 +26,15 @@ enum class RuleRole { Agent, Evaluator };
 OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game, RuleRole role);
 
+// Whether a file with that key "game" is one for this game; else `diagnostics` say so.
+bool is_for(const engine::Document& game, const games::Facts& facts,
+            engine::Diagnostics& diagnostics);
+// The same before a file is read in earnest: one for another game would only give mistakes that are
+// none. Then its sources and what is wrong replace those given.
+bool says_another_game(const std::string& path, const engine::FileOpener& open,
+                       const games::Facts& facts, engine::Sources& sources,
+                       engine::Diagnostics& diagnostics);
+
 // Immutable; threads share it. The tree of its states:
 //   view    what the seat may see, of the shape of the game
 //   me      the seat's player

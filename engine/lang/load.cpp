@@ -50,10 +50,11 @@ Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,
     Reading reading{loaded.sources, loaded.diagnostics, {}};
     Document whole = empty_object();
     bool complete = true;
-    for (const std::string& path : paths) {
-        std::optional<Document> file = files.read(path);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        std::optional<Document> file = files.read(paths[i]);
         complete = complete && file;
         if (!complete) continue;
+        if (settings.prepare) settings.prepare(i, *file, loaded.sources, loaded.diagnostics);
         if (whole.members.empty()) whole.span = file->span;
         overlay_file(reading, whole, std::move(*file));
     }

@@ -32,6 +32,9 @@ struct Loaded {
 struct LoadSettings {
     std::vector<std::string> functions; // names that @call may use besides the shipped ones
     std::vector<std::pair<std::string, Scalar>> options; // values that win over all files
+    // Gets each file of `paths`, includes done, before it is laid over the ones before it: to take
+    // out what is the host's own and to add what it means in rules.
+    std::function<void(std::size_t which, Document& file, const Sources&, Diagnostics&)> prepare;
 };
 
 // Reads `paths` one laid over the other (LANGUAGE.md section 1). The text is a ruleset, a rule, or

@@ -12,6 +12,9 @@ constexpr std::string_view kData[] = {"game",      "types",    "shape",   "state
 constexpr std::string_view kGroups[] = {"setup",  "moves",   "play",   "score",
                                         "derive", "observe", "choose", "rules"};
 
+// Of tables of advice, which agents read: laid over each other as data.
+constexpr std::string_view kAdvice[] = {"define", "advice"};
+
 template <typename Table>
 bool contains(const Table& table, std::string_view key) {
     return std::find(std::begin(table), std::end(table), key) != std::end(table);
@@ -29,7 +32,7 @@ const Words& top_keys() {
 }
 
 bool is_group_key(std::string_view key) {
-    return !contains(kData, key);
+    return !contains(kData, key) && !contains(kAdvice, key);
 }
 bool is_known_group(std::string_view key) {
     return contains(kGroups, key);

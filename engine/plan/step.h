@@ -10,7 +10,7 @@
 namespace croupier::engine {
 
 // Loops over the rows of larger maps go the general way.
-inline constexpr std::uint32_t kMostRows = 1024;
+inline constexpr std::uint32_t kMostRows = 2048;
 
 // Part of an address that is known at run time only: the row of a register, times a stride.
 struct Term {

@@ -327,8 +327,13 @@ bool RulesetPosition::load(const Document& over, Random& chance, Diagnostics& di
     lay_over(whole, over);
     state_ = game_.initial();
     if (!state_.import(whole, diagnostics)) return false;
-    run(game_.groups().derive, chance);
+    derive(chance);
     return true;
+}
+
+void RulesetPosition::derive(Random& chance) {
+    forget();
+    run(game_.groups().derive, chance);
 }
 
 void RulesetPosition::resume(Random& chance) {

@@ -51,6 +51,10 @@ class RulesetPosition : public Position {
 
     // For agents that are rules themselves and read the state as such.
     [[nodiscard]] const engine::State& tree() const { return state_; }
+    // And for those that play a game of their own making, with nodes of their own in its state.
+    [[nodiscard]] engine::State& tree() { return state_; }
+    // After the nodes that the game documents were changed: as after `load`.
+    void derive(Random& chance);
 
   private:
     struct Result {

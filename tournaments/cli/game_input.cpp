@@ -53,6 +53,10 @@ void add_game_options(Options& options, GameArguments& arguments) {
         .add("GAME", arguments.game,
              "Name of a game or path of a ruleset, :REVISION for one of its revisions")
         .required();
+    add_game_settings(options, arguments);
+}
+
+void add_game_settings(Options& options, GameArguments& arguments) {
     options.add("--set", arguments.set, "Sets an option of the game")
         .type_name("NAME=VALUE")
         .one_value_each();

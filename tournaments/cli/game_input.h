@@ -19,6 +19,8 @@ struct GameArguments {
     std::string folder;           // --games
 };
 void add_game_options(Options& options, GameArguments& arguments);
+// Of these all but the game's name.
+void add_game_settings(Options& options, GameArguments& arguments);
 // "name=value" of --set, or Mistake.
 games::GameOption parse_setting(const std::string& setting);
 // `option`: where --games has another meaning.

@@ -52,8 +52,8 @@ class Play : public Command {
             "The agents sit on the seats in the order in which they are named; one agent alone "
             "takes all seats. The same game, options, agents and seed give the same moves on "
             "every machine. --record writes the game as JSON lines: a header, a line a move, and "
-            "a last line with the scores; '-' is standard output. What rules print goes to "
-            "standard error.",
+            "a last line with the scores; '-' is standard output. What rules print, and with "
+            "--log the reasons of agents that have some, goes to standard error.",
             "croupier play life --seed 7\n"
             "croupier play life:torus --agents random,random --show\n"
             "croupier play life --set max_plies=50 --record game.jsonl --states"};
@@ -64,6 +64,7 @@ class Play : public Command {
         add_agent_options(options, agents_);
         add_seed(options, seed_);
         options.add_flag("--show", show_, "Draw every position");
+        options.add_flag("--log", log_, "Agents that can say why they make their moves do so");
         options.add("--record", record_, "Write the game there").type_name("FILE");
         options.add_flag("--states", states_, "Record the full state before every move");
     }
@@ -88,6 +89,10 @@ class Play : public Command {
         if (show_) listeners.add(show);
 
         PrintedLines lines(context.err());
+        if (log_) {
+            for (const auto& agent : owned_)
+                agent->set_log(&lines);
+        }
         agents::Table table(*game_);
         table.set_log(&lines);
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners);
@@ -154,6 +159,7 @@ class Play : public Command {
     bool show_ = false;
     std::string record_;
     bool states_ = false;
+    bool log_ = false;
     // Both outlive the agents, which are made with them.
     std::shared_ptr<const games::Game> game_;
     SteadyClock clock_;

@@ -1,0 +1,67 @@
+// An agent that follows a table of advice, and can tell why it makes each of its moves.
+#pragma once
+
+#include "agents/advice/strategy.h"
+#include "agents/registry.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace croupier::agents {
+
+// What it does where the table is at a loss: no rule applies, or none of its advice can be
+// followed.
+enum class Otherwise : std::uint8_t { Fault, Random, First };
+
+// Remembers the forcing tree and follows it until play leaves it; then asks the table again. For
+// games without chance that hide nothing.
+class AdviceAgent : public Agent {
+  public:
+    AdviceAgent(std::shared_ptr<const advice::AdviceTable> table, Otherwise otherwise,
+                const advice::SearchSettings& settings, bool keep_tree);
+
+    void reset(const Game& game, Seat me) override;
+    std::size_t choose(const Position& view, Random& random) override;
+    [[nodiscard]] bool observes() const override { return true; }
+    void observe(const Position& view, const Seen& move) override;
+    [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
+    [[nodiscard]] std::vector<Note> notes() const override;
+    void set_log(engine::Log* log) override { log_ = log; }
+
+    // Times that the table was asked, and nodes that were visited for it, since it was made.
+    [[nodiscard]] std::uint64_t decisions() const { return decisions_; }
+    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+
+  private:
+    using Tree = advice::ForcingTree;
+
+    bool decide(const Position& view);
+    std::size_t at_a_loss(const Position& view, Random& random);
+    std::size_t follow(const Position& view);
+    void say(const std::string& line);
+
+    std::shared_ptr<const advice::AdviceTable> table_;
+    Otherwise otherwise_;
+    bool keep_tree_;
+    advice::SearchSettings settings_;
+    std::unique_ptr<advice::Strategy> strategy_;
+    const advice::Decision* decision_ = nullptr; // that the tree is from
+    Tree::Node node_ = Tree::kNone;              // where play is in it; none: outside
+    Seat me_ = 0;
+    std::string why_; // the table is at a loss
+    engine::Log* log_ = nullptr;
+    std::optional<AgentFault> fault_;
+    std::uint64_t decisions_ = 0;
+    std::uint64_t nodes_ = 0;
+    std::uint64_t losses_ = 0;
+};
+
+// advice:FILE, or advice:NAME of a table that comes with the game; else=random, else=first.
+MadeAgent make_advice_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+// The file that a word means: a path, or the name of a table in the folder `advice` of the game.
+std::string table_file(const std::string& word, const games::RulesetGame& game);
+
+} // namespace croupier::agents

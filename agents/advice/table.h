@@ -1,0 +1,137 @@
+// A table of advice, read for a game: rules of AL0 whose predicates are conditions of the rule
+// language, compiled together with the game itself.
+#pragma once
+
+#include "agents/advice/formula.h"
+#include "games/ruleset/ruleset_game.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace croupier::agents::advice {
+
+// A formula over predicates, each of which is a rule of the table's program.
+struct Goal {
+    Formula::Op op = Formula::Op::And; // without parts: holds
+    engine::RuleId predicate = engine::kNone;
+    Compare compare{};
+    std::int64_t depth = 0;
+    std::vector<Goal> parts;
+    std::string text; // as the table has it
+};
+
+// Which moves may be made, in the order in which they are tried.
+struct Moves {
+    enum class Op : std::uint8_t {
+        Legal,     // all of them, in the game's order
+        None,      //
+        Generator, // what a rule of the table's program binds M to
+        Depth,     // all or none
+        Test,      // those after which `goal` holds
+        And,       // of the first those that the others admit
+        Then,      // one after the other, none twice
+    };
+    Op op = Op::Legal;
+    engine::RuleId generator = engine::kNone;
+    std::size_t variable = 0; // M among the generator's variables
+    Compare compare{};
+    std::int64_t depth = 0;
+    Goal goal;
+    std::vector<Moves> parts;
+};
+
+struct Advice {
+    std::string name;
+    Goal goal;
+    Goal hold;
+    Moves us;
+    Moves them;
+    std::uint32_t plies = 0; // no deeper than that
+    bool memo = false;       // remembers what became of a position at the same depth
+};
+
+struct AdviceRule {
+    std::string name;
+    Goal when;
+    std::vector<std::uint32_t> tries; // advice by its number
+};
+
+// All positions from which the table is to succeed: one for each choice of the values of `each`
+// for which `when` holds.
+struct Roots {
+    struct Field {
+        std::vector<std::string> path;
+        std::vector<engine::Value> values;
+    };
+    std::vector<Field> each;
+    Goal when;
+};
+
+class AdviceTable;
+
+// `table` is null if the diagnostics have an error.
+struct OpenedTable {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    std::shared_ptr<const AdviceTable> table;
+};
+
+OpenedTable open_table(const std::string& path, const engine::FileOpener& open,
+                       const games::RulesetGame& game);
+
+// An advice that says no bound of its own searches no deeper than that.
+inline constexpr std::uint32_t kMostPlies = 64;
+
+// Immutable; threads share it.
+class AdviceTable {
+  public:
+    struct Parts {
+        std::vector<AdviceRule> rules;
+        std::vector<Advice> advice;
+        std::optional<games::Seat> side; // nothing: the table is for whoever follows it
+        std::optional<Roots> roots;
+    };
+    AdviceTable(std::shared_ptr<const games::RulesetGame> game, Parts parts);
+
+    // The game with the table's own nodes in its state: `us`, `depth`, `root`, and what the group
+    // `derive` of the table keeps there. Played like the game itself.
+    [[nodiscard]] const games::RulesetGame& game() const { return *game_; }
+    [[nodiscard]] const std::vector<AdviceRule>& rules() const { return parts_.rules; }
+    [[nodiscard]] const std::vector<Advice>& advice() const { return parts_.advice; }
+    [[nodiscard]] std::optional<games::Seat> side() const { return parts_.side; }
+    [[nodiscard]] const std::optional<Roots>& roots() const { return parts_.roots; }
+    [[nodiscard]] engine::GroupId derive() const { return derive_; }
+    [[nodiscard]] std::uint32_t deepest() const { return deepest_; } // of all advice
+
+    struct Names {
+        engine::Symbol us, depth, root;
+    };
+    [[nodiscard]] const Names& names() const { return names_; }
+    // Whether a child of the state's root belongs to the position: what `root` repeats.
+    [[nodiscard]] bool is_field(engine::Symbol name) const {
+        return std::find(others_.begin(), others_.end(), name) == others_.end();
+    }
+
+  private:
+    std::shared_ptr<const games::RulesetGame> game_;
+    Parts parts_;
+    Names names_;
+    std::vector<engine::Symbol> others_; // nodes of the harness, and the table's own
+    engine::GroupId derive_;
+    std::uint32_t deepest_ = 0;
+};
+
+// The names of nodes and groups that a table adds to its game.
+inline constexpr std::string_view kUs = "us";
+inline constexpr std::string_view kDepth = "depth";
+inline constexpr std::string_view kRoot = "root";
+inline constexpr std::string_view kDerive = "advice-derive";
+// The nodes at the root of a state that the harness keeps; no part of the position.
+inline constexpr std::array<std::string_view, 7> kHarnessNodes = {"moves", "move", "over",  "score",
+                                                                  "place", "role", "secret"};
+
+} // namespace croupier::agents::advice

@@ -1,0 +1,193 @@
+// Decides in every root, follows each decision to the next one, and puts the pieces together from
+// the ends.
+#include "agents/advice/verify.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace croupier::agents::advice {
+
+using games::Ending;
+using games::RulesetPosition;
+using Kind = ForcingTree::Kind;
+
+std::string_view name_of(Outcome outcome) {
+    switch (outcome) {
+    case Outcome::Won:
+        return "won";
+    case Outcome::Drawn:
+        return "drawn";
+    case Outcome::Lost:
+        return "lost";
+    case Outcome::NoAdvice:
+        return "no advice";
+    case Outcome::Circle:
+        return "circle";
+    case Outcome::Outside:
+        return "outside";
+    }
+    return "";
+}
+
+Verifier::Verifier(std::shared_ptr<const AdviceTable> table, const VerifySettings& settings)
+    : table_(std::move(table)), settings_(settings), strategy_(table_, settings.search) {}
+
+Verifier::~Verifier() = default;
+
+std::uint32_t Verifier::size() const {
+    return roots_->size();
+}
+
+engine::Document Verifier::state(std::uint32_t root) {
+    roots_->put(root, at(0));
+    engine::Document state = at(0).state();
+    std::erase_if(state.members, [&](const engine::Member& member) {
+        return member.key == kUs || member.key == kDepth || member.key == kRoot;
+    });
+    return state;
+}
+
+RulesetPosition& Verifier::at(std::size_t ply) {
+    while (line_.size() <= ply)
+        line_.push_back(std::make_unique<RulesetPosition>(table_->game()));
+    return *line_[ply];
+}
+
+void Verifier::enumerate() {
+    roots_ = std::make_unique<RootSet>(*table_, strategy_.search());
+}
+
+const Verification& Verifier::run() {
+    enumerate();
+    total_ = {};
+    total_.roots = roots_->size();
+    total_.by_advice.assign(table_->advice().size(), 0);
+    results_.assign(roots_->size(), {});
+    edges_.clear();
+    first_edge_.clear();
+    for (std::uint32_t root = 0; root < roots_->size(); ++root)
+        decide(root);
+    first_edge_.push_back(edges_.size());
+    resolve();
+    add_up();
+    return total_;
+}
+
+void Verifier::decide(std::uint32_t root) {
+    first_edge_.push_back(edges_.size());
+    root_ = root;
+    RulesetPosition& position = strategy_.root();
+    roots_->put(root, position);
+    us_ = position.turn();
+    decision_ = &strategy_.decide(us_);
+    total_.nodes_mean += static_cast<double>(decision_->nodes);
+    total_.nodes_max = std::max(total_.nodes_max, decision_->nodes);
+    if (!decision_->found()) return worsen(root, Outcome::NoAdvice);
+    ++total_.by_advice[decision_->advice];
+    at(0).copy_from(position);
+    follow(0, 0, 0, 1);
+}
+
+// The worst outcome stays; their order is that of the enumeration.
+void Verifier::worsen(std::uint32_t root, Outcome outcome) {
+    results_[root].outcome = std::max(results_[root].outcome, outcome);
+}
+
+void Verifier::end(const games::Position& position, std::uint32_t moves, double chance) {
+    bool behind = false;
+    bool ahead = false;
+    for (games::Seat seat = 0; seat < table_->game().facts().seats(); ++seat) {
+        behind = behind || position.place(seat) < position.place(us_);
+        ahead = ahead || position.place(seat) > position.place(us_);
+    }
+    if (behind || !ahead) worsen(root_, behind ? Outcome::Lost : Outcome::Drawn);
+    results_[root_].worst = std::max(results_[root_].worst, moves);
+    results_[root_].expected += chance * moves;
+}
+
+// `node` is kNone where the tree has been left: then the next decision of ours ends the line.
+void Verifier::follow(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance) {
+    const RulesetPosition& position = at(ply);
+    if (position.ending() != Ending::None) return end(position, moves, chance);
+    const ForcingTree& tree = decision_->tree;
+    const bool inside = node != ForcingTree::kNone;
+    if (position.turn() == us_) {
+        if (!inside || tree.kind(node) != Kind::Ours || (ply > 0 && !settings_.keep_tree)) {
+            const std::uint32_t to = roots_->find(position_key(*table_, position.tree()));
+            if (to == RootSet::kNone) return worsen(root_, Outcome::Outside);
+            edges_.push_back({to, moves, chance});
+            return;
+        }
+        const ForcingTree::Node next = tree.first(node);
+        strategy_.search().play(at(ply + 1), position, tree.move(next));
+        return follow(ply + 1, next, moves + 1, chance);
+    }
+    const std::size_t count = position.move_count();
+    for (std::size_t i = 0; i < count; ++i) {
+        const RulesetPosition& here = at(ply);
+        const games::Move move = here.move(i);
+        strategy_.search().play(at(ply + 1), here, move);
+        follow(ply + 1,
+               inside && tree.kind(node) == Kind::Theirs ? tree.after(node, move)
+                                                         : ForcingTree::kNone,
+               moves, chance / static_cast<double>(count));
+    }
+}
+
+// A root is known once all are that it leads to. What is left over then leads into circles.
+void Verifier::resolve() {
+    const std::size_t count = results_.size();
+    std::vector<std::size_t> waiting(count);
+    std::vector<std::size_t> first(count + 1); // of those that lead to a root
+    for (std::size_t root = 0; root < count; ++root)
+        waiting[root] = first_edge_[root + 1] - first_edge_[root];
+    for (const Edge& edge : edges_)
+        ++first[edge.to + 1];
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    std::vector<std::uint32_t> before(edges_.size());
+    std::vector<std::size_t> next(first.begin(), first.end() - 1);
+    for (std::uint32_t root = 0; root < count; ++root) {
+        for (std::size_t i = first_edge_[root]; i < first_edge_[root + 1]; ++i)
+            before[next[edges_[i].to]++] = root;
+    }
+    std::vector<std::uint32_t> known;
+    for (std::uint32_t root = 0; root < count; ++root) {
+        if (waiting[root] == 0) known.push_back(root);
+    }
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        const std::uint32_t root = known[i];
+        Result& result = results_[root];
+        for (std::size_t j = first_edge_[root]; j < first_edge_[root + 1]; ++j) {
+            const Edge& edge = edges_[j];
+            const Result& to = results_[edge.to];
+            result.outcome = std::max(result.outcome, to.outcome);
+            result.worst = std::max(result.worst, edge.moves + to.worst);
+            result.expected += edge.chance * (edge.moves + to.expected);
+        }
+        for (std::size_t j = first[root]; j < first[root + 1]; ++j) {
+            if (--waiting[before[j]] == 0) known.push_back(before[j]);
+        }
+    }
+    for (std::uint32_t root = 0; root < count; ++root) {
+        if (waiting[root] > 0) worsen(root, Outcome::Circle);
+    }
+}
+
+void Verifier::add_up() {
+    for (const Result& result : results_) {
+        ++total_.outcomes[static_cast<std::size_t>(result.outcome)];
+        if (result.outcome != Outcome::Won) continue;
+        ++total_.secured;
+        total_.max = std::max(total_.max, result.worst);
+        total_.mean += result.worst;
+        total_.random_mean += result.expected;
+        if (total_.lengths.size() <= result.worst) total_.lengths.resize(result.worst + 1);
+        ++total_.lengths[result.worst];
+    }
+    const auto secured = static_cast<double>(std::max<std::uint64_t>(total_.secured, 1));
+    total_.mean /= secured;
+    total_.random_mean /= secured;
+    total_.nodes_mean /= static_cast<double>(std::max<std::uint64_t>(total_.roots, 1));
+}
+
+} // namespace croupier::agents::advice

@@ -1,0 +1,102 @@
+// Plays a table from every position against every defence, and says what it is worth.
+#pragma once
+
+#include "agents/advice/roots.h"
+#include "agents/advice/strategy.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::agents::advice {
+
+// The worst that can happen from a position to whoever follows the table.
+enum class Outcome : std::uint8_t {
+    Won,      // every line ends, and ends well
+    Drawn,    // some line ends in a draw
+    Lost,     // or worse
+    NoAdvice, // the table is at a loss
+    Circle,   // some line comes back to where it was
+    Outside,  // some line leads to a position that is none of the roots
+};
+inline constexpr std::size_t kOutcomes = 6;
+std::string_view name_of(Outcome outcome);
+
+struct VerifySettings {
+    bool keep_tree = true; // false: a new decision for every move, which is not how AL0 is played
+    SearchSettings search;
+};
+
+struct Verification {
+    std::uint64_t roots = 0;
+    std::uint64_t secured = 0; // won against every defence
+    std::uint32_t max = 0;     // moves of our own, of the secured roots at worst
+    double mean = 0;
+    double random_mean = 0; // moves until a random defender has lost, over the secured roots
+    double nodes_mean = 0;  // per decision
+    std::uint64_t nodes_max = 0;
+    std::vector<std::uint64_t> by_advice; // roots in which it is the one that is followed
+    std::array<std::uint64_t, kOutcomes> outcomes{};
+    std::vector<std::uint64_t> lengths; // secured roots by their moves
+};
+
+class Verifier {
+  public:
+    explicit Verifier(std::shared_ptr<const AdviceTable> table,
+                      const VerifySettings& settings = {});
+    ~Verifier();
+
+    // Finds the roots; `run` does so too.
+    void enumerate();
+    // Throws AdviceFault.
+    const Verification& run();
+
+    // After `enumerate`.
+    [[nodiscard]] std::uint32_t size() const;
+    // After `run`: of one root.
+    [[nodiscard]] Outcome outcome(std::uint32_t root) const { return results_[root].outcome; }
+    // Moves at worst; of a secured root.
+    [[nodiscard]] std::uint32_t length(std::uint32_t root) const { return results_[root].worst; }
+    // The nodes of the position that the game documents.
+    [[nodiscard]] engine::Document state(std::uint32_t root);
+    [[nodiscard]] Strategy& strategy() { return strategy_; }
+
+  private:
+    struct Result {
+        Outcome outcome = Outcome::Won;
+        std::uint32_t worst = 0;
+        double expected = 0;
+    };
+    // A line of play from one root to the next decision.
+    struct Edge {
+        std::uint32_t to = 0;
+        std::uint32_t moves = 0;
+        double chance = 0; // if replies are made at random
+    };
+
+    void decide(std::uint32_t root);
+    void follow(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance);
+    void end(const games::Position& position, std::uint32_t moves, double chance);
+    void worsen(std::uint32_t root, Outcome outcome);
+    games::RulesetPosition& at(std::size_t ply);
+    void resolve();
+    void add_up();
+
+    std::shared_ptr<const AdviceTable> table_;
+    VerifySettings settings_;
+    Strategy strategy_;
+    std::unique_ptr<RootSet> roots_;
+    std::vector<Result> results_;
+    std::vector<Edge> edges_;
+    std::vector<std::size_t> first_edge_; // by root
+    std::vector<std::unique_ptr<games::RulesetPosition>> line_;
+    const Decision* decision_ = nullptr;
+    std::uint32_t root_ = 0;
+    games::Seat us_ = 0;
+    Verification total_;
+};
+
+} // namespace croupier::agents::advice
