@@ -73,6 +73,14 @@ TEST(agents, what_cannot_be_made_says_why) {
     EXPECT_EQ(error(exchange, "eval").find("eval looks ahead, and exchange hides things"), 0U);
     EXPECT_EQ(error(exchange, "mcts").find("mcts plays the view to its end, and exchange hides"),
               0U);
+    EXPECT_EQ(error(life, "pimc:ms=5"), "pimc: ms needs a clock, and there is none here");
+    EXPECT_EQ(error(life, "pimc:policy=randm").find("pimc: policy: there is no agent 'randm'"), 0U);
+    EXPECT_EQ(error(exchange, "pimc"),
+              "pimc draws what is hidden, and exchange does not say how: its ruleset needs the "
+              "groups unseen and restore");
+    EXPECT_EQ(error(exchange, "ismcts").find("ismcts draws what is hidden, and exchange"), 0U);
+    EXPECT_EQ(error(nim, "ismcts").find("ismcts knows moves by their number, and nim does not"),
+              0U);
     EXPECT_EQ(error(nim, "eval"), "nim has no evaluation of its own: name a file, as in eval:FILE");
 }
 

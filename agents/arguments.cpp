@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace croupier::agents {
@@ -50,6 +51,25 @@ bool Arguments::number(std::string_view name, std::uint64_t& value, std::uint64_
                              most, argument->value);
     }
     return true;
+}
+
+bool Arguments::time(const Surroundings& surroundings, TimeLimit& limit) {
+    std::uint64_t ms = 0;
+    if (!number("ms", ms, 1, 3'600'000)) return false;
+    limit = {surroundings.clock, std::chrono::milliseconds(ms)};
+    if (limit.clock == nullptr && error_.empty())
+        error_ = fmt::format("{}: ms needs a clock, and there is none here", kind_);
+    return true;
+}
+
+void Arguments::number_or_time(std::string_view name, std::uint64_t& value, std::uint64_t most,
+                               const Surroundings& surroundings, TimeLimit& limit) {
+    const bool counted = number(name, value, 1, most);
+    const bool timed = std::any_of(arguments_.begin(), arguments_.end(),
+                                   [](const Argument& each) { return each.name == "ms"; });
+    if (counted && timed && error_.empty())
+        error_ = fmt::format("{}: {} or ms is the limit, not both", kind_, name);
+    time(surroundings, limit);
 }
 
 bool Arguments::text(std::string_view name, std::string& value) {

@@ -3,6 +3,7 @@
 
 #include "agents/registry.h"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,6 +11,16 @@
 #include <vector>
 
 namespace croupier::agents {
+
+// Until when a decision may take.
+struct TimeLimit {
+    const Clock* clock = nullptr; // null: there is no limit
+    std::chrono::nanoseconds time{0};
+
+    [[nodiscard]] std::chrono::nanoseconds from_now() const {
+        return clock == nullptr ? time : clock->now() + time;
+    }
+};
 
 // Each kind asks for what it knows; `error` then says what is wrong, or what nobody has asked for.
 class Arguments {
@@ -24,6 +35,11 @@ class Arguments {
     bool text(std::string_view name, std::string& value);
     // Empty if all is well.
     [[nodiscard]] std::string error() const;
+    // `ms`: a limit of time. Whether it is there; without a clock to keep it, that is an error.
+    bool time(const Surroundings& surroundings, TimeLimit& limit);
+    // So many of what `name` counts, or `ms` in their place.
+    void number_or_time(std::string_view name, std::uint64_t& value, std::uint64_t most,
+                        const Surroundings& surroundings, TimeLimit& limit);
 
   private:
     struct Argument {

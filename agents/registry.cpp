@@ -4,7 +4,9 @@
 #include "agents/advice/advice_agent.h"
 #include "agents/arguments.h"
 #include "agents/eval/eval_agent.h"
+#include "agents/ismcts/ismcts_agent.h"
 #include "agents/mcts/mcts_agent.h"
+#include "agents/pimc/pimc_agent.h"
 #include "agents/process/process_agent.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
@@ -41,6 +43,13 @@ constexpr AgentKind kKinds[] = {
      make_mcts_agent},
     {"tablebase", "plays perfectly what can be solved: games of two with few positions",
      make_tablebase_agent},
+    {"pimc",
+     "draws what is hidden, and takes what is best on the average: "
+     "pimc:policy=random,deals=20,dd=12",
+     make_pimc_agent},
+    {"ismcts",
+     "tree search that draws what is hidden in each playout: ismcts:policy=random,playouts=1000",
+     make_ismcts_agent},
     {"process",
      "a program that speaks JSON lines: "
      "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000",

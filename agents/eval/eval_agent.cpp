@@ -1,7 +1,6 @@
 // Alpha-beta with iterative deepening.
 #include "agents/eval/eval_agent.h"
 
-#include "agents/arguments.h"
 #include "agents/rules/rule_agent.h"
 #include "agents/rules/rule_evaluation.h"
 
@@ -58,7 +57,7 @@ std::size_t EvalAgent::choose(const Position& view, Random& random) {
     chance_ = random.stream(random.next());
     node_limit_ =
         limits_.nodes == 0 ? std::numeric_limits<std::uint64_t>::max() : nodes_ + limits_.nodes;
-    if (limits_.clock != nullptr) until_ = limits_.clock->now() + limits_.time;
+    until_ = limits_.time.from_now();
     table_.forget();
     root_.clear();
     for (std::uint32_t i = 0; i < view.move_count(); ++i)
@@ -115,8 +114,8 @@ double EvalAgent::worth(const Position& position, std::size_t ply) const {
 
 bool EvalAgent::is_out() {
     if (nodes_ >= node_limit_) out_ = true;
-    if (limits_.clock != nullptr && nodes_ % kNodesPerLookAtTheClock == 0 &&
-        limits_.clock->now() >= until_)
+    if (limits_.time.clock != nullptr && nodes_ % kNodesPerLookAtTheClock == 0 &&
+        limits_.time.clock->now() >= until_)
         out_ = true;
     return out_;
 }
@@ -204,19 +203,13 @@ MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surrounding
     MadeAgent made;
     Arguments arguments(spec);
     SearchLimits limits;
-    std::uint64_t ms = 0;
     const std::string word = arguments.word();
     arguments.number("depth", limits.depth, 1, kMostDepth);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
-    const bool timed = arguments.number("ms", ms, 1, 3'600'000);
+    arguments.time(surroundings, limits.time);
     made.error = arguments.error();
     if (!made.error.empty()) return made;
     const games::Facts& facts = surroundings.game.facts();
-    if (timed) {
-        limits.clock = surroundings.clock;
-        limits.time = std::chrono::milliseconds(ms);
-        if (limits.clock == nullptr) made.error = "eval: ms needs a clock, and there is none here";
-    }
     if (facts.hides) {
         made.error = fmt::format("eval looks ahead, and {} hides things from its players: what is "
                                  "hidden cannot be played on",

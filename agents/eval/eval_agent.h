@@ -1,8 +1,9 @@
 // Chooses what an evaluation likes best after looking some moves ahead.
 #pragma once
 
-#include "agents/eval/transpositions.h"
+#include "agents/arguments.h"
 #include "agents/registry.h"
+#include "agents/search/transpositions.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,10 +13,9 @@ namespace croupier::agents {
 
 // How far to look.
 struct SearchLimits {
-    std::uint64_t depth = 1;      // moves ahead
-    std::uint64_t nodes = 0;      // positions looked at in one decision; 0: as many as it takes
-    const Clock* clock = nullptr; // where there is a limit of time
-    std::chrono::nanoseconds time{0};
+    std::uint64_t depth = 1; // moves ahead
+    std::uint64_t nodes = 0; // positions looked at in one decision; 0: as many as it takes
+    TimeLimit time = {};
 };
 
 // Alpha-beta, one move deeper at a time until a limit is reached; what the last finished depth says
@@ -31,7 +31,7 @@ class EvalAgent : public Agent {
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
-    [[nodiscard]] bool is_reproducible() const override { return limits_.clock == nullptr; }
+    [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
     // Positions looked at since it was made.
     [[nodiscard]] std::uint64_t nodes() const { return nodes_; }

@@ -1,8 +1,6 @@
 // Select, expand, play out, learn.
 #include "agents/mcts/mcts_agent.h"
 
-#include "agents/arguments.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,19 +18,16 @@ constexpr std::uint64_t kMostPlayouts = 100'000'000;
 
 } // namespace
 
-MctsAgent::MctsAgent(const MctsLimits& limits, std::vector<std::unique_ptr<Agent>> policies)
-    : limits_(limits), policies_(std::move(policies)) {}
+MctsAgent::MctsAgent(const MctsLimits& limits, Playout playout)
+    : limits_(limits), playout_(std::move(playout)) {}
 
 void MctsAgent::reset(const Game& game, Seat) {
     rewards_.assign(game.facts().seats(), 0);
-    for (Seat seat = 0; seat < policies_.size(); ++seat)
-        policies_[seat]->reset(game, seat);
+    playout_.reset(game);
     if (game_ == &game) return;
     game_ = &game;
     position_ = game.new_position();
-    side_.clear();
-    for (Seat seat = 0; seat < rewards_.size(); ++seat)
-        side_.push_back(game.facts().partners(seat).front());
+    sides_ = Sides(game.facts());
 }
 
 std::size_t MctsAgent::choose(const Position& view, Random& random) {
@@ -42,13 +37,12 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
     position_->copy_from(view);
     open(0, random);
     const Random course = random.stream(random.next());
-    const auto until =
-        limits_.clock == nullptr ? limits_.time : limits_.clock->now() + limits_.time;
+    const auto until = limits_.time.from_now();
     for (std::uint64_t done = 0; goes_on(done, until); ++done) {
         position_->copy_from(view);
         chance_ = course;
         descend(random);
-        play_out(random);
+        playout_.play(*position_, random, chance_);
         learn();
         ++playouts_;
     }
@@ -64,8 +58,8 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
 }
 
 bool MctsAgent::goes_on(std::uint64_t done, std::chrono::nanoseconds until) const {
-    if (limits_.clock == nullptr) return done < limits_.playouts;
-    return done == 0 || limits_.clock->now() < until;
+    if (limits_.time.clock == nullptr) return done < limits_.playouts;
+    return done == 0 || limits_.time.clock->now() < until;
 }
 
 // The position is the node's: how many moves there are, and in which order they will be tried.
@@ -127,23 +121,10 @@ MctsAgent::NodeId MctsAgent::best_child(const Node& node) const {
     return best;
 }
 
-void MctsAgent::play_out(Random& random) {
-    if (policies_.empty()) {
-        position_->play_randomly(random, chance_);
-        return;
-    }
-    while (position_->ending() == Ending::None) {
-        const std::size_t chosen = policies_[position_->turn()]->choose(*position_, random);
-        // A policy that cannot go on leaves the rest to chance.
-        if (chosen == kNoChoice) return position_->play_randomly(random, chance_);
-        position_->play(position_->move(chosen), chance_);
-    }
-}
-
 // Each node on the way is credited with what the playout brought to who moved there.
 void MctsAgent::learn() {
     for (Seat seat = 0; seat < rewards_.size(); ++seat)
-        rewards_[seat] = reward(seat);
+        rewards_[seat] = sides_.reward(*position_, seat);
     for (std::size_t i = 0; i < path_.size(); ++i) {
         Node& node = nodes_[path_[i]];
         ++node.visits;
@@ -151,77 +132,27 @@ void MctsAgent::learn() {
     }
 }
 
-// 1 ahead of everybody, 0 behind; in between, the part of the others that the seat is ahead of,
-// those as far counting half. Partners are not counted.
-double MctsAgent::reward(Seat seat) const {
-    const std::uint32_t place = position_->place(seat);
-    double ahead = 0;
-    double others = 0;
-    for (Seat other = 0; other < rewards_.size(); ++other) {
-        if (side_[other] == side_[seat]) continue;
-        const std::uint32_t its = position_->place(other);
-        ahead += place < its ? 1 : place == its ? 0.5 : 0;
-        others += 1;
-    }
-    return others == 0 ? 0 : ahead / others;
-}
-
-namespace {
-
-// One policy a seat, each an agent of its own.
-void make_policies(const std::string& text, const Surroundings& surroundings, MadeAgent& made,
-                   std::vector<std::unique_ptr<Agent>>& policies) {
-    for (Seat seat = 0; seat < surroundings.game.facts().seats(); ++seat) {
-        MadeAgent policy = make_agent(parse_agent_spec(text), surroundings);
-        if (policy.agent == nullptr) {
-            policy.error = policy.error.empty() ? policy.error : "mcts: policy: " + policy.error;
-            made = std::move(policy);
-            return;
-        }
-        if (policy.agent->observes() || !policy.agent->is_reproducible()) {
-            made.error = fmt::format("mcts: {} cannot be a policy: it must choose by what it sees "
-                                     "alone",
-                                     text);
-            return;
-        }
-        policies.push_back(std::move(policy.agent));
-    }
-}
-
-} // namespace
-
 MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     MadeAgent made;
     Arguments arguments(spec);
     MctsLimits limits;
-    std::uint64_t ms = 0;
     std::uint64_t percent = 100;
     std::string policy;
-    const bool counted = arguments.number("playouts", limits.playouts, 1, kMostPlayouts);
-    const bool timed = arguments.number("ms", ms, 1, 3'600'000);
+    arguments.number_or_time("playouts", limits.playouts, kMostPlayouts, surroundings, limits.time);
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
-    const bool has_policy = arguments.text("policy", policy);
+    arguments.text("policy", policy);
     made.error = arguments.error();
-    if (made.error.empty() && counted && timed)
-        made.error = "mcts: playouts or ms is the limit, not both";
     if (made.error.empty() && surroundings.game.facts().hides) {
         made.error =
             fmt::format("mcts plays the view to its end, and {} hides things from its players",
                         surroundings.game.facts().title());
     }
-    if (timed) {
-        limits.clock = surroundings.clock;
-        limits.time = std::chrono::milliseconds(ms);
-        if (limits.clock == nullptr && made.error.empty())
-            made.error = "mcts: ms needs a clock, and there is none here";
-    }
     if (!made.error.empty()) return made;
     limits.exploration = static_cast<double>(percent) / 100;
-    std::vector<std::unique_ptr<Agent>> policies;
-    if (has_policy && policy != "random") make_policies(policy, surroundings, made, policies);
+    Playout playout = make_playout(policy, "mcts", surroundings, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
-        made.agent = std::make_unique<MctsAgent>(limits, std::move(policies));
+        made.agent = std::make_unique<MctsAgent>(limits, std::move(playout));
     return made;
 }
 

@@ -2,7 +2,10 @@
 // well.
 #pragma once
 
+#include "agents/arguments.h"
 #include "agents/registry.h"
+#include "agents/search/playout.h"
+#include "agents/search/sides.h"
 
 #include <cstdint>
 #include <memory>
@@ -11,9 +14,8 @@
 namespace croupier::agents {
 
 struct MctsLimits {
-    std::uint64_t playouts = 1000; // in one decision
-    const Clock* clock = nullptr;  // where time is the limit instead
-    std::chrono::nanoseconds time{0};
+    std::uint64_t playouts = 1000;                     // in one decision
+    TimeLimit time = {};                               // where time is the limit instead
     std::uint64_t most_nodes = std::uint64_t{1} << 20; // then the tree grows no more
     double exploration = 1.0; // how much a move seldom tried is worth over one that went well
 };
@@ -23,12 +25,12 @@ struct MctsLimits {
 // consequences, a decision looks at one course of them, drawn by the agent itself.
 class MctsAgent : public Agent {
   public:
-    // `policies`, one a seat, choose in playouts once the tree is left; empty: any legal move.
-    MctsAgent(const MctsLimits& limits, std::vector<std::unique_ptr<Agent>> policies);
+    // `playout` is who plays once the tree is left.
+    MctsAgent(const MctsLimits& limits, Playout playout);
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
-    [[nodiscard]] bool is_reproducible() const override { return limits_.clock == nullptr; }
+    [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
     // Playouts since it was made.
     [[nodiscard]] std::uint64_t playouts() const { return playouts_; }
@@ -55,19 +57,17 @@ class MctsAgent : public Agent {
     NodeId descend(Random& random);
     [[nodiscard]] NodeId best_child(const Node& node) const;
     NodeId try_next(NodeId id);
-    void play_out(Random& random);
     void learn();
-    [[nodiscard]] double reward(Seat seat) const;
     [[nodiscard]] bool goes_on(std::uint64_t done, std::chrono::nanoseconds until) const;
 
     MctsLimits limits_;
-    std::vector<std::unique_ptr<Agent>> policies_;
+    Playout playout_;
     const Game* game_ = nullptr;
     std::unique_ptr<Position> position_; // of the playout at hand
     std::vector<Node> nodes_;
     std::vector<NodeId> path_;
     std::vector<double> rewards_; // by seat
-    std::vector<Seat> side_;      // by seat: the first of its partners
+    Sides sides_;
     Random chance_;
     std::uint64_t playouts_ = 0;
 };

@@ -44,7 +44,11 @@ void State::free_arena_node(std::uint32_t id) {
     node = ArenaNode{};
     node.next = arena_free_;
     arena_free_ = id;
-    --arena_used_;
+    if (--arena_used_ > 0) return;
+    // An empty arena takes no room, so that copies are as cheap as before it was used.
+    arena_end_ = 1;
+    arena_free_ = 0;
+    size_ = arena_offset();
 }
 
 void State::free_children(std::uint32_t id) {

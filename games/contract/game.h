@@ -108,6 +108,27 @@ class Evaluation {
     }
 };
 
+// What a seat can tell of a game that hides things: it follows the moves, and draws positions that
+// may stand behind a view. Knows what the seat is told and nothing else. Used by one thread.
+class Observer {
+  public:
+    Observer() = default;
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
+    virtual ~Observer() = default;
+
+    // A game begins, seen from that seat.
+    virtual void reset(Seat me) = 0;
+    // After a move; its name is empty if it was made in secret.
+    virtual void observe(const Position& view, Seat player, std::string_view move) = 0;
+    // Finds out what the view leaves open. False: nothing agrees with it, `problem` says why.
+    virtual bool look(const Position& view) = 0;
+    // After `look`: `into` becomes a position that agrees with the view, each as likely; the seat's
+    // legal moves are the view's, in its order. False: none was found, `problem` says why.
+    virtual bool draw(Position& into, Random& random) = 0;
+    [[nodiscard]] virtual const std::string& problem() const = 0;
+};
+
 // Immutable: threads share it. Outlives its positions.
 class Game {
   public:
@@ -122,6 +143,8 @@ class Game {
     [[nodiscard]] virtual std::unique_ptr<Position> new_position() const = 0;
     // What the game itself knows of the worth of its positions; null: nothing. The game's own.
     [[nodiscard]] virtual const Evaluation* evaluation() const { return nullptr; }
+    // Of a game that hides something and says how it can be drawn; null: it does not.
+    [[nodiscard]] virtual std::unique_ptr<Observer> new_observer() const { return nullptr; }
     // The ruleset that the game is, or in whose place it is played; null: there is none.
     [[nodiscard]] virtual const RulesetGame* ruleset_game() const { return nullptr; }
 };

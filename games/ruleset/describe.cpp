@@ -5,6 +5,7 @@
 #include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace croupier::games {
 namespace {
@@ -160,6 +161,12 @@ class Description {
             error(code::kMissingGroup, ruleset_.game.span,
                   "a game has the groups moves, play and score; there is no " + std::string(name),
                   "a revision begins with \"@include\": the file of the game that it changes");
+        }
+        for (const auto& [name, other] : {std::pair{"unseen", "restore"}, {"restore", "unseen"}}) {
+            if (ruleset_.group(name) == nullptr || ruleset_.group(other) != nullptr) continue;
+            error(code::kMissingGroup, ruleset_.game.span,
+                  std::string("there is the group ") + name + ", but no " + other,
+                  "what is hidden is drawn by both: unseen lists it, restore puts it back");
         }
     }
 

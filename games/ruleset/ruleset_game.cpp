@@ -3,6 +3,7 @@
 
 #include "games/ruleset/codes.h"
 #include "games/ruleset/describe.h"
+#include "games/ruleset/ruleset_observer.h"
 #include "games/ruleset/ruleset_position.h"
 
 #include <fmt/format.h>
@@ -168,10 +169,13 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
                          engine::Sources sources, const engine::Budgets& budgets)
     : ruleset_(std::move(ruleset)), facts_(std::move(facts)), sources_(std::move(sources)),
       budgets_(budgets),
-      program_(ruleset_), slots_{slot("turn"),  slot("over"),  slot("move"), slot("moves"),
-                                 slot("score"), slot("place"), slot("role"), slot("secret")},
-      groups_{program_.group_id("setup"), program_.group_id("moves"), program_.group_id("play"),
-              program_.group_id("derive"), program_.group_id("score")},
+      program_(ruleset_), slots_{slot("turn"),  slot("over"),   slot("move"),
+                                 slot("moves"), slot("score"),  slot("place"),
+                                 slot("role"),  slot("secret"), slot("observer")},
+      groups_{program_.group_id("setup"),  program_.group_id("moves"),
+              program_.group_id("play"),   program_.group_id("derive"),
+              program_.group_id("score"),  program_.group_id("observe"),
+              program_.group_id("unseen"), program_.group_id("restore")},
       hidden_(hidden, program_.symbols) {
     for (const std::string& player : facts_.players)
         players_.push_back(program_.symbols.intern(player));
@@ -202,6 +206,11 @@ RulesetGame::Slot RulesetGame::slot(std::string_view name) {
 
 std::unique_ptr<Position> RulesetGame::new_position() const {
     return std::make_unique<RulesetPosition>(*this);
+}
+
+std::unique_ptr<Observer> RulesetGame::new_observer() const {
+    if (!facts_.hides || groups_.restore == engine::kNone) return nullptr;
+    return std::make_unique<RulesetObserver>(*this);
 }
 
 // Any node may stand at the root, rules may write what no shape declares; but what is nearly the

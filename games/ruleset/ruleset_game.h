@@ -44,6 +44,7 @@ class RulesetGame : public Game {
     // The nodes that the harness and the rules share.
     struct Slots {
         Slot turn, over, move, moves, score, place, role, secret;
+        Slot observer; // there only while rules of an observer run
     };
 
     // The ruleset must be free of errors. `facts` and `hidden` were read from it.
@@ -52,6 +53,7 @@ class RulesetGame : public Game {
 
     [[nodiscard]] const Facts& facts() const override { return facts_; }
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
+    [[nodiscard]] std::unique_ptr<Observer> new_observer() const override;
     [[nodiscard]] const RulesetGame* ruleset_game() const override { return this; }
 
     [[nodiscard]] const engine::Ruleset& ruleset() const { return ruleset_; }
@@ -79,6 +81,7 @@ class RulesetGame : public Game {
     // Groups; kNone where the ruleset has none.
     struct Groups {
         engine::GroupId setup, moves, play, derive, score;
+        engine::GroupId observe, unseen, restore; // of an observer
     };
     [[nodiscard]] const Groups& groups() const { return groups_; }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace croupier::games {
@@ -55,6 +56,13 @@ class RulesetPosition : public Position {
     [[nodiscard]] engine::State& tree() { return state_; }
     // After the nodes that the game documents were changed: as after `load`.
     void derive(Random& chance);
+
+    // For observers: runs the group with that document under `observer`, and takes it away again as
+    // the rules have left it. Nothing if they failed: then the game is aborted.
+    std::optional<engine::Document> consult(engine::GroupId group, const engine::Document& observer,
+                                            Random& chance);
+    // What `derive` computes, for a position that was changed by rules of an observer.
+    bool derive(Random& chance) { return run(game_.groups().derive, chance); }
 
   private:
     struct Result {

@@ -56,6 +56,20 @@ TEST_F(RulesCommands, check_shows_mistakes_with_their_lines) {
     EXPECT_NE(ran.err.find("croupier check: 1 error\n"), std::string::npos) << ran.err;
 }
 
+TEST_F(RulesCommands, check_reads_agents_for_their_game) {
+    const std::string agent = "agents/rules/belote/counting.json";
+    const Ran good = run_in_process({"check", "--agent-of", "belote", agent});
+    EXPECT_EQ(good.code, 0) << good.err;
+    EXPECT_EQ(good.out, agent + ": for belote\n");
+    const Ran other = run_in_process({"check", "--agent-of", "life", agent});
+    EXPECT_EQ(other.code, 2);
+    const Ran no_evaluator = run_in_process({"check", "--evaluator-of", "belote", agent});
+    EXPECT_EQ(no_evaluator.code, 2);
+    EXPECT_NE(no_evaluator.err.find("there is no evaluator"), std::string::npos)
+        << no_evaluator.err;
+    EXPECT_EQ(run_in_process({"check", "--together", "--agent-of", "belote", agent}).code, 2);
+}
+
 TEST_F(RulesCommands, check_json_is_an_array_of_diagnostics) {
     const std::string bad =
         file("bad.json", R"([{"name": "r", "condition": {"a": "> $B", "c": "$C"}}])");

@@ -1,6 +1,8 @@
-// croupier check: what is wrong with rulesets.
+// croupier check: what is wrong with rulesets, and with agents that are files of rules.
+#include "agents/rules/rule_program.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
@@ -48,35 +50,42 @@ class Check : public Command {
     [[nodiscard]] Description describe() const override {
         return {"check", "What is wrong with rulesets, and where",
                 "Reads each FILE as a ruleset by itself; with --together they are laid one over "
-                "the other, as a revision lies over its ruleset. Mistakes and warnings go to "
+                "the other, as a revision lies over its ruleset; with --agent-of they are agents "
+                "for that game. Mistakes and warnings go to "
                 "standard error with the line they are in. Exit code 2 if there is a mistake. "
                 "'-' is standard input.",
                 "croupier check rules.json\n"
                 "croupier check --together rules.json revision.json\n"
+                "croupier check --agent-of belote my-agent.json\n"
                 "croupier check --json - < rules.json"};
     }
 
     void declare(Options& options) override {
         options.add("FILE", files_, "Files with rulesets, rules or lists of rules").required();
         options.add_flag("--together", together_, "Lay the files one over the other");
+        options.add("--agent-of", agent_of_, "The files are agents for that game, by name or path")
+            .type_name("GAME");
+        options.add("--evaluator-of", evaluator_of_, "The files are evaluators for that game")
+            .type_name("GAME");
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
         ordered_json all = ordered_json::array();
         std::size_t errors = 0;
+        const std::shared_ptr<const games::Game> game = game_of_agents(context);
         for (const std::vector<std::string>& files : batches()) {
-            const engine::Loaded loaded = engine::load_ruleset(files, opener(context));
-            errors += count_errors(loaded.diagnostics);
+            const Checked checked =
+                game == nullptr ? check(files, context) : check_agent(files[0], *game, context);
+            errors += count_errors(checked.diagnostics);
             if (json_) {
-                for (const auto& diagnostic : loaded.diagnostics.sorted())
-                    all.push_back(to_json(diagnostic, loaded.sources));
+                for (const auto& diagnostic : checked.diagnostics.sorted())
+                    all.push_back(to_json(diagnostic, checked.sources));
                 continue;
             }
-            print_diagnostics(loaded.diagnostics, loaded.sources, context);
-            if (loaded.ruleset) {
-                context.out().line(
-                    {fmt::format("{}: {}", fmt::join(files, " + "), contents(*loaded.ruleset))});
+            print_diagnostics(checked.diagnostics, checked.sources, context);
+            if (!checked.holds.empty()) {
+                context.out().line({fmt::format("{}: {}", fmt::join(files, " + "), checked.holds)});
             }
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
@@ -85,6 +94,39 @@ class Check : public Command {
     }
 
   private:
+    struct Checked {
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        std::string holds; // what there is, if it can be read
+    };
+
+    static Checked check(const std::vector<std::string>& files, Context& context) {
+        engine::Loaded loaded = engine::load_ruleset(files, opener(context));
+        return {std::move(loaded.sources), std::move(loaded.diagnostics),
+                loaded.ruleset ? contents(*loaded.ruleset) : std::string()};
+    }
+
+    [[nodiscard]] Checked check_agent(const std::string& file, const games::Game& game,
+                                      Context& context) const {
+        agents::OpenedRules opened = agents::open_rules(
+            file, opener(context), *game.ruleset_game(),
+            agent_of_.empty() ? agents::RuleRole::Evaluator : agents::RuleRole::Agent);
+        return {std::move(opened.sources), std::move(opened.diagnostics),
+                opened.program != nullptr ? "for " + game.facts().title() : std::string()};
+    }
+
+    [[nodiscard]] std::shared_ptr<const games::Game> game_of_agents(Context& context) const {
+        if (agent_of_.empty() && evaluator_of_.empty()) return nullptr;
+        if (together_ || (!agent_of_.empty() && !evaluator_of_.empty()))
+            throw Mistake("--agent-of, --evaluator-of and --together exclude each other");
+        auto game = open_game(
+            {.game = agent_of_.empty() ? evaluator_of_ : agent_of_, .set = {}, .folder = {}},
+            context);
+        if (game->ruleset_game() == nullptr)
+            throw Mistake(game->facts().title() + " has no ruleset that an agent could be about");
+        return game;
+    }
+
     // Which files make a ruleset together.
     [[nodiscard]] std::vector<std::vector<std::string>> batches() const {
         std::vector<std::vector<std::string>> result;
@@ -103,6 +145,8 @@ class Check : public Command {
     }
 
     std::vector<std::string> files_;
+    std::string agent_of_;
+    std::string evaluator_of_;
     bool together_ = false;
     bool json_ = false;
 };

@@ -1,0 +1,76 @@
+// Information set Monte Carlo tree search: one tree of what the agent may learn, walked with
+// another deal of the hidden cards each time.
+#pragma once
+
+#include "agents/arguments.h"
+#include "agents/search/playout.h"
+#include "agents/search/sides.h"
+#include "agents/search/worlds.h"
+
+#include <memory>
+#include <vector>
+
+namespace croupier::agents {
+
+struct IsmctsLimits {
+    std::uint64_t playouts = 1000; // in one decision, each with a deal of its own
+    TimeLimit time = {};           // where time is the limit instead
+    std::uint64_t most_nodes = std::uint64_t{1} << 20; // then the tree grows no more
+    double exploration = 0.7; // how much a move seldom tried is worth over one that went well
+};
+
+// A node is a line of moves, whatever is hidden; a move counts as tried so many times of those in
+// which the deal allowed it. For games that can list their moves.
+class IsmctsAgent : public Agent {
+  public:
+    IsmctsAgent(const IsmctsLimits& limits, Playout playout);
+
+    void reset(const Game& game, Seat me) override;
+    std::size_t choose(const Position& view, Random& random) override;
+    [[nodiscard]] bool observes() const override { return worlds_.observes(); }
+    void observe(const Position& view, const Seen& seen) override { worlds_.observe(view, seen); }
+    [[nodiscard]] std::vector<Note> notes() const override { return worlds_.notes(); }
+    [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
+
+    // Playouts since it was made.
+    [[nodiscard]] std::uint64_t playouts() const { return playouts_; }
+
+  private:
+    using NodeId = std::uint32_t;
+    static constexpr NodeId kNoNode = 0xffffffff;
+    struct Node {
+        NodeId first_child = kNoNode;
+        NodeId next = kNoNode; // another move from the same line
+        Move move = 0;
+        Seat mover = 0;
+        std::uint32_t visits = 0;
+        std::uint32_t available = 0; // visits of the line above in which it was legal
+        double ahead = 0;            // sum over the visits, of the mover
+    };
+
+    void descend(Random& random, Random& chance);
+    NodeId select(NodeId above, Random& random);
+    NodeId add(NodeId above, Move move);
+    void learn();
+    [[nodiscard]] bool goes_on(std::uint64_t done, std::chrono::nanoseconds until) const;
+    [[nodiscard]] std::size_t most_visited(const Position& view, Random& random) const;
+
+    IsmctsLimits limits_;
+    Playout playout_;
+    Worlds worlds_;
+    const Game* game_ = nullptr;
+    Sides sides_;
+    std::unique_ptr<Position> position_; // of the playout at hand
+    std::vector<Node> nodes_;
+    std::vector<NodeId> path_;
+    std::vector<NodeId> child_of_; // by move that is legal now: its node, if it has one
+    std::vector<Move> untried_;
+    double least_ = 0; // that anybody was ahead by in this decision, and the most
+    double most_ = 0;
+    std::uint64_t playouts_ = 0;
+};
+
+// ismcts:policy=AGENT,playouts=N,ms=N,nodes=N,explore=N
+MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+} // namespace croupier::agents

@@ -1,0 +1,97 @@
+// Draw, solve or play out, add up.
+#include "agents/pimc/pimc_agent.h"
+
+#include <algorithm>
+
+namespace croupier::agents {
+
+PimcAgent::PimcAgent(const PimcLimits& limits, Playout playout)
+    : limits_(limits), playout_(std::move(playout)) {}
+
+void PimcAgent::reset(const Game& game, Seat me) {
+    me_ = me;
+    playout_.reset(game);
+    worlds_.reset(game, me);
+    dummy_.reset(game);
+    if (game_ == &game) return;
+    game_ = &game;
+    sides_ = Sides(game.facts());
+    deal_ = game.new_position();
+    line_ = game.new_position();
+}
+
+std::size_t PimcAgent::choose(const Position& view, Random& random) {
+    if (view.move_count() == 1) return 0;
+    sum_.assign(view.move_count(), 0);
+    if (worlds_.look(view)) {
+        const auto until = limits_.time.from_now();
+        for (std::uint64_t done = 0; goes_on(done, until); ++done) {
+            if (!worlds_.draw(*deal_, random)) break;
+            ++deals_;
+            look_at(*deal_, random);
+            for (std::size_t i = 0; i < sum_.size(); ++i)
+                sum_[i] += worth_[i];
+        }
+    }
+    // Of equal ones any; of all, if nothing could be drawn.
+    const double most = *std::max_element(sum_.begin(), sum_.end());
+    auto nth = random.below(static_cast<std::uint64_t>(std::count(sum_.begin(), sum_.end(), most)));
+    std::size_t chosen = 0;
+    while (sum_[chosen] != most || nth-- > 0)
+        ++chosen;
+    return chosen;
+}
+
+bool PimcAgent::goes_on(std::uint64_t done, std::chrono::nanoseconds until) const {
+    if (limits_.time.clock == nullptr) return done < limits_.deals;
+    return done == 0 || limits_.time.clock->now() < until;
+}
+
+// What each move is worth in that deal. All moves are played out under the same chance.
+void PimcAgent::look_at(const Position& deal, Random& random) {
+    const Random course = random.stream(random.next());
+    if (solve(deal, course, random)) {
+        ++solved_;
+        return;
+    }
+    const Random choices = random.stream(random.next());
+    worth_.assign(deal.move_count(), 0);
+    for (std::size_t i = 0; i < worth_.size(); ++i) {
+        Random its_course = course;
+        Random its_choices = choices;
+        line_->copy_from(deal);
+        line_->play(deal.move(i), its_course);
+        playout_.play(*line_, its_choices, its_course);
+        worth_[i] = sides_.ahead(*line_, me_);
+    }
+}
+
+// False where the end is too far away: a game at random tells how far, in games of tricks exactly.
+bool PimcAgent::solve(const Position& deal, const Random& course, Random& random) {
+    if (limits_.plies == 0) return false;
+    Random its_course = course;
+    line_->copy_from(deal);
+    line_->play_randomly(random, its_course);
+    if (line_->plies() - deal.plies() > limits_.plies) return false;
+    return dummy_.solve(deal, me_, limits_.nodes, course, worth_);
+}
+
+MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+    MadeAgent made;
+    Arguments arguments(spec);
+    PimcLimits limits;
+    std::string policy;
+    arguments.text("policy", policy);
+    arguments.number_or_time("deals", limits.deals, 1'000'000, surroundings, limits.time);
+    arguments.number("dd", limits.plies, 0, 1'000);
+    arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
+    made.error = arguments.error();
+    if (made.error.empty()) made.error = cannot_draw(surroundings.game, "pimc");
+    if (!made.error.empty()) return made;
+    Playout playout = make_playout(policy, "pimc", surroundings, made);
+    if (made.error.empty() && !made.diagnostics.has_errors())
+        made.agent = std::make_unique<PimcAgent>(limits, std::move(playout));
+    return made;
+}
+
+} // namespace croupier::agents

@@ -1,0 +1,95 @@
+// Draws and solves: wins what can be won, sees nothing that is hidden.
+#include "agents/pimc/pimc_agent.h"
+
+#include "agents/random/random_agent.h"
+#include "agents/table.h"
+#include "agents/testing/contract.h"
+#include "agents/testing/match.h"
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace croupier::agents {
+namespace {
+
+using games::open_for_test;
+
+// Nothing is hidden: one deal, solved to the end, is the truth.
+TEST(pimc_agent, never_errs_in_nim) {
+    const auto nim = open_for_test("nim");
+    Table table(*nim);
+    PimcAgent pimc({.deals = 1, .plies = 100}, {});
+    RandomAgent random;
+    int won = 0;
+    for (std::uint64_t deal = 0; deal < 20; ++deal)
+        won += table.play(std::array<Agent*, 2>{&pimc, &random}, {1, deal, 0}).place(0) == 1;
+    EXPECT_GE(won, 19);
+    EXPECT_EQ(pimc.solved(), pimc.deals());
+}
+
+TEST(pimc_agent, beats_random_in_belote) {
+    const auto belote = open_for_test("belote");
+    const testing::Match match = testing::match(*belote, "pimc:deals=4,dd=8", "random", 25);
+    EXPECT_GT(match.mean, 3 * match.error);
+}
+
+TEST(pimc_agent, solves_near_the_end_and_plays_out_before) {
+    const auto belote = open_for_test("belote");
+    Table table(*belote);
+    RandomAgent random;
+    const auto share = [&](std::uint64_t plies, std::uint64_t nodes) {
+        PimcAgent pimc({.deals = 2, .plies = plies, .nodes = nodes}, {});
+        (void)table.play(std::array<Agent*, 4>{&pimc, &random, &random, &random}, {3, 2, 0});
+        EXPECT_GT(pimc.deals(), 0U);
+        return static_cast<double>(pimc.solved()) / static_cast<double>(pimc.deals());
+    };
+    EXPECT_EQ(share(0, 1000), 0);
+    EXPECT_EQ(share(100, 1), 0) << "no nodes";
+    const double some = share(12, 100'000);
+    EXPECT_GT(some, 0);
+    EXPECT_LT(some, 1);
+}
+
+TEST(pimc_agent, chooses_by_view_memory_and_stream_alone) {
+    const auto belote = open_for_test("belote");
+    for (const char* const spec : {"pimc:deals=2,dd=8", "pimc:policy=rules:table,deals=1,dd=4"}) {
+        testing::expect_function_of_view(*belote, spec, 40);
+        testing::expect_blind_to_other_hands(*belote, spec);
+    }
+    testing::expect_function_of_view(*open_for_test("oldmaid:three"), "pimc:deals=1,dd=0", 5);
+    testing::expect_function_of_view(*open_for_test("life"), "pimc:deals=2", 4);
+}
+
+// One card each of two; the rules of the observer are wrong about it.
+constexpr const char* kWrong = R"({
+    "game": {"name": "wrong", "players": ["A", "B"]},
+    "types": {"Seat": ["A", "B"], "Card": ["x", "y"]},
+    "shape": {"turn": "Seat", "hands": {"$:Seat": {"$:Card": true}}, "moves": {"$:Card": true},
+              "move": "Card", "over": "bool"},
+    "state": {"turn": "A", "hands": {"A": {"x": true}, "B": {"y": true}}},
+    "hidden": {"hands": {"$P": "only $P"}},
+    "unseen": [{"action": {"observer": {"unseen": {"y": true}, "room": {"B": 2}}}}],
+    "restore": [], "play": [{"action": {"over": true}}], "score": [],
+    "moves": [{"action": {"moves": {"x": true, "y": true}}}]})";
+
+TEST(pimc_agent, notes_where_nothing_agrees_with_the_view) {
+    const games::OpenedGame wrong = games::open_text(kWrong);
+    ASSERT_NE(wrong.game, nullptr);
+    for (const char* const spec : {"pimc", "ismcts:playouts=10"}) {
+        const MadeAgent made = make_agent(parse_agent_spec(spec), {*wrong.game});
+        ASSERT_NE(made.agent, nullptr) << made.error;
+        RandomAgent random;
+        Table table(*wrong.game);
+        const std::array<Agent*, 2> seated = {made.agent.get(), &random};
+        EXPECT_EQ(table.play(seated, {}).ending(), games::Ending::Over);
+        ASSERT_EQ(made.agent->notes().size(), 1U) << spec;
+        EXPECT_EQ(made.agent->notes()[0].what, "no position was found behind the view: 1 unseen "
+                                               "for a room of 2: not all can be filled");
+        EXPECT_EQ(made.agent->notes()[0].times, 1U);
+    }
+}
+
+} // namespace
+} // namespace croupier::agents

@@ -1,0 +1,52 @@
+// Who plays with whom, and what the end of a game is worth to each side.
+#pragma once
+
+#include "games/contract/game.h"
+
+#include <vector>
+
+namespace croupier::agents {
+
+class Sides {
+  public:
+    Sides() = default;
+    explicit Sides(const games::Facts& facts) {
+        for (games::Seat seat = 0; seat < facts.seats(); ++seat)
+            side_.push_back(facts.partners(seat).front());
+    }
+
+    [[nodiscard]] bool are_partners(games::Seat one, games::Seat other) const {
+        return side_[one] == side_[other];
+    }
+    // 1 ahead of everybody, 0 behind; in between, the part of the others that the seat is ahead of,
+    // those as far counting half. Partners are not counted.
+    [[nodiscard]] double reward(const games::Position& end, games::Seat seat) const {
+        const std::uint32_t place = end.place(seat);
+        return mean_of_others(seat, [&](games::Seat other) {
+            const std::uint32_t its = end.place(other);
+            return place < its ? 1 : place == its ? 0.5 : 0;
+        });
+    }
+    // By how much the seat's score is above the mean of the others'.
+    [[nodiscard]] double ahead(const games::Position& end, games::Seat seat) const {
+        return mean_of_others(
+            seat, [&](games::Seat other) { return end.score(seat) - end.score(other); });
+    }
+
+  private:
+    template <typename Worth>
+    [[nodiscard]] double mean_of_others(games::Seat seat, const Worth& worth) const {
+        double sum = 0;
+        double others = 0;
+        for (games::Seat other = 0; other < side_.size(); ++other) {
+            if (are_partners(seat, other)) continue;
+            sum += worth(other);
+            others += 1;
+        }
+        return others == 0 ? 0 : sum / others;
+    }
+
+    std::vector<games::Seat> side_; // by seat: the first of its partners
+};
+
+} // namespace croupier::agents

@@ -1,0 +1,150 @@
+// Positions that observers draw: they agree with what was seen, and the true one is among them.
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace croupier::games {
+namespace {
+
+// The order of a record's children is none of a player's business.
+void sort_keys(engine::Document& document) {
+    std::sort(document.members.begin(), document.members.end(),
+              [](const auto& a, const auto& b) { return a.key < b.key; });
+    for (engine::Member& member : document.members)
+        sort_keys(member.value);
+}
+
+std::string text_of(const Position& position) {
+    engine::Document state = position.state();
+    sort_keys(state);
+    return engine::write_json(state, -1);
+}
+
+std::string hands_of(const Position& position) {
+    engine::Document state = position.state();
+    sort_keys(state);
+    return engine::write_json(state.find("hands")->value, -1);
+}
+
+// By player, of those who have cards.
+std::map<std::string, std::size_t> sizes(const Position& position) {
+    const engine::Document state = position.state();
+    std::map<std::string, std::size_t> sizes;
+    for (const engine::Member& hand : state.find("hands")->value.members) {
+        if (!hand.value.members.empty()) sizes[hand.key] = hand.value.members.size();
+    }
+    return sizes;
+}
+
+// A game at random with an observer on each seat; `at` is shown each position and who looks at it.
+template <typename At>
+void watch(const Game& game, std::uint64_t deal, const At& at) {
+    const auto position = game.new_position();
+    const auto view = game.new_position();
+    std::vector<std::unique_ptr<Observer>> observers;
+    for (Seat seat = 0; seat < game.facts().seats(); ++seat) {
+        observers.push_back(game.new_observer());
+        ASSERT_NE(observers.back(), nullptr);
+        observers.back()->reset(seat);
+    }
+    Random chance = stream(3, deal, Purpose::Deal);
+    Random choices = stream(3, deal, Purpose::Choice);
+    position->start(chance);
+    while (position->ending() == Ending::None) {
+        const Seat turn = position->turn();
+        view->view_from(*position, turn);
+        at(*position, *view, *observers[turn]);
+        if (::testing::Test::HasFatalFailure()) return;
+        const Move move = position->move(choices.below(position->move_count()));
+        const std::string name(position->text(move));
+        position->play(move, chance);
+        for (Seat seat = 0; seat < observers.size(); ++seat) {
+            view->view_from(*position, seat);
+            observers[seat]->observe(*view, turn, name);
+        }
+    }
+}
+
+void expect_draws_that_agree(const Game& game, std::uint64_t deals) {
+    const auto drawn = game.new_position();
+    const auto again = game.new_position();
+    Random random(5);
+    for (std::uint64_t deal = 0; deal < deals; ++deal) {
+        watch(game, deal, [&](const Position& position, const Position& view, Observer& observer) {
+            ASSERT_TRUE(observer.look(view)) << observer.problem();
+            for (int i = 0; i < 3; ++i) {
+                ASSERT_TRUE(observer.draw(*drawn, random)) << observer.problem();
+                ASSERT_EQ(sizes(*drawn), sizes(position)) << text_of(*drawn);
+                again->view_from(*drawn, view.turn());
+                ASSERT_EQ(text_of(*again), text_of(view));
+                ASSERT_EQ(legal(*drawn), legal(view));
+            }
+        });
+    }
+}
+
+TEST(observer, of_belote_draws_what_agrees_with_the_view) {
+    expect_draws_that_agree(*open_for_test("belote"), 10);
+}
+
+TEST(observer, of_old_maid_draws_what_agrees_with_the_view) {
+    for (const char* const title : {"oldmaid", "oldmaid:jiji", "oldmaid:three"})
+        expect_draws_that_agree(*open_for_test(title), 2);
+}
+
+// With two cards left each, all positions that agree are drawn as often, the true one too: no rule
+// excludes what is there.
+TEST(observer, of_belote_draws_the_true_hands_as_often_as_others) {
+    const auto game = open_for_test("belote");
+    const auto drawn = game->new_position();
+    Random random(6);
+    std::size_t fewer = 0;
+    std::size_t looked = 0;
+    for (std::uint64_t deal = 0; deal < 40; ++deal) {
+        watch(*game, deal, [&](const Position& position, const Position& view, Observer& observer) {
+            const std::map<std::string, std::size_t> two = {{"A", 2}, {"B", 2}, {"C", 2}, {"D", 2}};
+            if (sizes(position) != two) return;
+            ASSERT_TRUE(observer.look(view));
+            std::map<std::string, int> times;
+            constexpr int kDraws = 2000;
+            for (int i = 0; i < kDraws; ++i) {
+                ASSERT_TRUE(observer.draw(*drawn, random));
+                ++times[hands_of(*drawn)];
+            }
+            ++looked;
+            EXPECT_TRUE(times.contains(hands_of(position))) << text_of(position);
+            ASSERT_LE(times.size(), 90U) << "6! / 2!^3";
+            if (times.size() < 90) ++fewer;
+            if (times.size() == 1) return;
+            const double mean = kDraws / static_cast<double>(times.size());
+            double chi_square = 0;
+            for (const auto& [hands, count] : times)
+                chi_square += (count - mean) * (count - mean) / mean;
+            const auto freedom = static_cast<double>(times.size() - 1);
+            EXPECT_LT(chi_square, freedom + 6 * std::sqrt(2 * freedom));
+        });
+    }
+    EXPECT_GT(looked, 20U);
+    EXPECT_GT(2 * fewer, looked) << "who did not follow suit has none: that leaves fewer deals";
+}
+
+TEST(observer, is_there_only_where_the_rules_say_how) {
+    EXPECT_EQ(open_for_test("exchange")->new_observer(), nullptr);
+    EXPECT_EQ(open_for_test("life")->new_observer(), nullptr);
+    const OpenedGame half =
+        open_text(R"({"game": {"name": "x", "players": ["A", "B"]}, "state": {"turn": "A"},
+                      "hidden": {"hands": {"$P": "only $P"}}, "unseen": [],
+                      "moves": [], "play": [], "score": []})");
+    EXPECT_EQ(half.game, nullptr);
+    const auto said = half.diagnostics.sorted();
+    EXPECT_TRUE(std::any_of(said.begin(), said.end(), [](const engine::Diagnostic& each) {
+        return each.message == "there is the group unseen, but no restore";
+    }));
+}
+
+} // namespace
+} // namespace croupier::games
