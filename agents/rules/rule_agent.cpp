@@ -76,24 +76,33 @@ std::string rule_file(const std::string& word, const Surroundings& surroundings)
                        word);
 }
 
-MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings) {
-    MadeAgent made;
+OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surroundings,
+                                const RuleAt* without) {
+    OpenedRuleAgent opened;
     Arguments arguments(spec);
     const std::string word = arguments.word();
-    made.error = arguments.error();
+    std::string& error = opened.error;
+    error = arguments.error();
     const games::RulesetGame* game = surroundings.game.ruleset_game();
-    if (made.error.empty() && word.empty()) made.error = "rules takes a file, as in rules:FILE";
-    if (made.error.empty() && !surroundings.open) made.error = "rules: no files can be read here";
-    if (made.error.empty() && game == nullptr)
-        made.error = fmt::format("{} has no ruleset that an agent's rules could be about",
-                                 surroundings.game.facts().title());
-    if (!made.error.empty()) return made;
-    OpenedRules opened =
-        open_rules(rule_file(word, surroundings), surroundings.open, *game, RuleRole::Agent);
-    made.sources = std::move(opened.sources);
-    made.diagnostics = std::move(opened.diagnostics);
-    if (opened.program != nullptr)
-        made.agent = std::make_unique<RuleAgent>(std::move(opened.program));
+    if (error.empty() && word.empty()) error = "rules takes a file, as in rules:FILE";
+    if (error.empty() && !surroundings.open) error = "rules: no files can be read here";
+    if (error.empty() && game == nullptr)
+        error = fmt::format("{} has no ruleset that an agent's rules could be about",
+                            surroundings.game.facts().title());
+    if (error.empty())
+        opened.rules = open_rules(rule_file(word, surroundings), surroundings.open, *game,
+                                  RuleRole::Agent, without);
+    return opened;
+}
+
+MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+    OpenedRuleAgent opened = open_rule_agent(spec, surroundings);
+    MadeAgent made;
+    made.error = std::move(opened.error);
+    made.sources = std::move(opened.rules.sources);
+    made.diagnostics = std::move(opened.rules.diagnostics);
+    if (opened.rules.program != nullptr)
+        made.agent = std::make_unique<RuleAgent>(std::move(opened.rules.program));
     return made;
 }
 

@@ -25,6 +25,8 @@ class RuleAgent : public Agent {
     void set_watch(games::RuleWatch* watch) override { watch_ = watch; }
     [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
     [[nodiscard]] std::vector<Note> notes() const override;
+    // Told of every run of its rules; not owned, null: nobody is.
+    void set_observer(engine::Observer* observer) { machine_.set_observer(observer); }
 
   private:
     bool run(games::Phase phase, engine::GroupId group, Random& random);
@@ -43,7 +45,15 @@ class RuleAgent : public Agent {
     std::uint64_t not_legal_ = 0;
 };
 
-// rules:FILE, or rules:NAME of an agent that comes with the game.
+// The file of a spec rules:FILE, or rules:NAME of an agent that comes with the game; `error` for
+// what the spec says.
+struct OpenedRuleAgent {
+    OpenedRules rules;
+    std::string error;
+};
+OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surroundings,
+                                const RuleAt* without = nullptr);
+// The agent that it describes.
 MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 // The file that a word of a spec means: a path, or the name of a shipped file for the game.

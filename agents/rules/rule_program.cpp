@@ -122,6 +122,14 @@ void check_memory(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
     }
 }
 
+void switch_off(const RuleAt& rule, engine::Ruleset& ruleset) {
+    for (engine::Group& group : ruleset.groups) {
+        if (group.name != rule.group) continue;
+        std::erase_if(group.rules,
+                      [&](const engine::Rule& each) { return each.name == rule.name; });
+    }
+}
+
 } // namespace
 
 bool is_for(const Document& game, const games::Facts& facts, Diagnostics& diagnostics) {
@@ -155,7 +163,7 @@ bool says_another_game(const std::string& path, const engine::FileOpener& open,
 }
 
 OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
-                       const RulesetGame& game, RuleRole role) {
+                       const RulesetGame& game, RuleRole role, const RuleAt* without) {
     OpenedRules opened;
     const games::Facts& facts = game.facts();
     if (says_another_game(path, open, facts, opened.sources, opened.diagnostics)) return opened;
@@ -178,6 +186,7 @@ OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
                                     : "evaluator is an expression, or a group that writes worth");
     }
     check_memory(ruleset, opened.diagnostics);
+    if (without != nullptr) switch_off(*without, ruleset);
     if (!opened.diagnostics.has_errors())
         opened.program = std::make_shared<const RuleProgram>(std::move(ruleset), game);
     return opened;

@@ -23,8 +23,16 @@ struct OpenedRules {
 // What a file must have to be of use.
 enum class RuleRole { Agent, Evaluator };
 
+// A rule of one of its groups.
+struct RuleAt {
+    std::string group; // "choose"
+    std::string name;
+};
+
+// `without`: that rule is switched off; everything else, checks included, is as with it.
 OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
-                       const games::RulesetGame& game, RuleRole role);
+                       const games::RulesetGame& game, RuleRole role,
+                       const RuleAt* without = nullptr);
 
 // Whether a file with that key "game" is one for this game; else `diagnostics` say so.
 bool is_for(const engine::Document& game, const games::Facts& facts,
@@ -49,6 +57,7 @@ class RuleProgram {
 
     [[nodiscard]] const engine::Program& program() const { return *program_; }
     [[nodiscard]] const games::RulesetGame& game() const { return game_; }
+    [[nodiscard]] const engine::Ruleset& ruleset() const { return ruleset_; }
 
     struct Groups {
         engine::GroupId observe = engine::kNone;

@@ -1,4 +1,5 @@
 // The report as CSV, one number a row; see formats.h.
+#include "results/report/csv_rows.h"
 #include "results/report/formats.h"
 
 #include "results/report/costs.h"
@@ -8,41 +9,7 @@
 namespace croupier::results {
 namespace {
 
-// Quoted only where it must be.
-std::string cell(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text)
-        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
-}
-
-std::string number(const std::optional<double>& value) {
-    return value ? fmt::format("{}", *value) : std::string();
-}
-
-class Rows {
-  public:
-    void add(const std::string& section, const std::string& name, const std::string& other,
-             const std::string& metric, const Estimate& estimate) {
-        text_ += fmt::format("{},{},{},{},{},{},{},{}\n", section, cell(name), cell(other), metric,
-                             number(estimate.value), number(estimate.error), number(estimate.low),
-                             number(estimate.high));
-    }
-    void add(const std::string& section, const std::string& name, const std::string& other,
-             const std::string& metric, std::optional<double> value) {
-        add(section, name, other, metric, Estimate{value, {}, {}, {}});
-    }
-    void count(const std::string& section, const std::string& name, const std::string& other,
-               const std::string& metric, std::uint64_t value) {
-        text_ +=
-            fmt::format("{},{},{},{},{},,,\n", section, cell(name), cell(other), metric, value);
-    }
-    [[nodiscard]] const std::string& text() const { return text_; }
-
-  private:
-    std::string text_ = "section,name,other,metric,value,error,low,high\n";
-};
+using Rows = CsvRows;
 
 void add_run(Rows& rows, const Report& report) {
     const Summary& summary = report.summary;

@@ -2,6 +2,7 @@
 #include "results/report/formats.h"
 
 #include "results/report/costs.h"
+#include "results/report/json_numbers.h"
 #include "results/statistics/normal.h"
 
 #include <nlohmann/json.hpp>
@@ -10,18 +11,6 @@ namespace croupier::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class Number>
-Json number(const std::optional<Number>& value) {
-    return value ? Json(*value) : Json(nullptr);
-}
-
-Json estimate(const Estimate& value) {
-    return {{"value", number(value.value)},
-            {"error", number(value.error)},
-            {"low", number(value.low)},
-            {"high", number(value.high)}};
-}
 
 Json contestants(const Summary& summary) {
     Json rows = Json::array();
@@ -33,12 +22,12 @@ Json contestants(const Summary& summary) {
                     {"wins", row.wins},
                     {"draws", row.draws},
                     {"losses", row.losses},
-                    {"win_rate", estimate(row.win_rate)},
-                    {"score", estimate(row.score)},
-                    {"points", estimate(row.points)}};
+                    {"win_rate", estimate_json(row.win_rate)},
+                    {"score", estimate_json(row.score)},
+                    {"points", estimate_json(row.points)}};
         if (joint)
-            object["rating"] = {{"elo", number(row.rating.elo)},
-                                {"error", number(row.rating.error)},
+            object["rating"] = {{"elo", number_json(row.rating.elo)},
+                                {"error", number_json(row.rating.error)},
                                 {"group", row.rating.group}};
         rows.push_back(std::move(object));
     }
@@ -52,11 +41,11 @@ Json meetings(const Summary& summary) {
                         {"second", summary.contestants[row.second].name},
                         {"blocks", row.blocks},
                         {"games", row.games},
-                        {"score", estimate(row.score)},
-                        {"elo", estimate(row.elo)},
-                        {"normalized_elo", estimate(row.normalized_elo)},
-                        {"los", number(row.los)},
-                        {"variance_reduction", number(row.variance_reduction)}});
+                        {"score", estimate_json(row.score)},
+                        {"elo", estimate_json(row.elo)},
+                        {"normalized_elo", estimate_json(row.normalized_elo)},
+                        {"los", number_json(row.los)},
+                        {"variance_reduction", number_json(row.variance_reduction)}});
     return rows;
 }
 
@@ -67,8 +56,8 @@ Json places(const char* what, const std::vector<PlaceRow>& rows,
         result.push_back({{what, row.name},
                           {"agent", row.agent ? Json(agents[*row.agent]) : Json(nullptr)},
                           {"games", row.games},
-                          {"win_rate", estimate(row.win_rate)},
-                          {"points", estimate(row.points)}});
+                          {"win_rate", estimate_json(row.win_rate)},
+                          {"points", estimate_json(row.points)}});
     return result;
 }
 
@@ -76,10 +65,10 @@ Json lengths(const Histogram& plies) {
     Json bins = Json::array();
     for (const Bin& bin : plies.bins(64))
         bins.push_back({{"low", bin.low}, {"high", bin.high}, {"games", bin.count}});
-    return {{"mean", number(plies.mean())},
-            {"least", number(plies.least())},
-            {"median", number(plies.quantile(0.5))},
-            {"most", number(plies.most())},
+    return {{"mean", number_json(plies.mean())},
+            {"least", number_json(plies.least())},
+            {"median", number_json(plies.quantile(0.5))},
+            {"most", number_json(plies.most())},
             {"bins", std::move(bins)}};
 }
 
@@ -95,7 +84,7 @@ Json faults(const Summary& summary) {
 
 Json stop(const StopStatus& status) {
     return {{"rule", status.rule},       {"verdict", status.verdict},
-            {"stopped", status.stopped}, {"value", number(status.value)},
+            {"stopped", status.stopped}, {"value", number_json(status.value)},
             {"low", status.low},         {"high", status.high},
             {"blocks", status.blocks}};
 }

@@ -30,28 +30,8 @@ void add_lines(std::string& text, const std::vector<std::string>& lines, std::si
         text += (line.empty() ? line : std::string(indent, ' ') + line) + "\n";
 }
 
-std::string as_table(const Report& report, std::size_t width) {
-    constexpr std::size_t kBesideBars = 30; // what they are bars of
-    const std::size_t bars = std::clamp<std::size_t>(width, kBesideBars + 10, 80) - kBesideBars;
-    std::string text;
-    for (const Section& section : sections_of(report, bars)) {
-        if (!text.empty()) text += "\n";
-        const std::size_t indent = section.title.empty() ? 0 : 2;
-        if (!section.title.empty()) add_lines(text, wrap(section.title, width), 0);
-        const std::size_t room = std::max(width, indent + 1) - indent;
-        if (!section.table.rows.empty()) {
-            const LaidOut table = lay_out_within(section, room);
-            add_lines(text, table.title, indent);
-            add_lines(text, table.body, indent);
-        }
-        for (const std::string& note : section.notes)
-            add_lines(text, wrap(note, room), indent);
-    }
-    return printable(text);
-}
-
 // What would end a cell or start markup is escaped.
-std::string markdown_text(const std::string& text) {
+std::string escaped(const std::string& text) {
     std::string result;
     for (const char c : text) {
         if (std::string_view("\\|*_`<>[]").find(c) != std::string_view::npos) result += '\\';
@@ -63,29 +43,14 @@ std::string markdown_text(const std::string& text) {
 std::string markdown_row(const std::vector<std::string>& cells) {
     std::string line = "|";
     for (const std::string& cell : cells)
-        line += " " + markdown_text(cell) + " |";
+        line += " " + escaped(cell) + " |";
     return line + "\n";
 }
 
-std::string as_markdown(const Report& report) {
-    std::string text;
-    for (const Section& section : sections_of(report, kMarkdownBar)) {
-        if (!section.title.empty()) text += "\n### " + markdown_text(section.title) + "\n";
-        if (!section.table.rows.empty()) {
-            std::vector<std::string> titles;
-            std::string rule = "|";
-            for (const Column& column : section.table.columns) {
-                titles.push_back(column.title);
-                rule += column.align == Align::Right ? "---:|" : "---|";
-            }
-            text += "\n" + markdown_row(titles) + rule + "\n";
-            for (const auto& row : section.table.rows)
-                text += markdown_row(row);
-        }
-        for (const std::string& note : section.notes)
-            text += (text.empty() ? "" : "\n") + markdown_text(note) + "\n";
-    }
-    return printable(text);
+std::string as_table(const Report& report, std::size_t width) {
+    constexpr std::size_t kBesideBars = 30; // what they are bars of
+    const std::size_t bars = std::clamp<std::size_t>(width, kBesideBars + 10, 80) - kBesideBars;
+    return table_text(sections_of(report, bars), width);
 }
 
 // As Axiom's AutoPlay shows it: "Random" for the agents `random` and `random#2`; here numbers tell
@@ -117,6 +82,45 @@ std::string as_autoplay(const Summary& summary) {
 
 } // namespace
 
+std::string table_text(std::span<const Section> sections, std::size_t width) {
+    std::string text;
+    for (const Section& section : sections) {
+        if (!text.empty()) text += "\n";
+        const std::size_t indent = section.title.empty() ? 0 : 2;
+        if (!section.title.empty()) add_lines(text, wrap(section.title, width), 0);
+        const std::size_t room = std::max(width, indent + 1) - indent;
+        if (!section.table.rows.empty()) {
+            const LaidOut table = lay_out_within(section, room);
+            add_lines(text, table.title, indent);
+            add_lines(text, table.body, indent);
+        }
+        for (const std::string& note : section.notes)
+            add_lines(text, wrap(note, room), indent);
+    }
+    return printable(text);
+}
+
+std::string markdown_text(std::span<const Section> sections) {
+    std::string text;
+    for (const Section& section : sections) {
+        if (!section.title.empty()) text += "\n### " + escaped(section.title) + "\n";
+        if (!section.table.rows.empty()) {
+            std::vector<std::string> titles;
+            std::string rule = "|";
+            for (const Column& column : section.table.columns) {
+                titles.push_back(column.title);
+                rule += column.align == Align::Right ? "---:|" : "---|";
+            }
+            text += "\n" + markdown_row(titles) + rule + "\n";
+            for (const auto& row : section.table.rows)
+                text += markdown_row(row);
+        }
+        for (const std::string& note : section.notes)
+            text += (text.empty() ? "" : "\n") + escaped(note) + "\n";
+    }
+    return printable(text);
+}
+
 std::vector<std::string> format_names() {
     std::vector<std::string> names;
     names.reserve(kFormats.size());
@@ -144,7 +148,7 @@ std::string render(const Report& report, Format format, std::size_t width) {
     case Format::Csv:
         return as_csv(report);
     case Format::Markdown:
-        return as_markdown(report);
+        return markdown_text(sections_of(report, kMarkdownBar));
     case Format::Autoplay:
         return as_autoplay(report.summary);
     }

@@ -5,6 +5,7 @@
 #include "results/report/report.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct Section {
 
 // Bars of histograms are at most `bar_length` long.
 std::vector<Section> sections_of(const Report& report, std::size_t bar_length);
+
+// For a terminal, in `width` columns as far as it goes; and as Markdown. What could drive a
+// terminal is made visible.
+std::string table_text(std::span<const Section> sections, std::size_t width);
+std::string markdown_text(std::span<const Section> sections);
 
 // The table in at most `width` columns if leaving out spare columns can make it so.
 LaidOut lay_out_within(const Section& section, std::size_t width);

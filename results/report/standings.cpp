@@ -11,24 +11,6 @@ namespace {
 constexpr std::size_t kFaultKinds = 100;
 constexpr const char* kOtherFaults = "(others)";
 
-std::uint32_t best_place(std::span<const Side> sides) {
-    const auto by_place = [](const Side& one, const Side& other) {
-        return one.place < other.place;
-    };
-    return std::min_element(sides.begin(), sides.end(), by_place)->place;
-}
-
-// Who has a best placed side, ascending.
-std::vector<Contestant> winners(std::span<const Side> sides) {
-    const std::uint32_t best = best_place(sides);
-    std::vector<Contestant> result;
-    for (const Side& side : sides)
-        if (side.place == best) result.push_back(side.contestant);
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
-}
-
 double share_of_first(const Meeting& meeting) {
     return meeting.halves / (2.0 * meeting.pairs);
 }
@@ -138,12 +120,9 @@ std::uint32_t Standings::role_index(const std::string& role) {
 }
 
 void Standings::count_cells(const GameRecord& game, std::span<const Side> sides) {
-    const std::uint32_t best = best_place(sides);
-    const auto sharing = std::count_if(sides.begin(), sides.end(),
-                                       [&](const Side& side) { return side.place == best; });
     for (std::uint32_t seat = 0; seat < game.seats.size(); ++seat) {
         const SeatRecord& row = game.seats[seat];
-        const double win = row.place == best ? 1 / static_cast<double>(sharing) : 0;
+        const double win = win_share(sides, row.place);
         const auto count = [&](Cells& cells, std::uint32_t group) {
             for (const std::uint32_t agent : {kEverybody, row.agent}) {
                 Cell& cell = cells[{group, agent}];

@@ -59,7 +59,32 @@ BlockScores scores_of(std::span<const Meeting> meetings, std::size_t contestants
     return scores;
 }
 
+std::uint32_t best_place(std::span<const Side> sides) {
+    const auto by_place = [](const Side& one, const Side& other) {
+        return one.place < other.place;
+    };
+    return std::min_element(sides.begin(), sides.end(), by_place)->place;
+}
+
 } // namespace
+
+std::vector<Contestant> winners(std::span<const Side> sides) {
+    const std::uint32_t best = best_place(sides);
+    std::vector<Contestant> result;
+    for (const Side& side : sides)
+        if (side.place == best) result.push_back(side.contestant);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+double win_share(std::span<const Side> sides, std::uint32_t place) {
+    const std::uint32_t best = best_place(sides);
+    if (place != best) return 0;
+    return 1 / static_cast<double>(std::count_if(sides.begin(), sides.end(), [&](const Side& side) {
+               return side.place == best;
+           }));
+}
 
 BlockReader::BlockReader(const RunFacts& facts) : agents_(facts.agents) {
     for (const TeamFacts& team : facts.teams)

@@ -21,6 +21,11 @@ struct Side {
     std::uint32_t place = 0; // of the record: 1 is the best
 };
 
+// Who has a best placed side of those, which are not none; ascending.
+std::vector<Contestant> winners(std::span<const Side> sides);
+// What part of the game a side with that place has won: those that share the best one share it.
+double win_share(std::span<const Side> sides, std::uint32_t place);
+
 // What two different contestants did to each other in a block: each pair of their sides, in every
 // game, gives two halves to the better placed or one to each. `halves` are the first's, of
 // 2 * `pairs`.

@@ -37,6 +37,27 @@ Estimate elo_of(const BlockMean& scores, double z) {
     return result;
 }
 
+Estimate elo_difference(const PairedDifference& scores, double z) {
+    const auto a = scores.under_a().mean();
+    const auto b = scores.under_b().mean();
+    const auto elo_a = a ? elo_of_score(*a) : std::nullopt;
+    const auto elo_b = b ? elo_of_score(*b) : std::nullopt;
+    Estimate result;
+    if (!elo_a || !elo_b) return result;
+    result.value = *elo_b - *elo_a;
+    if (!scores.difference().error) return result;
+    const auto slope = [](double score) {
+        return 400 / std::numbers::ln10 / (score * (1 - score));
+    };
+    const double error_a = slope(*a) * scores.under_a().standard_error().value_or(0);
+    const double error_b = slope(*b) * scores.under_b().standard_error().value_or(0);
+    const double shared = slope(*a) * slope(*b) * scores.covariance();
+    result.error = std::sqrt(std::max(0.0, error_a * error_a + error_b * error_b - 2 * shared));
+    result.low = *result.value - z * *result.error;
+    result.high = *result.value + z * *result.error;
+    return result;
+}
+
 Estimate normalized_elo_of(const BlockMean& scores, double games_per_block, double z) {
     const Estimate score = scores.estimate(z);
     Estimate result;

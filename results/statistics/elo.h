@@ -2,6 +2,7 @@
 #pragma once
 
 #include "results/statistics/accumulator.h"
+#include "results/statistics/paired.h"
 
 #include <cstdint>
 #include <numbers>
@@ -19,6 +20,10 @@ double score_of_elo(double elo);
 // Elo difference of a mean block score. The interval is that of the mean, mapped: its bounds are
 // not equally far from the value, and one may be absent. `error` is half of its width over z.
 Estimate elo_of(const BlockMean& scores, double z);
+
+// By how much Elo the mean score under B is above that under A, against the same opponents: each
+// mean is mapped, the error by the slope there and the covariance. Absent where a score is 0 or 1.
+Estimate elo_difference(const PairedDifference& scores, double z);
 
 // Elo difference in units of the spread of scores, (mu - 1/2) / sqrt(k var) * 800 / ln 10 with k
 // games a block: comparable between games that draw much and games that do not.

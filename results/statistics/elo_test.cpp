@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
+#include <numbers>
 
 namespace croupier::results {
 namespace {
@@ -91,6 +93,30 @@ TEST(statistics_wilson, all_won_has_an_interval_all_drawn_has_none) {
     EXPECT_EQ(*rate_of(drawn, kZ).value, 0.5);
     EXPECT_FALSE(rate_of(drawn, kZ).low);
     EXPECT_FALSE(rate_of(BlockMean(), kZ).value);
+}
+
+// Scores of 1/2 and 3/4 with errors of 0.1 and 0.15, uncorrelated: slopes 400 / ln 10 * 4 and *
+// 16/3.
+TEST(statistics_elo, a_difference_of_two_has_the_errors_of_both) {
+    PairedDifference scores;
+    scores.add(0.3, 0.45);
+    scores.add(0.3, 1.05);
+    scores.add(0.7, 0.45);
+    scores.add(0.7, 1.05);
+    const Estimate difference = elo_difference(scores, kZ);
+    EXPECT_NEAR(*difference.value, 400 * std::log10(3), 1e-9);
+    const double unit = 400 / std::numbers::ln10;
+    EXPECT_NEAR(*difference.error, unit * std::hypot(4 * 0.1, 16.0 / 3 * 0.15), 1e-9);
+    EXPECT_NEAR(*difference.high - *difference.value, kZ * *difference.error, 1e-9);
+    // The deal's luck is taken out: where both rise and fall together, little is left.
+    PairedDifference together;
+    together.add(0.3, 0.4);
+    together.add(0.7, 0.8);
+    together.add(0.3, 0.41);
+    EXPECT_LT(*elo_difference(together, kZ).error, *difference.error / 5);
+    PairedDifference lost;
+    lost.add(0, 0.5);
+    EXPECT_FALSE(elo_difference(lost, kZ).value) << "no number is large enough";
 }
 
 } // namespace

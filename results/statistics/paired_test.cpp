@@ -21,8 +21,8 @@ TEST(statistics_paired, the_same_deals_save_games) {
     PairedDifference pairs;
     for (int deal = 0; deal < 8; ++deal)
         pairs.add(deal, deal + (deal % 2 == 0 ? 1.0 : 2.0)); // the deal's luck, and little else
-    EXPECT_DOUBLE_EQ(*pairs.difference().mean(), 1.5);
-    EXPECT_DOUBLE_EQ(*pairs.difference().variance(), 0.25);
+    EXPECT_DOUBLE_EQ(*pairs.difference().mean, 1.5);
+    EXPECT_NEAR(*pairs.difference().variance(), 0.25, 1e-12);
     EXPECT_NEAR(*pairs.under_a().variance(), 5.25, 1e-12);
     EXPECT_NEAR(*pairs.under_b().variance(), 6.0, 1e-12);
     EXPECT_NEAR(*pairs.correlation(), 5.5 / std::sqrt(5.25 * 6), 1e-12);
@@ -35,6 +35,53 @@ TEST(statistics_paired, correlation_with_what_never_varies_is_undefined) {
     pairs.add(1, 3);
     EXPECT_FALSE(pairs.correlation());
     EXPECT_NEAR(*pairs.games_saved(), 0, 1e-12);
+}
+
+// Two blocks of unlike sizes: means 3/4 and 5/4, residuals under A (1/4, -1/4), under B (-3/4,
+// 3/4).
+TEST(statistics_paired, of_ratios_counts_each_value) {
+    PairedDifference pairs;
+    pairs.add(1, 1, 3, 3);
+    pairs.add(2, 3, 2, 1);
+    pairs.add(0, 0, 0, 0); // a block without any is none
+    EXPECT_DOUBLE_EQ(*pairs.under_a().mean(), 0.75);
+    EXPECT_DOUBLE_EQ(*pairs.under_b().mean(), 1.25);
+    EXPECT_NEAR(pairs.covariance(), -2 * 0.25 * 0.75 / 16, 1e-15);
+    const MeanOverBlocks difference = pairs.difference();
+    EXPECT_EQ(difference.blocks, 2U);
+    EXPECT_DOUBLE_EQ(*difference.mean, 0.5);
+    EXPECT_NEAR(
+        *difference.error,
+        std::sqrt(2 * (1.0 / 16) * (1.0 / 16) + 2 * (9.0 / 16) / 16 + 2 * 2 * 0.25 * 0.75 / 16),
+        1e-12);
+    EXPECT_NEAR(*pairs.correlation(), -1, 1e-12);
+}
+
+// What only one of them has in a block has no partner there, and counts all the same.
+TEST(statistics_paired, blocks_may_have_values_on_one_side_alone) {
+    PairedDifference pairs;
+    pairs.add(1, 1, 0, 0);
+    pairs.add(3, 1, 0, 0);
+    EXPECT_FALSE(pairs.difference().mean);
+    pairs.add(0, 0, 5, 1);
+    pairs.add(0, 0, 9, 1);
+    EXPECT_DOUBLE_EQ(*pairs.difference().mean, 5);
+    EXPECT_DOUBLE_EQ(pairs.covariance(), 0);
+    EXPECT_NEAR(*pairs.difference().error, std::sqrt(0.5 + 2), 1e-12);
+}
+
+TEST(statistics_paired, equal_blocks_and_equal_differences_have_no_error) {
+    PairedDifference same;
+    PairedDifference shifted;
+    for (const double value : {0.1, 0.7, 0.2, 0.3}) {
+        same.add(value, value);
+        shifted.add(value, value + 0.1);
+    }
+    EXPECT_EQ(*same.difference().mean, 0);
+    EXPECT_FALSE(same.difference().error);
+    EXPECT_NEAR(*shifted.difference().mean, 0.1, 1e-15);
+    EXPECT_FALSE(shifted.difference().error);
+    EXPECT_EQ(*shifted.games_saved(), 1);
 }
 
 TEST(statistics_paired, verdicts) {
@@ -84,6 +131,16 @@ TEST(statistics_paired, holm_corrects_step_by_step) {
     EXPECT_NEAR(corrected[4], 0.9, 1e-15);
     EXPECT_TRUE(holm({}).empty());
     EXPECT_EQ(holm(std::array{0.6, 0.7})[0], 1);
+}
+
+// Two metrics of two questions each, of which one answer at most is no: never more than two can be.
+TEST(statistics_paired, holm_knows_what_cannot_be_true_together) {
+    const auto corrected =
+        holm(std::array{0.01, 0.2, 0.015, 0.3}, std::array<std::size_t, 4>{0, 0, 1, 1});
+    EXPECT_NEAR(corrected[0], 0.02, 1e-15);
+    EXPECT_NEAR(corrected[2], 0.03, 1e-15); // both metrics have a question left
+    EXPECT_NEAR(corrected[1], 0.4, 1e-15);
+    EXPECT_NEAR(corrected[3], 0.4, 1e-15); // 1 * 0.3 is less than the one before
 }
 
 } // namespace

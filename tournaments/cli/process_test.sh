@@ -52,6 +52,16 @@ expect "a mistake stays 2 on a full disk" 2 "$("$croupier" versoin >/dev/full 2>
 expect "closed standard error is no crash" 2 "$("$croupier" versoin 2>&-; echo $?)"
 expect "closed standard input is no matter" 0 "$(code "$croupier" version <&-)"
 
+# A comparison that is asked to stop says what it has.
+"$croupier" compare life:rules life:torus --games 1000000 --metric length --threads 1 \
+    >"$scratch/compare" 2>&1 &
+pid=$!
+sleep 2
+kill -TERM "$pid"
+wait "$pid"
+expect "a comparison that SIGTERM ends is 143" 143 $?
+expect "and says so" 1 "$(grep -c interrupted "$scratch/compare")"
+
 # script(1) gives a terminal; its exit code is the command's.
 on_terminal() { script -qec "stty cols 30; $1" /dev/null </dev/null; }
 escape=$'\x1b'

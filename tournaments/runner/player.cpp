@@ -52,7 +52,7 @@ void Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
     for (games::Seat seat = 0; seat < seats_; ++seat)
         seated_[seat] = &agent(seating[seat], seat);
     if (meter_ != nullptr) meter_->seat(seating);
-    const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &line_);
+    const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &tally_);
     record.block = block.index;
     record.game = game;
     write(end, seating, record);
@@ -63,7 +63,9 @@ void Player::write(const games::Position& end, std::span<const std::uint32_t> se
     const std::optional<agents::SeatFault>& fault = table_.fault();
     record.plies = end.plies();
     record.end = fault ? results::End::Fault : end_of(end.ending());
-    record.line = line_.value();
+    record.line = tally_.line();
+    record.choices = tally_.choices();
+    record.forced = tally_.forced();
     record.fault.clear();
     if (record.end == results::End::Aborted) {
         const games::Fault& broken = end.fault();

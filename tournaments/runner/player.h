@@ -6,6 +6,7 @@
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/schedule/schedule.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -18,18 +19,26 @@ namespace croupier::tournaments {
 // A new agent by its number in the schedule. Called by several threads, never by two at once.
 using AgentMaker = std::function<std::unique_ptr<agents::Agent>(std::uint32_t agent)>;
 
-// What the moves were, as a number: equal games have equal ones.
-class LineHash : public agents::Listener {
+// What the moves were, as a number, so that equal games have equal ones; and how much there was to
+// choose.
+class MoveTally : public agents::Listener {
   public:
-    void begins(const games::Position&) override { hash_ = 0; }
-    void moves(const games::Position&, games::Move move) override {
-        hash_ = (hash_ ^ (move + 1)) * 0x9e3779b97f4a7c15u;
-        hash_ ^= hash_ >> 32;
+    void begins(const games::Position&) override { line_ = choices_ = forced_ = 0; }
+    void moves(const games::Position& before, games::Move move) override {
+        line_ = (line_ ^ (move + 1)) * 0x9e3779b97f4a7c15u;
+        line_ ^= line_ >> 32;
+        const std::size_t count = before.move_count();
+        choices_ += count;
+        forced_ += count == 1 ? 1 : 0;
     }
-    [[nodiscard]] std::uint64_t value() const { return hash_; }
+    [[nodiscard]] std::uint64_t line() const { return line_; }
+    [[nodiscard]] std::uint64_t choices() const { return choices_; }
+    [[nodiscard]] std::uint32_t forced() const { return forced_; }
 
   private:
-    std::uint64_t hash_ = 0;
+    std::uint64_t line_ = 0;
+    std::uint64_t choices_ = 0;
+    std::uint32_t forced_ = 0;
 };
 
 // One a worker. Agents are made when they are first needed, one for each seat they sit on, and
@@ -55,7 +64,7 @@ class Player {
     CostMeter* meter_;
     std::uint32_t seats_;
     agents::Table table_;
-    LineHash line_;
+    MoveTally tally_;
     std::vector<std::unique_ptr<agents::Agent>> agents_; // agent * seats + seat
     std::vector<agents::Agent*> seated_;
 };

@@ -1,0 +1,117 @@
+// Pairs of with and without; see ablation.h.
+#include "results/compare/ablation.h"
+
+#include "results/compare/metrics.h"
+#include "results/compare/revisions.h"
+#include "results/statistics/elo.h"
+#include "results/statistics/normal.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace croupier::results {
+namespace {
+
+constexpr std::uint32_t kAgent = 0;
+constexpr double kNsPerUs = 1000;
+
+// Who comes first: worth for time, as far as it is known.
+double rank_of(const WorthRow& row, bool timed) {
+    const double worth = row.score.value.value_or(0);
+    if (!timed) return worth;
+    return row.rule.cost_ns && *row.rule.cost_ns > 0 ? worth / *row.rule.cost_ns : 0;
+}
+
+} // namespace
+
+AblationTally::AblationTally(const RunFacts& facts, std::vector<AblatedRule> rules)
+    : facts_(facts), reader_(facts), rules_(std::move(rules)), worths_(rules_.size()) {}
+
+AblationTally::Outcome AblationTally::outcome_of(std::span<const GameRecord> games) {
+    const MetricSum wins = wins_of(kAgent, games, reader_);
+    const MetricSum points = points_of(kAgent, games);
+    Outcome outcome{wins.sum, wins.count, points.sum, points.count, {}};
+    outcome.score = reader_.read(games).scores[kAgent];
+    return outcome;
+}
+
+void AblationTally::add_block(std::span<const GameRecord> games) {
+    const std::size_t each = games.size() / (rules_.size() + 1);
+    assert(each * (rules_.size() + 1) == games.size());
+    const auto whole_games = games.first(each);
+    const Outcome whole = outcome_of(whole_games);
+    win_rate_.add(whole.win_sum, whole.wins);
+    points_.add(whole.point_sum, whole.points);
+    if (whole.score) score_.add(*whole.score);
+    for (std::size_t rule = 0; rule < rules_.size(); ++rule) {
+        const auto part_games = games.subspan((rule + 1) * each, each);
+        const Outcome part = outcome_of(part_games);
+        Worth& worth = worths_[rule];
+        worth.win_rate.add(part.win_sum, part.wins, whole.win_sum, whole.wins);
+        worth.points.add(part.point_sum, part.points, whole.point_sum, whole.points);
+        worth.score.add(part.score.value_or(0), part.score ? 1 : 0, whole.score.value_or(0),
+                        whole.score ? 1 : 0);
+        if (same_lines(whole_games, part_games)) ++worth.alike;
+    }
+    ++blocks_;
+    games_ += each;
+}
+
+void AblationTally::set_costs(std::span<const std::optional<double>> cost_ns) {
+    assert(cost_ns.size() == rules_.size());
+    for (std::size_t rule = 0; rule < rules_.size(); ++rule)
+        rules_[rule].cost_ns = cost_ns[rule];
+}
+
+WorthRow AblationTally::row_of(std::size_t rule) const {
+    const double z = two_sided_z(kConfidence);
+    const Worth& worth = worths_[rule];
+    WorthRow row;
+    row.rule = rules_[rule];
+    row.win_rate = worth.win_rate.difference().estimate(z);
+    row.points = worth.points.difference().estimate(z);
+    row.score = worth.score.difference().estimate(z);
+    row.elo = elo_difference(worth.score, z);
+    row.alike = worth.alike;
+    if (row.elo.value && row.rule.cost_ns && *row.rule.cost_ns > 0)
+        row.elo_per_us = *row.elo.value / (*row.rule.cost_ns / kNsPerUs);
+    return row;
+}
+
+AblationSummary AblationTally::summary(double margin) const {
+    const double z = two_sided_z(kConfidence);
+    AblationSummary result;
+    result.game = facts_.game;
+    result.agent = facts_.agents.front();
+    result.against.assign(facts_.agents.begin() + 1, facts_.agents.end());
+    result.seed = facts_.seed;
+    result.blocks = blocks_;
+    result.games = games_;
+    result.win_rate = rate_of(win_rate_, z);
+    result.points = points_.estimate(z);
+    result.score = score_.estimate(z);
+    result.margin = margin;
+    std::vector<MeanOverBlocks> differences;
+    for (const Worth& worth : worths_)
+        differences.push_back(worth.score.difference());
+    const std::vector<Judgement> judgements =
+        judge(differences, std::vector<double>(worths_.size(), margin));
+    bool timed = false;
+    for (std::size_t rule = 0; rule < rules_.size(); ++rule) {
+        WorthRow row = row_of(rule);
+        row.judgement = judgements[rule];
+        if (row.judgement.blocks_to_decide)
+            row.games_to_decide = *row.judgement.blocks_to_decide * static_cast<double>(games_) /
+                                  static_cast<double>(blocks_);
+        timed = timed || row.rule.cost_ns;
+        result.rows.push_back(std::move(row));
+    }
+    std::stable_sort(result.rows.begin(), result.rows.end(),
+                     [&](const WorthRow& one, const WorthRow& other) {
+                         return rank_of(one, timed) > rank_of(other, timed);
+                     });
+    return result;
+}
+
+} // namespace croupier::results

@@ -1,0 +1,99 @@
+// Two revisions over some blocks, against numbers made by hand.
+#include "results/compare/revisions.h"
+
+#include "results/compare/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace croupier::results {
+namespace {
+
+const ChangeRow* row(const RevisionSummary& summary, MetricKind kind, const std::string& of = "") {
+    const auto found =
+        std::find_if(summary.rows.begin(), summary.rows.end(),
+                     [&](const auto& each) { return each.kind == kind && each.of == of; });
+    return found == summary.rows.end() ? nullptr : &*found;
+}
+
+// Four deals: under A they last 10, 20, 30, 40 moves, under B 3 or 5 longer.
+RevisionTally four_deals() {
+    RevisionTally tally(two_seats(), false);
+    for (std::uint32_t deal = 0; deal < 4; ++deal) {
+        const std::uint32_t length = 10 * (deal + 1);
+        const std::array a{game_of(1, 2, 0, length), game_of(2, 1, 1, length)};
+        const std::array b{game_of(1, 2, 0, length + 3 + 2 * (deal % 2)),
+                           game_of(1, 2, 1, length + 3 + 2 * (deal % 2))};
+        tally.add_block(a, b);
+    }
+    return tally;
+}
+
+TEST(compare_revisions, differences_are_of_the_same_deals) {
+    const RevisionSummary summary = four_deals().summary({}, {});
+    EXPECT_EQ(summary.blocks, 4U);
+    EXPECT_EQ(summary.games, 8U);
+    EXPECT_EQ(summary.alike, 0U);
+    const ChangeRow* length = row(summary, MetricKind::Length);
+    ASSERT_NE(length, nullptr);
+    EXPECT_DOUBLE_EQ(*length->under_a.value, 25);
+    EXPECT_DOUBLE_EQ(*length->under_b.value, 29);
+    EXPECT_DOUBLE_EQ(*length->difference.value, 4);
+    EXPECT_NEAR(*length->difference.error, 0.5, 1e-9); // sd 1 over four deals, not that of 25
+    EXPECT_NEAR(*length->games_saved, 1 - 1 / (125 + 136.0), 1e-9);
+    EXPECT_EQ(length->judgement.change, Change::Higher);
+    // A wins half of the games under A, all under B; B none.
+    const ChangeRow* win = row(summary, MetricKind::Win, "A");
+    ASSERT_NE(win, nullptr);
+    EXPECT_DOUBLE_EQ(*win->difference.value, 0.5);
+    EXPECT_EQ(win->judgement.change, Change::Constant) << "in every block";
+    EXPECT_EQ(row(summary, MetricKind::Draws)->judgement.change, Change::Same);
+    EXPECT_EQ(row(summary, MetricKind::Win, "one"), nullptr) << "both agents are the same";
+}
+
+TEST(compare_revisions, only_what_is_asked_for_is_corrected_for) {
+    const std::array kinds{MetricKind::Length};
+    const RevisionSummary summary = four_deals().summary(kinds, {});
+    ASSERT_EQ(summary.rows.size(), 1U);
+    EXPECT_NEAR(*summary.rows[0].judgement.p_value / std::erfc(8 / std::sqrt(2.0)), 1, 1e-9);
+    Margins margins;
+    margins.of[MetricKind::Length] = 6;
+    const ChangeRow same = four_deals().summary(kinds, margins).rows[0];
+    EXPECT_EQ(same.judgement.change, Change::Equivalent);
+    EXPECT_EQ(same.margin, 6);
+    EXPECT_EQ(Margins{}.at(MetricKind::Length), 0);
+    EXPECT_EQ(Margins{}.at(MetricKind::Draws), 0.02);
+}
+
+TEST(compare_revisions, what_would_decide_is_told_in_games) {
+    RevisionTally tally(two_seats(), false);
+    for (int deal = 0; deal < 100; ++deal) { // +1 or -1, and 0.1 between them
+        const std::array a{game_of(1, 2, 0, 20), game_of(1, 2, 1, 20)};
+        const std::uint32_t length = deal < 55 ? 21 : 19;
+        const std::array b{game_of(1, 2, 0, length), game_of(1, 2, 1, length)};
+        tally.add_block(a, b);
+    }
+    const std::array kinds{MetricKind::Length};
+    const ChangeRow length = tally.summary(kinds, {}).rows[0];
+    EXPECT_NEAR(*length.difference.value, 0.1, 1e-12);
+    EXPECT_EQ(length.judgement.change, Change::Undecided);
+    EXPECT_EQ(*length.judgement.blocks_to_decide, std::ceil(0.99 * 7.8488797 / 0.01));
+    EXPECT_EQ(*length.games_to_decide, 2 * *length.judgement.blocks_to_decide);
+}
+
+TEST(compare_revisions, deals_that_go_the_same_way_are_counted) {
+    RevisionTally tally(two_seats(), false);
+    const std::array a{game_of(1, 2, 0), game_of(2, 1, 1)};
+    const std::array other{game_of(1, 2, 0), game_of(1, 1, 1)};
+    tally.add_block(a, a);
+    tally.add_block(a, other);
+    const RevisionSummary summary = tally.summary({}, {});
+    EXPECT_EQ(summary.alike, 1U);
+    EXPECT_FALSE(same_lines(a, other));
+}
+
+} // namespace
+} // namespace croupier::results

@@ -1,0 +1,29 @@
+// Comparisons and ablations as text, in the formats of reports.
+#pragma once
+
+#include "results/compare/ablation.h"
+#include "results/compare/revisions.h"
+#include "results/report/sections.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+
+std::vector<Section> sections_of(const RevisionSummary& summary);
+nlohmann::ordered_json json_of(const RevisionSummary& summary);
+std::string csv_of(const RevisionSummary& summary);
+
+std::vector<Section> sections_of(const AblationSummary& summary);
+nlohmann::ordered_json json_of(const AblationSummary& summary);
+std::string csv_of(const AblationSummary& summary);
+
+inline constexpr const char* kGamesToDecide =
+    "Undecided: in brackets how many games of each would decide, four times in five, were the "
+    "difference what it seems.";
+// "higher"; where undecided, how many games it would take: "undecided (12000)".
+std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide);
+
+} // namespace croupier::results

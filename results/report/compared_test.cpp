@@ -1,0 +1,149 @@
+// What comparisons and ablations say, to the letter.
+#include "results/report/compared.h"
+
+#include <gtest/gtest.h>
+
+namespace croupier::results {
+namespace {
+
+RevisionSummary example() {
+    RevisionSummary summary;
+    summary.name_a = "old";
+    summary.name_b = "new";
+    summary.seed = 3;
+    summary.blocks = 50;
+    summary.games = 100;
+    summary.alike = 1;
+    ChangeRow win;
+    win.kind = MetricKind::Win;
+    win.of = "A";
+    win.under_a = {0.5, 0.05, 0.4, 0.6};
+    win.under_b = {0.625, 0.05, 0.52, 0.72};
+    win.difference = {0.125, 0.025, 0.076, 0.174};
+    win.games_saved = 0.5;
+    win.margin = 0.02;
+    win.judgement = {Change::Higher, 0.0004, 1.0, {}};
+    ChangeRow length;
+    length.kind = MetricKind::Length;
+    length.under_a = {20.0, 1.0, 18.0, 22.0};
+    length.under_b = {20.5, 1.0, 18.5, 22.5};
+    length.difference = {0.5, 0.5, -0.48, 1.48};
+    length.judgement = {Change::Undecided, 0.64, {}, 392.0};
+    length.games_to_decide = 784;
+    ChangeRow draws;
+    draws.kind = MetricKind::Draws;
+    draws.under_a = draws.under_b = draws.difference = {0.0, {}, {}, {}};
+    draws.judgement.change = Change::Same;
+    summary.rows = {win, length, draws};
+    return summary;
+}
+
+TEST(report_compared, a_comparison_for_people) {
+    EXPECT_EQ(table_text(sections_of(example()), 80),
+              "A is old, B is new: 100 games of each in 50 deals, seed 3\n"
+              "1 of 50 deals went the same way under both, move for move.\n"
+              "\n"
+              "what changes\n"
+              "  metric           A       B  B - A            95 %      p  verdict\n"
+              "  win rate A  50.0 %  62.5 %  +12.5   [+7.6, +17.4]  0.000  higher\n"
+              "  length       20.00   20.50  +0.50  [-0.48, +1.48]  0.640  undecided (790)\n"
+              "  The same in every deal: draws 0.0 %.\n"
+              "  Each interval is for itself; verdicts and p are corrected for 2 metrics\n"
+              "  together (Holm).\n"
+              "  Undecided: in brackets how many games of each would decide, four times in\n"
+              "  five, were the difference what it seems.\n"
+              "  Equivalent: surely apart by less than the margin (win rate 2 %).\n");
+}
+
+TEST(report_compared, costs_are_told_only_if_they_were_measured) {
+    RevisionSummary summary = example();
+    EXPECT_EQ(json_of(summary).count("seconds_a_game"), 0U);
+    summary.seconds_a = 2e-5;
+    summary.seconds_b = 3e-5;
+    const std::string text = table_text(sections_of(summary), 80);
+    EXPECT_NE(text.find("A 20.0 us a game, B 30.0 us (+50 %)"), std::string::npos) << text;
+    EXPECT_EQ(json_of(summary)["seconds_a_game"]["b"], 3e-5);
+}
+
+TEST(report_compared, a_comparison_for_programs) {
+    const auto json = json_of(example());
+    EXPECT_EQ(json["metrics"][0]["metric"], "win");
+    EXPECT_EQ(json["metrics"][0]["verdict"], "higher");
+    EXPECT_EQ(json["metrics"][1]["games_to_decide"], 784);
+    EXPECT_TRUE(json["metrics"][1]["equivalence_p"].is_null());
+    EXPECT_TRUE(json["metrics"][2]["of"].is_null());
+    const std::string csv = csv_of(example());
+    EXPECT_NE(csv.find("\nwin,A,b-a,value,0.125,0.025,0.076,0.174\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("\nlength,,undecided,games_to_decide,784,,,\n"), std::string::npos) << csv;
+}
+
+AblationSummary ablation() {
+    AblationSummary summary;
+    summary.game = "belote";
+    summary.agent = "rules:x";
+    summary.against = {"random"};
+    summary.seed = 1;
+    summary.blocks = 10;
+    summary.games = 20;
+    summary.win_rate = {0.75, 0.05, 0.65, 0.83};
+    summary.score = {0.75, 0.05, 0.652, 0.848};
+    summary.margin = 0.02;
+    WorthRow row;
+    row.rule = {"choose", "cash", 250.0};
+    row.win_rate = {0.1, 0.02, 0.061, 0.139};
+    row.points = {12.0, 2.0, 8.1, 15.9};
+    row.score = row.win_rate;
+    row.elo = {75.0, 16.0, 43.6, 106.4};
+    row.elo_per_us = 300;
+    row.judgement = {Change::Higher, 0.001, 1.0, {}};
+    row.alike = 2;
+    WorthRow idle;
+    idle.rule = {"observe", "count", {}};
+    idle.win_rate = idle.points = idle.score = idle.elo = {0.0, {}, {}, {}};
+    idle.judgement.change = Change::Same;
+    idle.alike = 10;
+    summary.rows = {row, idle};
+    return summary;
+}
+
+TEST(report_compared, an_ablation_for_people_with_times_and_without) {
+    const std::string timed = table_text(sections_of(ablation()), 100);
+    EXPECT_NE(timed.find("cash"), std::string::npos);
+    EXPECT_NE(timed.find("Elo/us"), std::string::npos) << timed;
+    EXPECT_NE(timed.find("+300.0    helps"), std::string::npos) << timed;
+    AblationSummary summary = ablation();
+    summary.rows[0].rule.cost_ns.reset();
+    EXPECT_EQ(table_text(sections_of(summary), 100),
+              "belote: rules:x against random, 20 games with all rules and as many without each, "
+              "in 10 deals, seed\n"
+              "1\n"
+              "With all rules: win rate 75.0 % [65.0, 83.0], block score 0.750 [0.652, 0.848].\n"
+              "\n"
+              "what each rule is worth\n"
+              "  rule   in        wins           95 %  points    Elo             95 %          p  "
+              "verdict\n"
+              "  cash   choose   +10.0  [+6.1, +13.9]  +12.00  +75.0  [+43.6, +106.4]      0.001   "
+              " helps\n"
+              "  count  observe   +0.0      undefined   +0.00   +0.0        undefined  undefined   "
+              "  idle\n"
+              "  The agent with the rule over the agent without it, on the same deals: above 0, it "
+              "helps. Wins in\n"
+              "  percent of games; an idle rule has changed no move.\n"
+              "  Each interval is for itself; verdicts are on the block score, corrected for 2 "
+              "rules together\n"
+              "  (Holm); no matter: surely less than 0.02 of it.\n");
+}
+
+TEST(report_compared, an_ablation_for_programs) {
+    const auto json = json_of(ablation());
+    EXPECT_EQ(json["rules"][0]["rule"], "cash");
+    EXPECT_EQ(json["rules"][0]["ns_a_decision"], 250);
+    EXPECT_EQ(json["rules"][0]["elo"]["low"], 43.6);
+    EXPECT_EQ(json["rules"][1].count("ns_a_decision"), 0U);
+    const std::string csv = csv_of(ablation());
+    EXPECT_NE(csv.find("\nrule,cash,choose,elo,75,16,43.6,106.4\n"), std::string::npos) << csv;
+    EXPECT_NE(csv.find("\nrule,count,observe,p,,,,\n"), std::string::npos) << csv;
+}
+
+} // namespace
+} // namespace croupier::results

@@ -1,0 +1,28 @@
+// Rows of the CSV that reports are: one number a row, so that a new number is no new column.
+#pragma once
+
+#include "results/statistics/accumulator.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace croupier::results {
+
+class CsvRows {
+  public:
+    void add(const std::string& section, const std::string& name, const std::string& other,
+             const std::string& metric, const Estimate& estimate);
+    void add(const std::string& section, const std::string& name, const std::string& other,
+             const std::string& metric, std::optional<double> value) {
+        add(section, name, other, metric, Estimate{value, {}, {}, {}});
+    }
+    void count(const std::string& section, const std::string& name, const std::string& other,
+               const std::string& metric, std::uint64_t value);
+    [[nodiscard]] const std::string& text() const { return text_; }
+
+  private:
+    std::string text_ = "section,name,other,metric,value,error,low,high\n";
+};
+
+} // namespace croupier::results

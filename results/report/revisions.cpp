@@ -1,0 +1,184 @@
+// A comparison of revisions for people and programs; see compared.h.
+#include "results/report/compared.h"
+
+#include "results/report/csv_rows.h"
+#include "results/report/json_numbers.h"
+#include "results/report/numbers.h"
+#include "results/statistics/normal.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace croupier::results {
+namespace {
+
+constexpr double kPercent = 100;
+
+std::string title_of(const ChangeRow& row) {
+    return std::string(title_of(row.kind)) + (row.of.empty() ? "" : " " + row.of);
+}
+
+std::string value_of(const ChangeRow& row, const Estimate& estimate) {
+    return is_share(row.kind) ? percent(estimate.value) : fixed(estimate.value, 2);
+}
+
+std::vector<std::string> cells_of(const ChangeRow& row) {
+    const bool share = is_share(row.kind);
+    const double scale = share ? kPercent : 1;
+    auto difference = row.difference.value;
+    if (difference) *difference *= scale;
+    return {title_of(row),
+            value_of(row, row.under_a),
+            value_of(row, row.under_b),
+            signed_fixed(difference, share ? 1 : 2),
+            interval(row.difference, share ? 1 : 2, scale, true),
+            fixed(row.judgement.p_value, 3),
+            verdict_text(row.judgement, row.games_to_decide)};
+}
+
+// "2 % for rates, 3 for length"
+std::string margins_text(const std::vector<ChangeRow>& rows) {
+    std::vector<std::string> told;
+    for (const ChangeRow& row : rows) {
+        if (!(row.margin > 0)) continue;
+        const std::string text =
+            is_share(row.kind)
+                ? fmt::format("{} {:.4g} %", title_of(row.kind), row.margin * kPercent)
+                : fmt::format("{} {:.4g}", title_of(row.kind), row.margin);
+        if (std::find(told.begin(), told.end(), text) == told.end()) told.push_back(text);
+    }
+    return fmt::format("{}", fmt::join(told, ", "));
+}
+
+Section heading_of(const RevisionSummary& summary) {
+    Section section;
+    section.notes.push_back(
+        fmt::format("A is {}, B is {}: {} of each in {}, seed {}{}", summary.name_a, summary.name_b,
+                    counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
+                    summary.interrupted ? "; interrupted" : ""));
+    if (summary.alike > 0)
+        section.notes.push_back(fmt::format("{} of {} went the same way under both, move for move.",
+                                            summary.alike, counted(summary.blocks, "deal")));
+    return section;
+}
+
+Section changes_of(const RevisionSummary& summary) {
+    Section section;
+    section.title = "what changes";
+    section.table.columns = {{"metric"},
+                             {"A", Align::Right},
+                             {"B", Align::Right},
+                             {"B - A", Align::Right},
+                             {"95 %", Align::Right},
+                             {"p", Align::Right},
+                             {"verdict"}};
+    section.spare = {5};
+    std::vector<std::string> same;
+    std::vector<ChangeRow> tested;
+    for (const ChangeRow& row : summary.rows) {
+        if (row.judgement.change == Change::Same) {
+            same.push_back(fmt::format("{} {}", title_of(row), value_of(row, row.under_a)));
+            continue;
+        }
+        section.table.rows.push_back(cells_of(row));
+        tested.push_back(row);
+    }
+    if (!same.empty())
+        section.notes.push_back(fmt::format("The same in every deal: {}.", fmt::join(same, ", ")));
+    if (tested.empty()) return section;
+    section.notes.push_back(fmt::format(
+        "Each interval is for itself; verdicts and p are corrected for {} together (Holm).",
+        counted(tested.size(), "metric")));
+    if (std::any_of(tested.begin(), tested.end(),
+                    [](const ChangeRow& row) { return row.games_to_decide.has_value(); }))
+        section.notes.emplace_back(kGamesToDecide);
+    if (const std::string margins = margins_text(tested); !margins.empty())
+        section.notes.push_back(
+            fmt::format("Equivalent: surely apart by less than the margin ({}).", margins));
+    return section;
+}
+
+Section cost_of(const RevisionSummary& summary) {
+    Section section;
+    section.title = "cost";
+    constexpr double kMicro = 1e6;
+    const double a = *summary.seconds_a * kMicro;
+    const double b = *summary.seconds_b * kMicro;
+    section.notes.push_back(fmt::format(
+        "A {:.1f} us a game, B {:.1f} us ({:+.0f} %), played in turn on the same deals.", a, b,
+        a > 0 ? (b / a - 1) * kPercent : 0));
+    return section;
+}
+
+} // namespace
+
+std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
+    std::string text(to_string(judgement.change));
+    if (!games_to_decide) return text;
+    // Two digits: more would claim to know the spread better than the data do.
+    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
+    return text + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
+}
+
+std::vector<Section> sections_of(const RevisionSummary& summary) {
+    std::vector<Section> sections{heading_of(summary)};
+    if (!summary.rows.empty()) sections.push_back(changes_of(summary));
+    if (summary.seconds_a && summary.seconds_b) sections.push_back(cost_of(summary));
+    return sections;
+}
+
+nlohmann::ordered_json json_of(const RevisionSummary& summary) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const ChangeRow& row : summary.rows) {
+        rows.push_back(
+            {{"metric", name_of(row.kind)},
+             {"of", row.of.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(row.of)},
+             {"a", estimate_json(row.under_a)},
+             {"b", estimate_json(row.under_b)},
+             {"difference", estimate_json(row.difference)},
+             {"correlation", number_json(row.correlation)},
+             {"games_saved", number_json(row.games_saved)},
+             {"margin", row.margin},
+             {"p", number_json(row.judgement.p_value)},
+             {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
+             {"verdict", to_string(row.judgement.change)},
+             {"games_to_decide", number_json(row.games_to_decide)}});
+    }
+    nlohmann::ordered_json object{{"a", summary.name_a},
+                                  {"b", summary.name_b},
+                                  {"seed", summary.seed},
+                                  {"blocks", summary.blocks},
+                                  {"games", summary.games},
+                                  {"alike", summary.alike},
+                                  {"interrupted", summary.interrupted},
+                                  {"confidence", kConfidence},
+                                  {"metrics", std::move(rows)}};
+    if (summary.seconds_a && summary.seconds_b)
+        object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
+    return object;
+}
+
+std::string csv_of(const RevisionSummary& summary) {
+    CsvRows rows;
+    rows.count("compare", summary.name_a, summary.name_b, "blocks", summary.blocks);
+    rows.count("compare", summary.name_a, summary.name_b, "games", summary.games);
+    rows.count("compare", summary.name_a, summary.name_b, "alike", summary.alike);
+    for (const ChangeRow& row : summary.rows) {
+        const std::string metric(name_of(row.kind));
+        rows.add(metric, row.of, "a", "value", row.under_a);
+        rows.add(metric, row.of, "b", "value", row.under_b);
+        rows.add(metric, row.of, "b-a", "value", row.difference);
+        rows.add(metric, row.of, "b-a", "p", row.judgement.p_value);
+        rows.add(metric, row.of, "b-a", "equivalence_p", row.judgement.equivalence_p_value);
+        rows.add(metric, row.of, std::string(to_string(row.judgement.change)), "games_to_decide",
+                 row.games_to_decide);
+    }
+    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", summary.seconds_a);
+    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", summary.seconds_b);
+    return rows.text();
+}
+
+} // namespace croupier::results

@@ -1,0 +1,150 @@
+// croupier ablate: what each rule of an agent is worth.
+#include "agents/rules/rule_agent.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/compared_input.h"
+#include "tournaments/cli/compared_play.h"
+#include "tournaments/cli/machine.h"
+#include "tournaments/cli/rules_input.h"
+#include "tournaments/runner/rule_costs.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <utility>
+
+namespace croupier::cli {
+namespace {
+
+using agents::RuleAgent;
+using agents::RuleAt;
+using agents::RuleProgram;
+
+constexpr std::uint64_t kWatchedGames = 50; // for times, which say enough after some thousand moves
+
+class Ablate : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "ablate", "What each rule of an agent is worth, and what it costs",
+            "Switches each rule of the agent off in turn and plays the same deals: what the rule "
+            "is worth in wins, points and Elo, with intervals and verdicts that are corrected for "
+            "the number of rules, beside what it takes of each decision. Most worth for its time "
+            "comes first. The opponent is the whole agent itself, unless --against names others. "
+            "--margin is the block score that is too small to matter. Ctrl-C ends it with what "
+            "has been played.",
+            "croupier ablate belote --agent rules:table --games 2000\n"
+            "croupier ablate life --agent rules:my/life.json --against random --no-costs"};
+    }
+
+    void declare(Options& options) override {
+        options.add("GAME", game_, "Name of a game or path of a ruleset, :REVISION for a revision")
+            .required();
+        options.add("--agent", agent_, "Whose rules: rules:FILE or rules:NAME")
+            .required()
+            .type_name("AGENT");
+        options.add("--against", against_, "Whom it plays (default: itself, whole)")
+            .one_value_each()
+            .type_name("A,B,..");
+        options.add("--set", set_, "Sets an option of the game")
+            .one_value_each()
+            .type_name("NAME=VALUE");
+        options.add("--margin", margin_, "Block score that is too small to matter")
+            .type_name("SHARE")
+            .shows_default();
+        add_compared_options(options, compared_);
+    }
+
+    int run(Context& context) override {
+        if (!(margin_ >= 0 && margin_ < 1))
+            throw Mistake(fmt::format("--margin {}: it is no share from 0 to 1", margin_));
+        const agents::AgentSpec spec = agents::parse_agent_spec(agent_);
+        if (!agents::unknown_kind(spec) && spec.kind != "rules")
+            throw Mistake(fmt::format("--agent {}: {} has no rules that could be switched off; "
+                                      "name an agent rules:FILE",
+                                      agent_, spec.kind));
+        ComparedSide side{game_, split_agents(against_), set_, true};
+        if (side.agents.empty()) side.agents = {agent_};
+        side.agents.insert(side.agents.begin(), agent_);
+        PreparedRun run = prepare_side(side, compared_, context);
+        const auto whole = open(run, nullptr, context);
+        const std::vector<RuleAt> rules = rules_of(*whole);
+        return play(run, whole, rules, context);
+    }
+
+  private:
+    std::shared_ptr<const RuleProgram> open(const PreparedRun& run, const RuleAt* without,
+                                            Context& context) const {
+        agents::OpenedRuleAgent opened = agents::open_rule_agent(
+            run.specification.agents[0].spec,
+            {*run.game, file_opener(), run.agents_folder, run.clock.get()}, without);
+        if (opened.rules.program != nullptr) return std::move(opened.rules.program);
+        print_diagnostics(opened.rules.diagnostics, opened.rules.sources, context);
+        throw Mistake(opened.error.empty() ? agent_ + " has errors" : opened.error);
+    }
+
+    [[nodiscard]] std::vector<RuleAt> rules_of(const RuleProgram& program) const {
+        std::vector<RuleAt> rules;
+        for (const char* name : {"observe", "choose"}) {
+            const engine::Group* group = program.ruleset().group(name);
+            if (group == nullptr) continue;
+            for (const engine::Rule& rule : group->rules)
+                rules.push_back({group->name, rule.name});
+        }
+        if (rules.empty())
+            throw Mistake(fmt::format("--agent {}: it has no rules to switch off", agent_));
+        return rules;
+    }
+
+    int play(PreparedRun& run, const std::shared_ptr<const RuleProgram>& whole,
+             const std::vector<RuleAt>& rules, Context& context) const {
+        const tournaments::AgentMaker others = agent_maker(run);
+        const auto with = [&](std::shared_ptr<const RuleProgram> program) {
+            const auto make = [&others, program = std::move(program)](
+                                  std::uint32_t agent) -> std::unique_ptr<agents::Agent> {
+                if (agent != 0) return others(agent);
+                return std::make_unique<RuleAgent>(program);
+            };
+            return tournaments::Variant{run.game.get(), make};
+        };
+        std::vector<tournaments::Variant> variants{with(whole)};
+        std::vector<results::AblatedRule> told;
+        for (const RuleAt& rule : rules) {
+            variants.push_back(with(open(run, &rule, context)));
+            told.push_back({rule.group, rule.name, {}});
+        }
+        results::AblationTally tally(run.facts, told);
+        const auto take = [&](auto games) { tally.add_block(games); };
+        const PlayedVariants played = play_variants(variants, run, compared_, take, context);
+        if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules));
+        results::AblationSummary summary = tally.summary(margin_);
+        summary.interrupted = played.signal != 0;
+        print_compared(summary, {}, compared_.format, context);
+        return played.exit_code();
+    }
+
+    static std::vector<std::optional<double>> costs(const PreparedRun& run,
+                                                    const std::shared_ptr<const RuleProgram>& whole,
+                                                    const tournaments::AgentMaker& others,
+                                                    const std::vector<RuleAt>& rules) {
+        const std::uint64_t blocks = kWatchedGames / run.schedule->games_per_block() + 1;
+        return tournaments::rule_costs({*run.game, whole, others,
+                                        static_cast<std::uint32_t>(run.facts.agents.size()),
+                                        *run.schedule, run.facts.seed, blocks, nanoseconds_now},
+                                       rules);
+    }
+
+    std::string game_;
+    std::string agent_;
+    std::vector<std::string> against_;
+    std::vector<std::string> set_;
+    double margin_ = 0.02;
+    ComparedOptions compared_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_ablate() {
+    return std::make_unique<Ablate>();
+}
+
+} // namespace croupier::cli

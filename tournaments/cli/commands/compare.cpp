@@ -1,0 +1,222 @@
+// croupier compare: two revisions of a game, or two agents, on the same deals.
+#include "agents/rules/rule_agent.h"
+#include "engine/engine.h"
+#include "games/ruleset/ruleset_game.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/compared_input.h"
+#include "tournaments/cli/compared_play.h"
+#include "tournaments/cli/difference.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace croupier::cli {
+namespace {
+
+class Compare : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "compare", "What a revision of a game, or of an agent, changes, and how surely",
+            "Tells first what one ruleset says differently from the other. Then both are played by "
+            "the same agents on the same deals, and each metric gets its difference with an "
+            "interval and a verdict: higher, lower, equivalent (surely apart by less than the "
+            "margin), or undecided with the number of games of each that would decide four times "
+            "in five. Verdicts are corrected for the number of metrics; --metric asks for fewer. "
+            "The metrics are win, score, draws, length, forced (moves without an alternative), "
+            "branching (legal moves), aborted, unfinished and fault.\n"
+            "--margin takes a number for all rates (0.02) or METRIC=NUMBER in the metric's own "
+            "unit. With one game, --agent-a and --agent-b are compared against the same "
+            "opponents. Ctrl-C ends it with what has been played.",
+            "croupier compare oldmaid oldmaid:previous --games 4000\n"
+            "croupier compare life life:torus --metric length,draws --margin length=5\n"
+            "croupier compare belote --set-b annonces=off --agents rules:table\n"
+            "croupier compare belote --agent-a rules:table --agent-b rules:counting"};
+    }
+
+    void declare(Options& options) override {
+        options.add("GAME", games_, "Two games, as GAME:REVISION or paths; or one").required();
+        list(options, "--agents", agents_, "Who plays both (default: random)", "A,B,..");
+        list(options, "--set", set_, "Sets an option of both", "NAME=VALUE");
+        list(options, "--set-a", set_a_, "Sets an option of the first", "NAME=VALUE");
+        list(options, "--set-b", set_b_, "Sets an option of the second", "NAME=VALUE");
+        options.add("--agent-a", agent_a_, "The first of two agents to compare").type_name("AGENT");
+        options.add("--agent-b", agent_b_, "The second").type_name("AGENT");
+        list(options, "--against", against_, "Whom these two play (default: random)", "A,B,..");
+        list(options, "--metric", metrics_, "Only these metrics", "M,..")
+            .separated_by(',')
+            .one_of(metric_names());
+        list(options, "--margin", margins_, "What is too small to matter (default: 0.02)",
+             "M|METRIC=M")
+            .separated_by(',');
+        add_compared_options(options, compared_);
+    }
+
+    int run(Context& context) override {
+        margin_values_ = parse_margins(margins_);
+        const bool of_agents = compares_agents();
+        PreparedRun a = prepare_side(side(0, of_agents), compared_, context);
+        PreparedRun b = prepare_side(side(1, of_agents), compared_, context);
+        refuse_other_seats(a.facts, b.facts);
+        name(a, b, of_agents);
+        const Ahead ahead = of_agents ? agents_differ(a, b) : rules_differ(a, b);
+        if (same_ && !of_agents) return tell_identical(ahead, context);
+        if (of_agents && agent_a_ == agent_b_) return tell_identical(ahead, context);
+        return play(a, b, of_agents, ahead, context);
+    }
+
+  private:
+    static Option list(Options& options, const char* name, std::vector<std::string>& into,
+                       const char* words, const char* type) {
+        return options.add(name, into, words).one_value_each().type_name(type);
+    }
+
+    [[nodiscard]] bool compares_agents() const {
+        const bool of_agents = !agent_a_.empty() || !agent_b_.empty();
+        if (games_.size() > 2)
+            throw Mistake(fmt::format("two games are compared, and {} are named", games_.size()));
+        if (!of_agents && !against_.empty())
+            throw Mistake("--against is for --agent-a and --agent-b; --agents plays both games");
+        if (!of_agents && games_.size() < 2 && set_a_.empty() && set_b_.empty())
+            throw Mistake("one game has nothing to be compared with: name a second, or --set-b, "
+                          "or --agent-a and --agent-b");
+        if (!of_agents) return false;
+        if (agent_a_.empty() || agent_b_.empty())
+            throw Mistake("--agent-a and --agent-b go together");
+        if (games_.size() > 1 || !set_a_.empty() || !set_b_.empty())
+            throw Mistake("two agents are compared in one game; which of the changes matters "
+                          "could not be told otherwise");
+        if (!agents_.empty()) throw Mistake("--agent-a and --agent-b take --against, not --agents");
+        return true;
+    }
+
+    [[nodiscard]] ComparedSide side(std::size_t which, bool of_agents) const {
+        ComparedSide side;
+        side.game = games_[std::min(which, games_.size() - 1)];
+        side.set = set_;
+        const auto& own = which == 0 ? set_a_ : set_b_;
+        side.set.insert(side.set.end(), own.begin(), own.end());
+        side.agents = split_agents(of_agents ? against_ : agents_);
+        if (side.agents.empty()) side.agents = {"random"};
+        if (!of_agents) return side;
+        // One name under both: it is the part that the two play in turn.
+        agents::AgentSpec spec = agents::parse_agent_spec(which == 0 ? agent_a_ : agent_b_);
+        side.agents.insert(side.agents.begin(),
+                           fmt::format("agent={}{}{}", spec.kind, spec.arguments.empty() ? "" : ":",
+                                       spec.arguments));
+        side.gauntlet = true;
+        return side;
+    }
+
+    void name(const PreparedRun& a, const PreparedRun& b, bool of_agents) {
+        name_a_ = of_agents ? agent_a_ : a.facts.game;
+        name_b_ = of_agents ? agent_b_ : b.facts.game;
+        if (name_a_ != name_b_ || of_agents) return;
+        const auto with = [](const std::vector<std::string>& set) {
+            return set.empty() ? std::string() : fmt::format(" with {}", fmt::join(set, ", "));
+        };
+        name_a_ += with(set_a_);
+        name_b_ += with(set_b_);
+        if (name_a_ == name_b_ && games_.size() == 2) { // paths of rulesets of one name
+            name_a_ = games_[0];
+            name_b_ = games_[1];
+        }
+    }
+
+    static Ahead ahead_of(const engine::Ruleset& a, const engine::Ruleset& b) {
+        const engine::RulesetDifference found = engine::difference(a, b);
+        return {difference_lines(found), "rules", difference_json(found)};
+    }
+
+    Ahead rules_differ(const PreparedRun& a, const PreparedRun& b) {
+        const games::RulesetGame* one = a.game->ruleset_game();
+        const games::RulesetGame* other = b.game->ruleset_game();
+        if (one == nullptr || other == nullptr) return {};
+        Ahead ahead = ahead_of(one->ruleset(), other->ruleset());
+        same_ = engine::difference(one->ruleset(), other->ruleset()).empty();
+        return ahead;
+    }
+
+    static std::optional<agents::OpenedRuleAgent> opened(const PreparedRun& run) {
+        const agents::AgentSpec& spec = run.specification.agents[0].spec;
+        if (spec.kind != "rules") return std::nullopt;
+        return agents::open_rule_agent(
+            spec, {*run.game, file_opener(), run.agents_folder, run.clock.get()});
+    }
+
+    static Ahead agents_differ(const PreparedRun& a, const PreparedRun& b) {
+        const auto one = opened(a);
+        const auto other = opened(b);
+        if (!one || !other) return {}; // nothing that could be told as rules
+        return ahead_of(one->rules.program->ruleset(), other->rules.program->ruleset());
+    }
+
+    int tell_identical(const Ahead& ahead, Context& context) const {
+        if (compared_.format == "json") {
+            const nlohmann::ordered_json object{
+                {"a", name_a_}, {"b", name_b_}, {"identical", true}, {"rules", ahead.value}};
+            context.out().raw(object.dump(2) + "\n");
+        } else {
+            context.out().line(
+                {fmt::format("{} and {} are identical: nothing to play", name_a_, name_b_)});
+        }
+        return kGood;
+    }
+
+    // Copies of one agent have nothing of their own to tell.
+    static bool agents_vary(const PreparedRun& run) {
+        const auto& all = run.specification.agents;
+        return std::any_of(all.begin(), all.end(), [&](const tournaments::AgentEntry& each) {
+            return each.spec.kind != all[0].spec.kind ||
+                   each.spec.arguments != all[0].spec.arguments;
+        });
+    }
+
+    int play(PreparedRun& a, PreparedRun& b, bool of_agents, const Ahead& ahead, Context& context) {
+        const tournaments::Variant variants[] = {{a.game.get(), agent_maker(a)},
+                                                 {b.game.get(), agent_maker(b)}};
+        results::RevisionTally tally(a.facts, of_agents || agents_vary(a));
+        const auto take = [&](std::span<const results::GameRecord> games) {
+            tally.add_block(games.first(games.size() / 2), games.subspan(games.size() / 2));
+        };
+        const PlayedVariants played = play_variants(variants, a, compared_, take, context);
+        results::RevisionSummary summary = tally.summary(parse_metrics(metrics_), margin_values_);
+        summary.name_a = name_a_;
+        summary.name_b = name_b_;
+        summary.interrupted = played.signal != 0;
+        if (!compared_.no_costs) {
+            summary.seconds_a = played.seconds_per_game[0];
+            summary.seconds_b = played.seconds_per_game[1];
+        }
+        print_compared(summary, ahead, compared_.format, context);
+        return played.exit_code();
+    }
+
+    std::vector<std::string> games_;
+    std::vector<std::string> agents_;
+    std::vector<std::string> set_;
+    std::vector<std::string> set_a_;
+    std::vector<std::string> set_b_;
+    std::string agent_a_;
+    std::string agent_b_;
+    std::vector<std::string> against_;
+    std::vector<std::string> metrics_;
+    std::vector<std::string> margins_;
+    ComparedOptions compared_;
+    results::Margins margin_values_;
+    std::string name_a_;
+    std::string name_b_;
+    bool same_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_compare() {
+    return std::make_unique<Compare>();
+}
+
+} // namespace croupier::cli

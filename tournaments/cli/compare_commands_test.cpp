@@ -1,0 +1,203 @@
+// compare and ablate as a user meets them.
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class CompareCommands : public testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_compare_") + test->name());
+        fs::remove_all(folder_);
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder_ / name) << text;
+        return folder_ / name;
+    }
+    static json metric(const json& answer, const std::string& kind, const json& of = nullptr) {
+        for (const json& each : answer["metrics"])
+            if (each["metric"] == kind && each["of"] == of) return each;
+        ADD_FAILURE() << "no " << kind;
+        return {};
+    }
+    static void refuses(const std::vector<std::string>& arguments, const std::string& words) {
+        const Ran ran = run_in_process(arguments);
+        EXPECT_EQ(ran.code, 2) << ran.out;
+        EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
+    }
+
+  private:
+    fs::path folder_;
+};
+
+// Who loses is known exactly (games/oldmaid/README.md): counted from who begins, which is B.
+TEST_F(CompareCommands, two_revisions_differ_as_theory_says) {
+    const std::vector<std::string> command = {"compare", "oldmaid",   "oldmaid:previous",
+                                              "--games", "2000",      "--format",
+                                              "json",    "--no-costs"};
+    const Ran ran = run_in_process(command);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json answer = json::parse(ran.out);
+    EXPECT_EQ(answer["rules"]["rules"].size(), 0U);
+    EXPECT_EQ(answer["rules"]["parts"][0]["part"], "game");
+    EXPECT_EQ(answer["a"], "oldmaid");
+    EXPECT_EQ(answer["games"], 2000);
+    const auto loses = [&](const char* seat, const char* under) {
+        return 1 - metric(answer, "score", seat)[under]["value"].get<double>();
+    };
+    EXPECT_NEAR(loses("B", "a"), 0.26081, 0.03);
+    EXPECT_NEAR(loses("B", "b"), 0.1624, 0.03);
+    EXPECT_NEAR(loses("D", "a"), 0.24675, 0.03);
+    EXPECT_NEAR(loses("D", "b"), 0.3892, 0.03);
+    EXPECT_EQ(metric(answer, "score", "D")["verdict"], "lower");
+    EXPECT_EQ(metric(answer, "aborted")["verdict"], "same");
+    // The same bytes on any number of threads.
+    for (const char* threads : {"1", "4"}) {
+        std::vector<std::string> again = command;
+        again.insert(again.end(), {"--threads", threads});
+        EXPECT_EQ(run_in_process(again).out, ran.out);
+    }
+}
+
+TEST_F(CompareCommands, the_difference_of_the_rules_comes_first) {
+    const Ran ran = run_in_process({"compare", "life", "life:torus", "--games", "20", "--metric",
+                                    "length,branching", "--margin", "length=1000", "--no-costs"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(ran.out.find("types.Cell.wrap") < ran.out.find("A is life, B is life:torus"))
+        << ran.out;
+    EXPECT_NE(ran.out.find("corrected for 2 metrics"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("the margin (length 1000)"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("win rate"), std::string::npos) << "it was not asked for";
+    const Ran timed =
+        run_in_process({"compare", "life", "life:torus", "--games", "4", "--metric", "length"});
+    EXPECT_NE(timed.out.find("us a game"), std::string::npos) << timed.out;
+    const Ran markdown = run_in_process({"compare", "life", "life:torus", "--games", "4",
+                                         "--metric", "length", "--format", "markdown"});
+    EXPECT_TRUE(markdown.out.starts_with("```\n")) << markdown.out;
+    EXPECT_NE(markdown.out.find("| metric | A | B |"), std::string::npos) << markdown.out;
+}
+
+TEST_F(CompareCommands, an_option_is_a_revision_too) {
+    const Ran ran = run_in_process({"compare", "oldmaid", "--set-b", "draw_from=previous",
+                                    "--games", "200", "--format", "json", "--no-costs"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json answer = json::parse(ran.out);
+    EXPECT_EQ(answer["b"], "oldmaid with draw_from=previous");
+    EXPECT_EQ(answer["rules"]["parts"][0]["after"], "\"previous\"");
+}
+
+TEST_F(CompareCommands, agents_are_compared_against_the_same_opponents) {
+    const Ran ran =
+        run_in_process({"compare", "belote", "--agent-a", "rules:naive", "--agent-b", "rules:table",
+                        "--games", "60", "--format", "json", "--no-costs"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json answer = json::parse(ran.out);
+    EXPECT_EQ(answer["a"], "rules:naive");
+    EXPECT_GT(answer["rules"]["rules"].size(), 5U);
+    const json win = metric(answer, "win", "agent");
+    EXPECT_GT(win["a"]["value"], 0.5) << "even a beginner beats chance";
+    EXPECT_GT(win["b"]["value"], 0.5);
+    EXPECT_EQ(win["difference"]["value"].get<double>(),
+              win["b"]["value"].get<double>() - win["a"]["value"].get<double>());
+}
+
+TEST_F(CompareCommands, the_same_twice_is_said_to_be_identical) {
+    const Ran ran = run_in_process({"compare", "life", "life:rules"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "life and life:rules are identical: nothing to play\n");
+    const Ran agents = run_in_process(
+        {"compare", "belote", "--agent-a", "random", "--agent-b", "random", "--format", "json"});
+    EXPECT_EQ(json::parse(agents.out)["identical"], true);
+}
+
+TEST_F(CompareCommands, what_cannot_be_compared_is_named) {
+    refuses({"compare", "oldmaid", "oldmaid:two"},
+            "oldmaid seats A, B, C, D, and oldmaid:two A, B: only games of the same seats");
+    refuses({"compare", "life", "life:tours"}, "did you mean 'torus'?");
+    refuses({"compare", "life", "life:torus", "--metric", "lenght"}, "did you mean 'length'?");
+    refuses({"compare", "life", "life:torus", "--margin", "lenght=2"}, "did you mean 'length'?");
+    refuses({"compare", "life", "life:torus", "--margin", "-1"}, "is no number from 0 up");
+    refuses({"compare", "life"}, "one game has nothing to be compared with");
+    refuses({"compare", "life", "life:torus", "life:axiom"}, "two games are compared, and 3");
+    refuses({"compare", "life", "life:torus", "--against", "random"}, "--agents plays both");
+    refuses({"compare", "life", "--agent-a", "random"}, "--agent-a and --agent-b go together");
+    refuses({"compare", "life", "life:torus", "--agent-a", "random", "--agent-b", "rules:greedy"},
+            "two agents are compared in one game");
+    refuses({"compare", "life", "life:torus", "--games", "0"}, "--games:1:1: error[E0806]");
+}
+
+constexpr const char* kNimAgent = R"({"game": "nim", "choose": [
+    {"name": "good",
+     "condition": {"moves": {"$K": true}, "view": {"pile": "$N"}, "_": "($N - $K) % 3 == 0"},
+     "action": {"prefer": {"$K": 1}}},
+    {"name": "never", "condition": {"view": {"pile": "> 1000"}, "moves": {"$K": true}},
+     "action": {"prefer": {"$K": 2}}},
+    {"condition": {"moves": {"1": true}}, "action": {"prefer": {"1": 0}}}]})";
+
+// The winning strategy of nim is one rule; another can never fire, the last is weaker than chance.
+TEST_F(CompareCommands, ablation_finds_the_rule_that_wins) {
+    const std::string agent = "rules:" + write("nim.json", kNimAgent);
+    const std::vector<std::string> command = {"ablate",  "nim", "--games-folder", "games/testing",
+                                              "--agent", agent, "--against",      "random",
+                                              "--games", "400", "--format",       "json"};
+    std::vector<std::string> without = command;
+    without.emplace_back("--no-costs");
+    const Ran ran = run_in_process(without);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json answer = json::parse(ran.out);
+    ASSERT_EQ(answer["rules"].size(), 3U);
+    EXPECT_EQ(answer["rules"][0]["rule"], "good");
+    EXPECT_EQ(answer["rules"][0]["verdict"], "higher");
+    EXPECT_GT(answer["rules"][0]["score"]["low"], 0.1);
+    for (const json& rule : answer["rules"]) {
+        EXPECT_EQ(rule.count("ns_a_decision"), 0U);
+        if (rule["rule"] != "never") continue;
+        EXPECT_EQ(rule["verdict"], "same");
+        EXPECT_EQ(rule["alike"], answer["blocks"]);
+    }
+    for (const char* threads : {"1", "3"}) {
+        std::vector<std::string> again = without;
+        again.insert(again.end(), {"--threads", threads});
+        EXPECT_EQ(run_in_process(again).out, ran.out);
+    }
+    const json timed = json::parse(run_in_process(command).out);
+    for (const json& rule : timed["rules"])
+        EXPECT_GE(rule["ns_a_decision"], 0) << rule;
+}
+
+TEST_F(CompareCommands, ablation_against_itself_begins_at_one_half) {
+    const Ran ran = run_in_process({"ablate", "belote", "--agent", "rules:naive", "--games", "20",
+                                    "--no-costs", "--format", "csv"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("\nablate,rules:naive,,games,20,,,\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\nrule,take,choose,elo,"), std::string::npos) << ran.out;
+}
+
+TEST_F(CompareCommands, agents_without_rules_have_none_to_switch_off) {
+    refuses({"ablate", "belote", "--agent", "random"},
+            "--agent random: random has no rules that could be switched off");
+    refuses({"ablate", "belote", "--agent", "rulse:x"}, "did you mean 'rules'?");
+    refuses({"ablate", "belote", "--agent", "rules:nobody"}, "nobody.json");
+    refuses({"ablate", "life", "--agent",
+             "rules:" + write("none.json", R"({"game": "life", "choose": []})")},
+            "it has no rules to switch off");
+    refuses({"ablate", "belote", "--agent", "rules:naive", "--margin", "2"}, "--margin 2");
+}
+
+} // namespace
+} // namespace croupier::cli

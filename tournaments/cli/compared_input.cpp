@@ -1,0 +1,133 @@
+// Options of comparisons to prepared runs.
+#include "tournaments/cli/compared_input.h"
+
+#include "agents/registry.h"
+#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/game_input.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace croupier::cli {
+namespace {
+
+std::string seats_of(const results::RunFacts& facts) {
+    std::string text = fmt::format("{}", fmt::join(facts.players, ", "));
+    if (facts.teams.empty()) return text;
+    std::vector<std::string> teams;
+    for (const results::TeamFacts& team : facts.teams)
+        teams.push_back(team.name);
+    return text + fmt::format(" in teams {}", fmt::join(teams, ", "));
+}
+
+bool same_teams(const results::RunFacts& a, const results::RunFacts& b) {
+    if (a.teams.size() != b.teams.size()) return false;
+    for (std::size_t i = 0; i < a.teams.size(); ++i)
+        if (a.teams[i].name != b.teams[i].name || a.teams[i].seats != b.teams[i].seats)
+            return false;
+    return true;
+}
+
+double parse_margin(const std::string& word, const std::string& number) {
+    char* end = nullptr;
+    const double value = std::strtod(number.c_str(), &end);
+    if (number.empty() || *end != '\0' || !std::isfinite(value) || value < 0)
+        throw Mistake(fmt::format("--margin {}: '{}' is no number from 0 up", word, number));
+    return value;
+}
+
+} // namespace
+
+void add_compared_options(Options& options, ComparedOptions& compared) {
+    options.add("--games", compared.games, "At least so many games of each (default: 1000)")
+        .type_name("N");
+    options
+        .add("--blocks", compared.blocks, "So many deals, or how seats rotate: rotate, all, none")
+        .type_name("N|HOW");
+    options.add("--seed", compared.seed, "Seed of all chance (default: 1)").type_name("N");
+    options.add("--threads", compared.threads, "Games to play at once (default: all cores)")
+        .range(1, 1024)
+        .type_name("T");
+    options.add("--format", compared.format, "Form of the answer")
+        .one_of({"table", "json", "csv", "markdown"})
+        .type_name("FORM")
+        .shows_default();
+    options.add("--progress", compared.progress, "Progress: auto, plain or none")
+        .one_of({"auto", "plain", "none"})
+        .type_name("HOW")
+        .shows_default();
+    options.add_flag("--no-costs", compared.no_costs,
+                     "Leave times out: the rest is the same bytes every time");
+    add_games_folder(options, compared.games_folder, "--games-folder");
+    add_agents_folder(options, compared.agents_folder);
+}
+
+PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& options,
+                         Context& context) {
+    SpecificationInput input;
+    input.add_text("GAME", "game", side.game);
+    input.add_agents("--agent", side.agents);
+    for (const std::string& setting : side.set)
+        input.add_setting(setting);
+    if (side.gauntlet) input.add_text("schedule", "schedule", "gauntlet");
+    const std::pair<const char*, const std::string&> values[] = {
+        {"games", options.games}, {"blocks", options.blocks}, {"seed", options.seed}};
+    for (const auto& [key, value] : values) {
+        if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
+    }
+    return prepare_run(input, options.games_folder, options.agents_folder, context);
+}
+
+void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) {
+    if (a.players == b.players && same_teams(a, b)) return;
+    throw Mistake(fmt::format("{} seats {}, and {} {}: only games of the same seats and teams can "
+                              "be compared",
+                              a.game, seats_of(a), b.game, seats_of(b)));
+}
+
+std::vector<std::string> split_agents(const std::vector<std::string>& texts) {
+    std::vector<std::string> all;
+    for (const std::string& text : texts)
+        for (const std::string_view spec : agents::split_agent_specs(text))
+            all.emplace_back(spec);
+    return all;
+}
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for (const results::MetricKind kind : results::metric_kinds())
+        names.emplace_back(name_of(kind));
+    return names;
+}
+
+results::Margins parse_margins(const std::vector<std::string>& words) {
+    results::Margins margins;
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        if (equals == std::string::npos) {
+            margins.share = parse_margin(word, word);
+            continue;
+        }
+        const std::string name = word.substr(0, equals);
+        const auto kind = results::metric_of(name);
+        if (!kind) {
+            const auto known = metric_names();
+            throw Mistake(fmt::format("--margin {}: there is no metric '{}'{}; there are {}", word,
+                                      name, did_you_mean(name, known), fmt::join(known, ", ")));
+        }
+        margins.of[*kind] = parse_margin(word, word.substr(equals + 1));
+    }
+    return margins;
+}
+
+std::vector<results::MetricKind> parse_metrics(const std::vector<std::string>& words) {
+    std::vector<results::MetricKind> kinds;
+    for (const std::string& word : words)
+        if (const auto kind = results::metric_of(word)) kinds.push_back(*kind);
+    return kinds;
+}
+
+} // namespace croupier::cli

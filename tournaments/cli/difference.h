@@ -1,0 +1,17 @@
+// What one ruleset says differently from another, for people and programs.
+#pragma once
+
+#include "engine/lang/diff.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+
+// "changed rule count in rules", "    + condition._: "$R > 1""; or "no difference".
+std::vector<std::string> difference_lines(const engine::RulesetDifference& found);
+nlohmann::ordered_json difference_json(const engine::RulesetDifference& found);
+
+} // namespace croupier::cli

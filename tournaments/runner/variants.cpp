@@ -1,0 +1,77 @@
+// One worker, several tables; see variants.h.
+#include "tournaments/runner/variants.h"
+
+#include <utility>
+
+namespace croupier::tournaments {
+
+class VariantWorkers::One : public Worker {
+  public:
+    One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
+        std::mutex& making, const std::function<double()>& clock)
+        : seed_(seed), clock_(clock), seconds_(variants.size()) {
+        for (const Variant& variant : variants)
+            players_.push_back(
+                std::make_unique<Player>(*variant.game, variant.make, agents, making));
+    }
+
+    bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
+        into.ends.clear();
+        into.rows.clear();
+        std::size_t at = 0;
+        for (const Block& block : blocks) {
+            const std::size_t end = at + players_.size() * block.games();
+            if (into.games.size() < end) into.games.resize(end);
+            for (std::size_t variant = 0; variant < players_.size(); ++variant) {
+                const double begun = clock_ ? clock_() : 0;
+                for (std::uint32_t game = 0; game < block.games(); ++game, ++at)
+                    players_[variant]->play(block, game, seed_, into.games[at]);
+                if (clock_) seconds_[variant] += clock_() - begun;
+            }
+            into.ends.push_back({at, 0});
+            games_ += block.games();
+        }
+        return true;
+    }
+
+    [[nodiscard]] double seconds(std::size_t variant) const { return seconds_[variant]; }
+    [[nodiscard]] std::uint64_t games() const { return games_; }
+
+  private:
+    std::uint64_t seed_;
+    const std::function<double()>& clock_;
+    std::vector<std::unique_ptr<Player>> players_;
+    std::vector<double> seconds_;
+    std::uint64_t games_ = 0; // of each variant
+};
+
+VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,
+                               std::uint64_t seed, std::size_t count, std::function<double()> clock)
+    : variants_(variants.size()), clock_(std::move(clock)) {
+    for (std::size_t i = 0; i < count; ++i)
+        workers_.push_back(std::make_unique<One>(variants, agents, seed, making_, clock_));
+}
+
+VariantWorkers::~VariantWorkers() = default;
+
+std::vector<Worker*> VariantWorkers::all() const {
+    std::vector<Worker*> all;
+    for (const auto& worker : workers_)
+        all.push_back(worker.get());
+    return all;
+}
+
+std::vector<double> VariantWorkers::seconds_per_game() const {
+    std::vector<double> result(variants_);
+    std::uint64_t games = 0;
+    for (const auto& worker : workers_) {
+        games += worker->games();
+        for (std::size_t variant = 0; variant < variants_; ++variant)
+            result[variant] += worker->seconds(variant);
+    }
+    for (double& seconds : result)
+        seconds = games > 0 ? seconds / static_cast<double>(games) : 0;
+    return result;
+}
+
+} // namespace croupier::tournaments

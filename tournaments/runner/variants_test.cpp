@@ -1,0 +1,111 @@
+// Variants on the same deals: whose games are handed over, and that threads do not show.
+#include "tournaments/runner/variants.h"
+
+#include "agents/rules/rule_agent.h"
+#include "agents/rules/rule_program.h"
+#include "tournaments/runner/rule_costs.h"
+#include "tournaments/runner/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+namespace croupier::tournaments {
+namespace {
+
+class Variants : public RandomBelote {
+  protected:
+    struct Played {
+        std::vector<std::uint64_t> lines;
+        std::vector<double> seconds;
+    };
+    Played play(std::span<const Variant> variants, std::size_t threads,
+                std::function<double()> clock = {}) {
+        const VariantWorkers workers(variants, 3, facts_.seed, threads, std::move(clock));
+        Played played;
+        VariantSink sink([&](std::span<const results::GameRecord> games) {
+            EXPECT_EQ(games.size(), variants.size() * schedule_->games_per_block());
+            for (const results::GameRecord& game : games)
+                played.lines.push_back(game.line);
+        });
+        EXPECT_EQ(play_blocks(*schedule_, workers.all(), {}, sink), 40U);
+        played.seconds = workers.seconds_per_game();
+        return played;
+    }
+
+    std::shared_ptr<const agents::RuleProgram> table(const agents::RuleAt* without = nullptr) {
+        const auto open = [](const std::string& path) {
+            std::ifstream in(path);
+            return engine::FileText{std::string(std::istreambuf_iterator<char>(in), {}), {}};
+        };
+        auto opened = agents::open_rule_agent(agents::parse_agent_spec("rules:table"),
+                                              {*game_, open, agents::source_folder()}, without);
+        EXPECT_NE(opened.rules.program, nullptr);
+        return opened.rules.program;
+    }
+};
+
+TEST_F(Variants, two_that_are_one_play_the_same_games_on_any_number_of_threads) {
+    const std::array variants{Variant{game_.get(), maker_}, Variant{game_.get(), maker_}};
+    const std::vector<std::uint64_t> one = play(variants, 1).lines;
+    const std::size_t each = schedule_->games_per_block();
+    ASSERT_EQ(one.size(), 40 * 2 * each);
+    for (std::size_t block = 0; block < one.size(); block += 2 * each) {
+        for (std::size_t game = 0; game < each; ++game)
+            EXPECT_EQ(one[block + game], one[block + each + game]);
+    }
+    for (const std::size_t threads : {2, 5})
+        EXPECT_EQ(play(variants, threads).lines, one);
+}
+
+TEST_F(Variants, each_has_its_own_time) {
+    const std::array variants{Variant{game_.get(), maker_}, Variant{game_.get(), maker_}};
+    EXPECT_EQ(play(variants, 1).seconds, (std::vector<double>{0, 0}));
+    // The runner does not ask this clock: twice a variant, so that all take one tick a block.
+    int ticks = 0;
+    const auto seconds = play(variants, 1, [&] { return ++ticks; }).seconds;
+    const double games = schedule_->games_per_block();
+    EXPECT_EQ(seconds, (std::vector<double>{1 / games, 1 / games}));
+}
+
+TEST_F(Variants, a_rule_that_is_switched_off_is_not_there_and_the_others_are) {
+    const auto whole = table();
+    const engine::Group* all = whole->ruleset().group("choose");
+    ASSERT_NE(all, nullptr);
+    const agents::RuleAt first{"choose", all->rules[0].name};
+    const auto part = table(&first);
+    const engine::Group* rest = part->ruleset().group("choose");
+    ASSERT_EQ(rest->rules.size(), all->rules.size() - 1);
+    for (std::size_t i = 0; i < rest->rules.size(); ++i)
+        EXPECT_EQ(rest->rules[i].name, all->rules[i + 1].name);
+    EXPECT_EQ(part->program().rule_id(first.name), engine::kNone);
+    const agents::RuleAt nobody{"choose", "no such rule"};
+    EXPECT_EQ(table(&nobody)->ruleset().group("choose")->rules.size(), all->rules.size());
+}
+
+std::uint64_t tick() {
+    static std::atomic<std::uint64_t> now = 0;
+    return now += 10;
+}
+
+TEST_F(Variants, what_rules_take_of_a_decision_is_known_for_those_asked_for) {
+    const auto program = table();
+    std::vector<agents::RuleAt> rules;
+    for (const engine::Rule& rule : program->ruleset().group("choose")->rules)
+        rules.push_back({"choose", rule.name});
+    rules.push_back({"choose", "no such rule"});
+    const auto costs =
+        rule_costs({*game_, program, maker_, 3, *schedule_, facts_.seed, 5, tick}, rules);
+    ASSERT_EQ(costs.size(), rules.size());
+    for (std::size_t i = 0; i + 1 < costs.size(); ++i)
+        EXPECT_TRUE(costs[i].has_value()) << rules[i].name;
+    EXPECT_FALSE(costs.back());
+    const auto none =
+        rule_costs({*game_, program, maker_, 3, *schedule_, facts_.seed, 0, tick}, rules);
+    EXPECT_FALSE(none[0]) << "it never came to decide";
+}
+
+} // namespace
+} // namespace croupier::tournaments
