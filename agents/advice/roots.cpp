@@ -77,7 +77,7 @@ bool RootSet::put_choice(std::uint64_t choice, RulesetPosition& position) const 
         choice /= field->values.size();
     }
     engine::Random chance;
-    position.derive(chance);
+    position.begin_anew(chance);
     return position.ending() == Ending::None;
 }
 

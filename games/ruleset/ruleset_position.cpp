@@ -343,13 +343,13 @@ bool RulesetPosition::load(const Document& over, Random& chance, Diagnostics& di
     lay_over(whole, over);
     state_ = game_.initial();
     if (!state_.import(whole, diagnostics)) return false;
-    derive(chance);
+    begin_anew(chance);
     return true;
 }
 
-void RulesetPosition::derive(Random& chance) {
+void RulesetPosition::begin_anew(Random& chance) {
     forget();
-    run(game_.groups().derive, chance);
+    derive(chance);
 }
 
 void RulesetPosition::resume(Random& chance) {

@@ -54,15 +54,16 @@ class RulesetPosition : public Position {
     [[nodiscard]] const engine::State& tree() const { return state_; }
     // And for those that play a game of their own making, with nodes of their own in its state.
     [[nodiscard]] engine::State& tree() { return state_; }
-    // After the nodes that the game documents were changed: as after `load`.
-    void derive(Random& chance);
 
     // For observers: runs the group with that document under `observer`, and takes it away again as
     // the rules have left it. Nothing if they failed: then the game is aborted.
     std::optional<engine::Document> consult(engine::GroupId group, const engine::Document& observer,
                                             Random& chance);
-    // What `derive` computes, for a position that was changed by rules of an observer.
+    // Computes again what follows from nodes that somebody else has changed. False if the rules
+    // failed; then the game is aborted.
     bool derive(Random& chance) { return run(game_.groups().derive, chance); }
+    // The same where they make it another game: as after `load`.
+    void begin_anew(Random& chance);
 
   private:
     struct Result {

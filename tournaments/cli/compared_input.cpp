@@ -78,7 +78,8 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& option
     for (const auto& [key, value] : values) {
         if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
     }
-    return prepare_run(input, options.games_folder, options.agents_folder, context);
+    return prepare_run(input, options.games_folder, options.agents_folder,
+                       results::ProfileMode::Off, context);
 }
 
 void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) {

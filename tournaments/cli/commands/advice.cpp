@@ -33,9 +33,7 @@ class Advice : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("table", table_, "File, or name of a table")
-            .required()
-            .type_name("TABLE");
+        options.add("table", table_, "File, or name of a table").required().type_name("TABLE");
         options.add("--game", arguments_.game, "What the table is for")
             .required()
             .type_name("GAME[:REVISION]");
@@ -43,8 +41,7 @@ class Advice : public Command {
         options.add("--state", state_, "File with the position").type_name("FILE");
         add_seed(options, seed_);
         options.add_flag("--verify", verify_, "All positions against every defence");
-        options.add("--against", against_, "Another table, to compare with")
-            .type_name("TABLE");
+        options.add("--against", against_, "Another table, to compare with").type_name("TABLE");
         options.add("--list", list_, "With --verify: so many positions that are not won")
             .shows_default();
         options.add_flag("--solve", solve_,
