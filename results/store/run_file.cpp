@@ -62,15 +62,16 @@ RunFile read_run(const ordered_json& json) {
 
 // Whether indices lead somewhere.
 bool fits(const RunFile& run) {
-    const auto& [mode, rules, options] = run.profile;
-    const bool agents = std::all_of(rules.begin(), rules.end(), [&](const RuleFacts& rule) {
+    const std::vector<RuleFacts>& rules = run.profile.rules;
+    const auto has_agent = [&](const RuleFacts& rule) {
         return !rule.agent || *rule.agent < run.facts.agents.size();
-    });
-    return agents && std::all_of(options.begin(), options.end(), [&](const OptionFacts& option) {
-               return std::all_of(
-                   option.uses.begin(), option.uses.end(),
-                   [&](const OptionFacts::Use& use) { return use.rule < rules.size(); });
-           });
+    };
+    const auto has_rules = [&](const OptionFacts& option) {
+        return std::all_of(option.uses.begin(), option.uses.end(),
+                           [&](const OptionFacts::Use& use) { return use.rule < rules.size(); });
+    };
+    return std::all_of(rules.begin(), rules.end(), has_agent) &&
+           std::all_of(run.profile.options.begin(), run.profile.options.end(), has_rules);
 }
 
 } // namespace

@@ -41,16 +41,16 @@ expect "the rule has ended it" yes "$([ "$(wc -l <stop/games.csv)" -lt 32001 ] &
 
 # ---- a process that dies ends the run, which goes on where it stood
 "$croupier" "${game[@]}" --blocks 20000 --out whole >out 2>err
-mpi 3 "${game[@]}" --blocks 20000 --out killed &
-while ! [ -s killed/games.journal ]; do sleep 0.05; done
-pkill -9 -n -f "$croupier.* --out killed" # the youngest, so not the first
+mpi 3 "${game[@]}" --blocks 20000 --out killed-ranks &
+for _ in $(seq 600); do [ -s killed-ranks/games.journal ] && break; sleep 0.05; done
+pkill -9 -n -f "$croupier.* --out killed-ranks" # the youngest, so not the first
 wait $!
 expect "its death is no success" yes "$([ $? -ne 0 ] && echo yes)"
-expect "the run is not complete" yes "$([ -s killed/games.journal ] && echo yes)"
-mpi 3 resume killed
+expect "the run is not complete" yes "$([ -s killed-ranks/games.journal ] && echo yes)"
+mpi 3 resume killed-ranks
 expect "resume is good" 0 $?
-same "after a death" whole killed
-mpi 2 resume killed
+same "after a death" whole killed-ranks
+mpi 2 resume killed-ranks
 expect "a complete run is reported again" 0 $?
 
 # ---- processes that cannot play, or would play something else

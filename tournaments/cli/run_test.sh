@@ -126,7 +126,7 @@ expect "the change is named" "  mine/rules.json: line 1 was" "$(sed -n 2p err)"
 
 # ---- no space left
 ulimit -c 0
-(ulimit -f 40; trap '' XFSZ; exec "$croupier" run --game belote --agents random,random --seed 3 \
+(ulimit -f 60; trap '' XFSZ; exec "$croupier" run --game belote --agents random,random --seed 3 \
     --blocks 300 --out full >out 2>err)
 expect "a full disk is 1" 1 $?
 expect "a full disk is named" "croupier run: full/games.csv: cannot be written: File too large" \
