@@ -42,7 +42,8 @@ Match match(const Game& game, const std::string& one, const std::string& other, 
             double ahead = 0; // partners carry the same score
             for (std::size_t seat = 0; seat < seats; ++seat)
                 ahead += (seat % 2 == round ? 1 : -1) * end.score(static_cast<Seat>(seat));
-            ahead /= static_cast<double>(seats / 2);
+            const std::size_t half = seats / 2;
+            ahead /= static_cast<double>(half);
             ++(ahead > 0 ? match.won : ahead < 0 ? match.lost : match.drawn);
             block += ahead / 2;
         }
