@@ -30,20 +30,11 @@ class CsvFile {
     using Names = std::array<const char*, Columns>;
     using Cells = std::array<char*, Columns>;
 
-    CsvFile(std::string path, const Names& names) : path_(std::move(path)) {
-        try {
-            csv_ = std::make_unique<Csv>(path_);
-            read_header(names, std::make_index_sequence<Columns>());
-        } catch (const io::error::can_not_open_file& error) {
-            failure_ =
-                fmt::format("{}: cannot be read: {}", path_, std::strerror(error.errno_value));
-        } catch (const io::error::missing_column_in_header& error) {
-            failure_ = fmt::format("{}:1: there is no column '{}'", path_, error.column_name);
-        } catch (const io::error::base&) {
-            failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
-        }
+    CsvFile(std::string path, const Names& names) : path_(std::move(path)) { open(names, path_); }
+    // The same of a text in memory, which `name` stands for in messages and which must outlive it.
+    CsvFile(std::string name, std::string_view text, const Names& names) : path_(std::move(name)) {
+        open(names, path_, text.data(), text.data() + text.size());
     }
-
     // The cells are good until the next call. False at the end, and after a failure.
     bool next(Cells& cells) {
         if (failure_) return false;
@@ -57,15 +48,32 @@ class CsvFile {
             return fail("the row is damaged");
         }
     }
-    // Of the row at hand. Always false.
-    bool fail(const std::string& what) {
-        if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, csv_->get_file_line(), what);
+    // Of the row at hand, or another. Always false; the first failure counts.
+    bool fail(const std::string& what) { return fail(line(), what); }
+    bool fail(unsigned line, const std::string& what) {
+        if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, line, what);
         return false;
     }
+    [[nodiscard]] unsigned line() const { return csv_->get_file_line(); }
     [[nodiscard]] const Failure& failure() const { return failure_; }
 
   private:
     using Csv = io::CSVReader<Columns, io::trim_chars<>, io::double_quote_escape<',', '"'>>;
+
+    template <class... Source>
+    void open(const Names& names, const Source&... source) {
+        try {
+            csv_ = std::make_unique<Csv>(source...);
+            read_header(names, std::make_index_sequence<Columns>());
+        } catch (const io::error::can_not_open_file& error) {
+            failure_ =
+                fmt::format("{}: cannot be read: {}", path_, std::strerror(error.errno_value));
+        } catch (const io::error::missing_column_in_header& error) {
+            failure_ = fmt::format("{}:1: there is no column '{}'", path_, error.column_name);
+        } catch (const io::error::base&) {
+            failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
+        }
+    }
 
     template <std::size_t... I>
     void read_header(const Names& names, std::index_sequence<I...>) {

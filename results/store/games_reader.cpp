@@ -4,12 +4,10 @@
 #include "results/store/csv_file.h"
 #include "results/store/rows.h"
 
-#include <csv.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -17,7 +15,7 @@
 namespace croupier::results {
 namespace {
 
-constexpr unsigned kColumns = 12;
+constexpr std::size_t kColumns = 12;
 
 // One line, its cells as text; good until the next.
 struct Row {
@@ -49,56 +47,34 @@ std::optional<End> end_named(std::string_view name) {
 
 } // namespace
 
-class GamesReader::Rows {
+class GamesReader::Rows : public CsvFile<kColumns> {
   public:
     template <class... Source>
-    explicit Rows(const Source&... source) : csv_(source...) {
-        csv_.read_header(io::ignore_extra_column, "block", "game", "seat", "player", "agent",
-                         "score", "place", "role", "plies", "end", "fault", "line");
-    }
+    explicit Rows(Source&&... source) : CsvFile(std::forward<Source>(source)..., kNames) {}
 
     bool next(Row& row) {
-        return csv_.read_row(row.block, row.game, row.seat, row.player, row.agent, row.score,
-                             row.place, row.role, row.plies, row.end, row.fault, row.line);
+        Cells cells{};
+        if (!CsvFile::next(cells)) return false;
+        row = {cells[0], cells[1], cells[2], cells[3], cells[4],  cells[5],
+               cells[6], cells[7], cells[8], cells[9], cells[10], cells[11]};
+        return true;
     }
-    [[nodiscard]] unsigned line() const { return csv_.get_file_line(); }
 
   private:
-    io::CSVReader<kColumns, io::trim_chars<>, io::double_quote_escape<',', '"'>> csv_;
+    static constexpr Names kNames{"block", "game", "seat",  "player", "agent", "score",
+                                  "place", "role", "plies", "end",    "fault", "line"};
 };
 
-template <class... Source>
-void GamesReader::begin(const Source&... source) {
-    try {
-        rows_ = std::make_unique<Rows>(source...);
-    } catch (const io::error::can_not_open_file& error) {
-        failure_ = fmt::format("{}: cannot be read: {}", path_, std::strerror(error.errno_value));
-    } catch (const io::error::missing_column_in_header& error) {
-        failure_ = fmt::format("{}:1: there is no column '{}'", path_, error.column_name);
-    } catch (const io::error::base&) {
-        failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
-    }
-}
-
 GamesReader::GamesReader(std::string path, const RunFacts& facts)
-    : path_(std::move(path)), facts_(facts) {
-    begin(path_);
-}
+    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path))) {}
 
 GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
-    : path_(std::move(name)), facts_(facts) {
-    begin(path_, text.data(), text.data() + text.size());
-}
+    : facts_(facts), rows_(std::make_unique<Rows>(std::move(name), text)) {}
 
 GamesReader::~GamesReader() = default;
 
-bool GamesReader::fail(const std::string& what) {
-    return fail(rows_->line(), what);
-}
-
-bool GamesReader::fail(unsigned line, const std::string& what) {
-    if (!failure_) failure_ = fmt::format("{}:{}: {}", path_, line, what);
-    return false;
+const Failure& GamesReader::failure() const {
+    return rows_->failure();
 }
 
 namespace {
@@ -144,9 +120,9 @@ bool GamesReader::read_game(GameRecord& game) {
     for (std::size_t seat = 0; seat < seats; ++seat) {
         Row row;
         if (!rows_->next(row))
-            return seat == 0 ? false : fail("the file ends in the middle of a game");
+            return seat == 0 ? false : rows_->fail("the file ends in the middle of a game");
         GameRecord one;
-        if (const auto wrong = read_facts(row, one)) return fail(*wrong);
+        if (const auto wrong = read_facts(row, one)) return rows_->fail(*wrong);
         if (seat == 0) {
             ahead_line_ = rows_->line();
             game.block = one.block;
@@ -157,8 +133,10 @@ bool GamesReader::read_game(GameRecord& game) {
         }
         const bool same = one.block == game.block && one.game == game.game &&
                           one.plies == game.plies && one.end == game.end && one.line == game.line;
-        if (!same) return fail("the row does not fit the one before it, which is of the same game");
-        if (const auto wrong = read_seat(row, seat, facts_, game.seats[seat])) return fail(*wrong);
+        if (!same)
+            return rows_->fail("the row does not fit the one before it, which is of the same game");
+        if (const auto wrong = read_seat(row, seat, facts_, game.seats[seat]))
+            return rows_->fail(*wrong);
         const bool told = *row.fault != '\0';
         if (told) game.fault = row.fault;
         game.seats[seat].at_fault = told && game.end == End::Fault;
@@ -168,31 +146,23 @@ bool GamesReader::read_game(GameRecord& game) {
 
 bool GamesReader::next(std::vector<GameRecord>& games) {
     games.clear();
-    if (failure_) return false;
-    try {
-        if (!has_ahead_) has_ahead_ = read_game(ahead_);
-        while (has_ahead_) {
-            const bool follows =
-                games.empty() ? !begun_ || ahead_.game == 0 : ahead_.game == games.back().game + 1;
-            if (!follows)
-                return fail(ahead_line_, fmt::format("game {} does not follow", ahead_.game));
-            games.push_back(std::move(ahead_));
-            begun_ = true;
-            ahead_ = {};
-            has_ahead_ = read_game(ahead_);
-            if (failure_) return false;
-            if (!has_ahead_ || ahead_.block != games.back().block) break;
-        }
-        if (has_ahead_ && ahead_.block < games.back().block)
-            return fail(ahead_line_,
-                        fmt::format("block {} follows block {}", ahead_.block, games.back().block));
-    } catch (const io::error::too_few_columns&) {
-        return fail("the row has too few cells");
-    } catch (const io::error::too_many_columns&) {
-        return fail("the row has too many cells");
-    } catch (const io::error::base&) {
-        return fail("the row is damaged");
+    if (failure()) return false;
+    if (!has_ahead_) has_ahead_ = read_game(ahead_);
+    while (has_ahead_) {
+        const bool follows =
+            games.empty() ? !begun_ || ahead_.game == 0 : ahead_.game == games.back().game + 1;
+        if (!follows)
+            return rows_->fail(ahead_line_, fmt::format("game {} does not follow", ahead_.game));
+        games.push_back(std::move(ahead_));
+        begun_ = true;
+        ahead_ = {};
+        has_ahead_ = read_game(ahead_);
+        if (failure()) return false;
+        if (!has_ahead_ || ahead_.block != games.back().block) break;
     }
+    if (has_ahead_ && ahead_.block < games.back().block)
+        return rows_->fail(ahead_line_, fmt::format("block {} follows block {}", ahead_.block,
+                                                    games.back().block));
     return !games.empty();
 }
 

@@ -24,22 +24,15 @@ class GamesReader {
     // The games of the next block, in place of what stood there. False at the end, and where the
     // file cannot be read on: then there is a failure, "runs/a/games.csv:17: the place is 'x'".
     bool next(std::vector<GameRecord>& games);
-    [[nodiscard]] const Failure& failure() const { return failure_; }
+    [[nodiscard]] const Failure& failure() const;
 
   private:
     class Rows;
 
-    template <class... Source>
-    void begin(const Source&... source);
-
     bool read_game(GameRecord& game);
-    bool fail(const std::string& what);
-    bool fail(unsigned line, const std::string& what);
 
-    std::string path_;
     const RunFacts& facts_;
     std::unique_ptr<Rows> rows_;
-    Failure failure_;
     GameRecord ahead_; // the first game of the next block
     bool has_ahead_ = false;
     unsigned ahead_line_ = 0; // its first
