@@ -20,6 +20,13 @@ struct TimeLimit {
     [[nodiscard]] std::chrono::nanoseconds from_now() const {
         return clock == nullptr ? time : clock->now() + time;
     }
+    // Whether a decision that has made so many rounds makes another: at most so many; where time is
+    // the limit, at least one and until then.
+    [[nodiscard]] bool goes_on(std::uint64_t done, std::uint64_t most,
+                               std::chrono::nanoseconds until) const {
+        if (clock == nullptr) return done < most;
+        return done == 0 || clock->now() < until;
+    }
 };
 
 // Each kind asks for what it knows; `error` then says what is wrong, or what nobody has asked for.

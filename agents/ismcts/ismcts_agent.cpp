@@ -30,7 +30,7 @@ std::size_t IsmctsAgent::choose(const Position& view, Random& random) {
     most_ = 0;
     if (worlds_.look(view)) {
         const auto until = limits_.time.from_now();
-        for (std::uint64_t done = 0; goes_on(done, until); ++done) {
+        for (std::uint64_t done = 0; limits_.time.goes_on(done, limits_.playouts, until); ++done) {
             if (!worlds_.draw(*position_, random)) break;
             Random chance = random.stream(random.next());
             descend(random, chance);
@@ -40,11 +40,6 @@ std::size_t IsmctsAgent::choose(const Position& view, Random& random) {
         }
     }
     return most_visited(view, random);
-}
-
-bool IsmctsAgent::goes_on(std::uint64_t done, std::chrono::nanoseconds until) const {
-    if (limits_.time.clock == nullptr) return done < limits_.playouts;
-    return done == 0 || limits_.time.clock->now() < until;
 }
 
 // Down the tree along moves that the deal allows, to one not tried before.

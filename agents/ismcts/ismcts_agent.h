@@ -52,7 +52,6 @@ class IsmctsAgent : public Agent {
     NodeId select(NodeId above, Random& random);
     NodeId add(NodeId above, Move move);
     void learn();
-    [[nodiscard]] bool goes_on(std::uint64_t done, std::chrono::nanoseconds until) const;
     [[nodiscard]] std::size_t most_visited(const Position& view, Random& random) const;
 
     IsmctsLimits limits_;

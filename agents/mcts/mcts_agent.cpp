@@ -38,7 +38,7 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
     open(0, random);
     const Random course = random.stream(random.next());
     const auto until = limits_.time.from_now();
-    for (std::uint64_t done = 0; goes_on(done, until); ++done) {
+    for (std::uint64_t done = 0; limits_.time.goes_on(done, limits_.playouts, until); ++done) {
         position_->copy_from(view);
         chance_ = course;
         descend(random);
@@ -55,11 +55,6 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
             best = id;
     }
     return nodes_[best].move;
-}
-
-bool MctsAgent::goes_on(std::uint64_t done, std::chrono::nanoseconds until) const {
-    if (limits_.time.clock == nullptr) return done < limits_.playouts;
-    return done == 0 || limits_.time.clock->now() < until;
 }
 
 // The position is the node's: how many moves there are, and in which order they will be tried.

@@ -58,7 +58,6 @@ class MctsAgent : public Agent {
     [[nodiscard]] NodeId best_child(const Node& node) const;
     NodeId try_next(NodeId id);
     void learn();
-    [[nodiscard]] bool goes_on(std::uint64_t done, std::chrono::nanoseconds until) const;
 
     MctsLimits limits_;
     Playout playout_;

@@ -25,7 +25,7 @@ std::size_t PimcAgent::choose(const Position& view, Random& random) {
     sum_.assign(view.move_count(), 0);
     if (worlds_.look(view)) {
         const auto until = limits_.time.from_now();
-        for (std::uint64_t done = 0; goes_on(done, until); ++done) {
+        for (std::uint64_t done = 0; limits_.time.goes_on(done, limits_.deals, until); ++done) {
             if (!worlds_.draw(*deal_, random)) break;
             ++deals_;
             look_at(*deal_, random);
@@ -40,11 +40,6 @@ std::size_t PimcAgent::choose(const Position& view, Random& random) {
     while (sum_[chosen] != most || nth-- > 0)
         ++chosen;
     return chosen;
-}
-
-bool PimcAgent::goes_on(std::uint64_t done, std::chrono::nanoseconds until) const {
-    if (limits_.time.clock == nullptr) return done < limits_.deals;
-    return done == 0 || limits_.time.clock->now() < until;
 }
 
 // What each move is worth in that deal. All moves are played out under the same chance.

@@ -36,7 +36,6 @@ class PimcAgent : public Agent {
     [[nodiscard]] std::uint64_t solved() const { return solved_; }
 
   private:
-    [[nodiscard]] bool goes_on(std::uint64_t done, std::chrono::nanoseconds until) const;
     void look_at(const Position& deal, Random& random);
     bool solve(const Position& deal, const Random& course, Random& random);
 

@@ -4,6 +4,7 @@
 #include "agents/registry.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/run_session.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -48,17 +49,12 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
         .add("--blocks", compared.blocks, "So many deals, or how seats rotate: rotate, all, none")
         .type_name("N|HOW");
     options.add("--seed", compared.seed, "Seed of all chance (default: 1)").type_name("N");
-    options.add("--threads", compared.threads, "Games to play at once (default: all cores)")
-        .range(1, 1024)
-        .type_name("T");
+    add_threads(options, compared.threads);
     options.add("--format", compared.format, "Form of the answer")
         .one_of({"table", "json", "csv", "markdown"})
         .type_name("FORM")
         .shows_default();
-    options.add("--progress", compared.progress, "Progress: auto, plain or none")
-        .one_of({"auto", "plain", "none"})
-        .type_name("HOW")
-        .shows_default();
+    add_progress(options, compared.progress);
     options.add_flag("--no-costs", compared.no_costs,
                      "Leave times out: the rest is the same bytes every time");
     add_games_folder(options, compared.games_folder, "--games-folder");

@@ -168,15 +168,23 @@ void add_format(Options& options, std::string& format) {
         .shows_default();
 }
 
-void add_session_options(Options& options, SessionOptions& session) {
-    options.add("--threads", session.threads, "Games to play at once (default: all cores)")
+void add_threads(Options& options, std::size_t& threads) {
+    options.add("--threads", threads, "Games to play at once (default: all cores)")
         .range(1, 1024)
         .type_name("T");
-    add_format(options, session.format);
-    options.add("--progress", session.progress, "Progress: auto, plain or none")
+}
+
+void add_progress(Options& options, std::string& progress) {
+    options.add("--progress", progress, "Progress: auto, plain or none")
         .one_of({"auto", "plain", "none"})
         .type_name("HOW")
         .shows_default();
+}
+
+void add_session_options(Options& options, SessionOptions& session) {
+    add_threads(options, session.threads);
+    add_format(options, session.format);
+    add_progress(options, session.progress);
     options.add("--pool", session.pool, "What runs the threads: tbb or threads")
         .one_of({"tbb", "threads"})
         .type_name("POOL")

@@ -21,7 +21,9 @@ struct SessionOptions {
     bool coverage = false; // the report tells what was never exercised
 };
 void add_format(Options& options, std::string& format);
-void add_profile(Options& options, std::string& profile); // --profile
+void add_threads(Options& options, std::size_t& threads);   // --threads
+void add_progress(Options& options, std::string& progress); // --progress
+void add_profile(Options& options, std::string& profile);   // --profile
 // How workers watch those rules, which must stay where they are.
 tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts);
 void add_session_options(Options& options, SessionOptions& session);
