@@ -9,27 +9,6 @@ namespace {
 
 // ---- announcements ---------------------------------------------------------------------------
 
-// Hands with more runs and carrés than a shuffled pack has: ordered packs, cut and disturbed.
-std::array<std::vector<Card>, 4> rich_deal(engine::Random& random) {
-    std::vector<Card> pack;
-    pack.reserve(32);
-    const bool by_rank = random.below(2) == 0;
-    for (int i = 0; i < 32; ++i) {
-        pack.push_back(by_rank ? Card{i % 4, i / 4} : Card{i / 8, i % 8});
-    }
-    std::rotate(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(random.below(32)),
-                pack.end());
-    for (std::uint64_t swaps = random.below(14); swaps > 0; --swaps) {
-        std::swap(pack[random.below(32)], pack[random.below(32)]);
-    }
-    std::array<std::vector<Card>, 4> hands;
-    for (std::size_t i = 0; i < pack.size(); ++i) {
-        hands[i / 8].push_back(pack[i]);
-    }
-    std::swap(hands[0], hands[random.below(4)]);
-    return hands;
-}
-
 void expect_same_announcements(const Options& options, const AnnonceRules& rules, int deals,
                                std::uint64_t seed) {
     Belote belote(options);
@@ -37,7 +16,7 @@ void expect_same_announcements(const Options& options, const AnnonceRules& rules
     int scored = 0;
     for (int deal = 0; deal < deals; ++deal) {
         Position position;
-        position.hands = rich_deal(random);
+        position.hands = uneven_hands(random, 14);
         position.trump = static_cast<int>(random.below(4));
         position.turn = static_cast<int>(random.below(4));
         const std::string json = position_json(position);

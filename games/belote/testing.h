@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <iterator>
@@ -125,6 +126,28 @@ class Belote {
     engine::Machine machine_;
     engine::Random random_{1};
 };
+
+// Hands with more runs, carrés and capots than a shuffled pack has: ordered packs, cut and
+// disturbed by fewer than so many swaps.
+inline std::array<std::vector<Card>, 4> uneven_hands(engine::Random& random, std::uint64_t most) {
+    std::vector<Card> pack;
+    pack.reserve(32);
+    const bool by_rank = random.below(2) == 0;
+    for (int i = 0; i < 32; ++i) {
+        pack.push_back(by_rank ? Card{i % 4, i / 4} : Card{i / 8, i % 8});
+    }
+    std::rotate(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(random.below(32)),
+                pack.end());
+    for (std::uint64_t swaps = random.below(most); swaps > 0; --swaps) {
+        std::swap(pack[random.below(32)], pack[random.below(32)]);
+    }
+    std::array<std::vector<Card>, 4> hands;
+    for (std::size_t i = 0; i < pack.size(); ++i) {
+        hands[i / 8].push_back(pack[i]);
+    }
+    std::swap(hands[0], hands[random.below(4)]);
+    return hands;
+}
 
 inline const std::string& team_name(std::size_t team) {
     static const std::array<std::string, 2> kNames{"AC", "BD"};

@@ -6,28 +6,6 @@
 
 namespace croupier::plain {
 
-// Hands with more runs, carrés and capots than a shuffled pack has: ordered packs, cut and
-// disturbed.
-inline std::array<std::vector<Card>, 4> uneven_hands(engine::Random& random) {
-    std::vector<Card> pack;
-    pack.reserve(32);
-    const bool by_rank = random.below(2) == 0;
-    for (int i = 0; i < 32; ++i) {
-        pack.push_back(by_rank ? Card{i % 4, i / 4} : Card{i / 8, i % 8});
-    }
-    std::rotate(pack.begin(), pack.begin() + static_cast<std::ptrdiff_t>(random.below(32)),
-                pack.end());
-    for (std::uint64_t swaps = random.below(24); swaps > 0; --swaps) {
-        std::swap(pack[random.below(32)], pack[random.below(32)]);
-    }
-    std::array<std::vector<Card>, 4> hands;
-    for (std::size_t i = 0; i < pack.size(); ++i) {
-        hands[i / 8].push_back(pack[i]);
-    }
-    std::swap(hands[0], hands[random.below(4)]);
-    return hands;
-}
-
 // Any call, but low bids and passes more often: high ones nobody makes.
 inline std::string any_move(const std::set<std::string>& moves, bool bidding,
                             engine::Random& random) {
@@ -65,7 +43,7 @@ inline NewDeal new_deal(Coinche& coinche, std::uint64_t seed, engine::Random& ra
     }
     made.dealer = static_cast<int>(random.below(4));
     Position position;
-    position.hands = made.hands = uneven_hands(random);
+    position.hands = made.hands = uneven_hands(random, 24);
     const std::string json = position_json(position);
     const std::size_t hands = json.find("\"hands\"");
     made.state = coinche.position("{\"phase\": \"bid\", \"dealer\": " + seat_name(made.dealer) +

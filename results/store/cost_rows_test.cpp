@@ -5,11 +5,11 @@
 #include "results/store/profile_json.h"
 #include "results/store/rows.h"
 #include "results/store/run_file.h"
+#include "results/store/testing.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -18,13 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class CostFiles : public testing::Test {
+class CostFiles : public FolderTest {
   protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_costs_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
+    CostFiles() {
         facts_.game = "cards";
         facts_.players = {"A", "B,C"};
         facts_.agents = {"random", "good"};
@@ -37,17 +33,6 @@ class CostFiles : public testing::Test {
         rules.rules[1] = {{}, "play", "idle", "rules.json:9:5", false, true, {}};
         rules.rules[2] = {1, "choose", "lead", "good.json:1:2", true, true, {}};
         rules.options = {{"target", "1000", {{0, 1}, {2, kNothing}}}, {"deck", "\"\"", {}}};
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] std::string path(std::string_view name) const { return folder_ / name; }
-    [[nodiscard]] std::string text(std::string_view name) const {
-        std::string all;
-        EXPECT_EQ(read_file(path(name), all), std::nullopt);
-        return all;
-    }
-    void write(std::string_view name, const std::string& text) const {
-        std::ofstream(path(name), std::ios::binary) << text;
     }
 
     static std::vector<CostRow> block(std::uint64_t index) {
@@ -69,7 +54,6 @@ class CostFiles : public testing::Test {
     Costs costs_;
 
   private:
-    fs::path folder_;
 };
 
 TEST_F(CostFiles, blocks_read_back_one_by_one) {

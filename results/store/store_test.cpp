@@ -4,11 +4,11 @@
 #include "results/store/journal.h"
 #include "results/store/rows.h"
 #include "results/store/run_file.h"
+#include "results/store/testing.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -17,26 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class Store : public testing::Test {
+class Store : public FolderTest {
   protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_store_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
+    Store() {
         facts_.players = {"B", "W"};
         facts_.agents = {"random", "eval:a.json,depth=2", "say \"hi\" "};
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] std::string path(std::string_view name) const { return folder_ / name; }
-    [[nodiscard]] std::string text(std::string_view name) const {
-        std::string all;
-        EXPECT_EQ(read_file(path(name), all), std::nullopt);
-        return all;
-    }
-    void write(std::string_view name, std::string_view text) const {
-        std::ofstream(path(name), std::ios::binary) << text;
     }
 
     [[nodiscard]] static std::vector<GameRecord> block(std::uint64_t index) {
@@ -71,7 +56,6 @@ class Store : public testing::Test {
     RunFacts facts_;
 
   private:
-    fs::path folder_;
 };
 
 TEST_F(Store, crc32c_has_the_published_values) {

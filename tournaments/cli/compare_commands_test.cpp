@@ -4,31 +4,16 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 namespace croupier::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
-class CompareCommands : public testing::Test {
+class CompareCommands : public FolderTest {
   protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_compare_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(folder_ / name) << text;
-        return folder_ / name;
-    }
     static json metric(const json& answer, const std::string& kind, const json& of = nullptr) {
         for (const json& each : answer["metrics"])
             if (each["metric"] == kind && each["of"] == of) return each;
@@ -40,9 +25,6 @@ class CompareCommands : public testing::Test {
         EXPECT_EQ(ran.code, 2) << ran.out;
         EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
     }
-
-  private:
-    fs::path folder_;
 };
 
 // Who loses is known exactly (games/oldmaid/README.md): counted from who begins, which is B.

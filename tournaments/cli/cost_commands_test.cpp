@@ -5,37 +5,16 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 namespace croupier::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
-class CostCommands : public testing::Test {
+class CostCommands : public FolderTest {
   protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_costs_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
-    [[nodiscard]] std::string text(const std::string& name) const {
-        std::ifstream in(path(name));
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-    void write(const std::string& name, const std::string& text) const {
-        std::ofstream(path(name)) << text;
-    }
-
     // A small game of one's own: each move adds one, and a search that never finds anything.
     void write_game(const std::string& name, const std::string& extra = "") const {
         write(name, R"({
@@ -57,8 +36,6 @@ class CostCommands : public testing::Test {
             "score": [{"name": "tie", "action": {"score": {"A": 1, "B": 1}}}]
         })");
     }
-
-    fs::path folder_;
 };
 
 bool contains(const std::string& text, const std::string& part) {

@@ -5,14 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 namespace croupier::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 bool contains(const std::string& text, std::string_view part) {
@@ -27,29 +25,7 @@ std::vector<std::string> lines(const std::string& text) {
     return all;
 }
 
-// A folder of its own for each test.
-class GameCommands : public testing::Test {
-  protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_games_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] std::string path(const std::string& name) const {
-        return (folder_ / name).string();
-    }
-    [[nodiscard]] std::string file(const std::string& name, const std::string& text) const {
-        fs::create_directories((folder_ / name).parent_path());
-        std::ofstream(path(name)) << text;
-        return path(name);
-    }
-
-  private:
-    fs::path folder_;
-};
+class GameCommands : public FolderTest {};
 
 TEST_F(GameCommands, games_lists_names_players_and_options) {
     const json all = json::parse(run_in_process({"games", "--json"}).out);
@@ -140,7 +116,7 @@ TEST_F(GameCommands, a_replay_checks_every_byte) {
         const std::size_t at = copy.find(from);
         EXPECT_NE(at, std::string::npos);
         copy.replace(at, from.size(), to);
-        return run_in_process({"replay", file("changed.jsonl", copy), "--check"});
+        return run_in_process({"replay", write("changed.jsonl", copy), "--check"});
     };
     const Ran score = changed(R"("scores":{"B":)", R"("scores":{"B":7)");
     EXPECT_EQ(score.code, 1);
@@ -155,10 +131,10 @@ TEST_F(GameCommands, a_replay_checks_every_byte) {
     EXPECT_TRUE(contains(header.err, "the first line of a record holds game")) << header.err;
     const Ran hash = changed(R"("ruleset":")", R"("ruleset":"0)");
     EXPECT_EQ(hash.code, 1);
-    const Ran cut = run_in_process({"replay", file("cut.jsonl", lines(text.str())[0] + "\n")});
+    const Ran cut = run_in_process({"replay", write("cut.jsonl", lines(text.str())[0] + "\n")});
     EXPECT_TRUE(contains(cut.out, "the record stops after 0 moves")) << cut.out;
-    EXPECT_EQ(run_in_process({"replay", file("bad.jsonl", "x\n")}).code, 2);
-    EXPECT_EQ(run_in_process({"replay", file("empty.jsonl", "")}).code, 2);
+    EXPECT_EQ(run_in_process({"replay", write("bad.jsonl", "x\n")}).code, 2);
+    EXPECT_EQ(run_in_process({"replay", write("empty.jsonl", "")}).code, 2);
     EXPECT_EQ(run_in_process({"replay", path("missing.jsonl")}).code, 2);
 }
 
@@ -179,7 +155,7 @@ TEST_F(GameCommands, show_draws_every_board) {
 }
 
 TEST_F(GameCommands, moves_lists_in_order) {
-    const std::string corner = file("corner.json", R"({"board": {"a1": "W"}, "turn": "B"})");
+    const std::string corner = write("corner.json", R"({"board": {"a1": "W"}, "turn": "B"})");
     EXPECT_EQ(run_in_process({"moves", "life", "--state", corner}).out, "b1\na2\nb2\n");
     EXPECT_EQ(run_in_process({"moves", "life", "--state", corner, "--json"}).out,
               "[\"b1\",\"a2\",\"b2\"]\n");
@@ -191,7 +167,7 @@ TEST_F(GameCommands, moves_lists_in_order) {
 
 TEST_F(GameCommands, tick_plays_moves_and_prints_the_state) {
     const std::string state =
-        file("s.json", R"({"board": {"a1": "B", "b1": "B", "s19": "W"}, "turn": "W"})");
+        write("s.json", R"({"board": {"a1": "B", "b1": "B", "s19": "W"}, "turn": "W"})");
     const Ran one = run_in_process({"tick", "life", "--state", state, "--moves", "c1", "--json"});
     EXPECT_EQ(one.code, 0) << one.err;
     EXPECT_EQ(one.out, R"({"board":{"b1":"B","b2":"B"},"turn":"B","over":true,)"
@@ -289,7 +265,7 @@ TEST_F(GameCommands, a_program_plays) {
 }
 
 TEST_F(GameCommands, what_agents_do_wrong_is_told) {
-    const std::string odd = file("odd.json", R"({"game": "life",
+    const std::string odd = write("odd.json", R"({"game": "life",
         "choose": [{"condition": {"view": {"board": {"$C": {}}}}, "action": {"prefer": {"$C": 1}}}]})");
     const Ran noted = run_in_process(
         {"play", "life", "--agents", "rules:" + odd + ",random", "--set", "max_plies=3"});
@@ -310,21 +286,20 @@ TEST_F(GameCommands, what_agents_do_wrong_is_told) {
 }
 
 TEST_F(GameCommands, a_designer_plays_a_revision_of_his_own) {
-    const std::string base = file("mine/rules.json", R"({
+    const std::string base = write("mine/rules.json", R"({
       "game": {"name": "mine", "players": ["A", "B"]}, "state": {"turn": "A", "n": 3},
       "moves": [{"action": {"moves": {"go": true}}}],
       "play": [{"name": "down", "action": {"n": "$this - 1"}},
                {"name": "end", "condition": {"n": 0}, "action": {"over": true}}],
       "score": []})");
     EXPECT_TRUE(contains(run_in_process({"play", base}).out, "mine: over after 3 moves"));
-    (void)file("mine/slow.json", R"({"@include": "rules.json", "state": {"n": 5}})");
+    (void)write("mine/slow.json", R"({"@include": "rules.json", "state": {"n": 5}})");
     EXPECT_TRUE(
         contains(run_in_process({"play", base + ":slow"}).out, "mine:slow: over after 5 moves"));
     EXPECT_TRUE(contains(run_in_process({"play", "mine:slow", "--games", path("")}).out,
                          "mine:slow: over after 5 moves"));
-    (void)file(
-        "mine/broken.json",
-        R"({"@include": "rules.json", "play": [{"name": "down", "action": {"n": "= 1 / 0"}}]})");
+    write("mine/broken.json",
+          R"({"@include": "rules.json", "play": [{"name": "down", "action": {"n": "= 1 / 0"}}]})");
     const Ran broken = run_in_process({"play", base + ":broken", "--record", "-"});
     EXPECT_EQ(broken.code, 0);
     const json end = json::parse(lines(broken.out).back());

@@ -4,38 +4,14 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <filesystem>
-#include <fstream>
-
 namespace croupier::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
-// A folder of its own for each test, with files by name.
-class RulesCommands : public testing::Test {
-  protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_rules_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string file(const std::string& name, const std::string& text) {
-        std::string path = (folder_ / name).string();
-        std::ofstream(path) << text;
-        return path;
-    }
-
-  private:
-    fs::path folder_;
-};
+class RulesCommands : public FolderTest {};
 
 TEST_F(RulesCommands, check_says_what_a_good_file_holds) {
     const std::string good =
-        file("good.json", R"({"types": {"T": 2}, "moves": [{"action": {"a": 1}}], "play": []})");
+        write("good.json", R"({"types": {"T": 2}, "moves": [{"action": {"a": 1}}], "play": []})");
     const Ran ran = run_in_process({"check", good});
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.out, good + ": 2 groups, 1 rule, 1 type\n");
@@ -43,7 +19,7 @@ TEST_F(RulesCommands, check_says_what_a_good_file_holds) {
 }
 
 TEST_F(RulesCommands, check_shows_mistakes_with_their_lines) {
-    const std::string bad = file("bad.json", "[\n  {\"conditon\": {}, \"action\": {}}\n]\n");
+    const std::string bad = write("bad.json", "[\n  {\"conditon\": {}, \"action\": {}}\n]\n");
     const Ran ran = run_in_process({"check", bad});
     EXPECT_EQ(ran.code, 2);
     EXPECT_EQ(ran.out, "");
@@ -72,7 +48,7 @@ TEST_F(RulesCommands, check_reads_agents_for_their_game) {
 
 TEST_F(RulesCommands, check_json_is_an_array_of_diagnostics) {
     const std::string bad =
-        file("bad.json", R"([{"name": "r", "condition": {"a": "> $B", "c": "$C"}}])");
+        write("bad.json", R"([{"name": "r", "condition": {"a": "> $B", "c": "$C"}}])");
     const Ran ran = run_in_process({"check", "--json", bad});
     EXPECT_EQ(ran.code, 2);
     const auto all = nlohmann::json::parse(ran.out);
@@ -85,11 +61,11 @@ TEST_F(RulesCommands, check_json_is_an_array_of_diagnostics) {
     EXPECT_EQ(all[0]["severity"], "error");
     EXPECT_EQ(all[0]["hint"], "nothing is bound here yet");
     EXPECT_EQ(all[0]["message"], "the variable $B is used before anything binds it");
-    EXPECT_EQ(run_in_process({"check", "--json", file("good.json", "[]")}).out, "[]\n");
+    EXPECT_EQ(run_in_process({"check", "--json", write("good.json", "[]")}).out, "[]\n");
 }
 
 TEST_F(RulesCommands, check_passes_with_warnings) {
-    const Ran ran = run_in_process({"check", file("odd.json", R"([{"condition": {"a": "$A"}}])")});
+    const Ran ran = run_in_process({"check", write("odd.json", R"([{"condition": {"a": "$A"}}])")});
     EXPECT_EQ(ran.code, 0);
     EXPECT_NE(ran.err.find("warning[W0001]"), std::string::npos);
 }
@@ -106,9 +82,9 @@ TEST_F(RulesCommands, check_reads_standard_input_and_missing_files) {
 }
 
 TEST_F(RulesCommands, check_takes_several_files_apart_or_together) {
-    const std::string rules = file("rules.json", R"([{"name": "a", "action": {"x": 1}}])");
+    const std::string rules = write("rules.json", R"([{"name": "a", "action": {"x": 1}}])");
     const std::string revision =
-        file("revision.json", R"([{"name": "b", "after": "a", "action": {"x": 2}}])");
+        write("revision.json", R"([{"name": "b", "after": "a", "action": {"x": 2}}])");
     EXPECT_EQ(run_in_process({"check", rules, revision}).code, 2);
     const Ran together = run_in_process({"check", "--together", rules, revision});
     EXPECT_EQ(together.code, 0) << together.err;
@@ -116,10 +92,10 @@ TEST_F(RulesCommands, check_takes_several_files_apart_or_together) {
 }
 
 TEST_F(RulesCommands, diff_lists_rules_entries_and_parts) {
-    const std::string before = file("a.json", R"({"options": {"target": 1000}, "moves": [
+    const std::string before = write("a.json", R"({"options": {"target": 1000}, "moves": [
         {"name": "lead", "condition": {"trick": {"led": "@absent"}}, "action": {"a": 1}},
         {"name": "old", "action": {"a": 1}}]})");
-    const std::string after = file("b.json", R"({"options": {"target": 501}, "moves": [
+    const std::string after = write("b.json", R"({"options": {"target": 501}, "moves": [
         {"name": "lead", "condition": {"trick": {"led": null}}, "action": {"a": 1}},
         {"name": "new", "action": {"a": 1}}]})");
     const Ran ran = run_in_process({"diff", before, after});
@@ -138,8 +114,8 @@ TEST_F(RulesCommands, diff_lists_rules_entries_and_parts) {
 }
 
 TEST_F(RulesCommands, diff_lays_a_revision_over_its_ruleset) {
-    const std::string rules = file("rules.json", R"([{"name": "a", "action": {"x": 1}}])");
-    const std::string revision = file("revision.json", R"([{"name": "a", "@remove": true}])");
+    const std::string rules = write("rules.json", R"([{"name": "a", "action": {"x": 1}}])");
+    const std::string revision = write("revision.json", R"([{"name": "a", "@remove": true}])");
     const Ran ran = run_in_process({"diff", "--revision", rules, revision});
     EXPECT_EQ(ran.out, "removed rule a in rules\n") << ran.err;
     EXPECT_EQ(run_in_process({"diff", rules, revision}).code, 2);

@@ -6,8 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,28 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-class RunCommands : public testing::Test {
-  protected:
-    void SetUp() override {
-        const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-        folder_ = fs::path(testing::TempDir()) / (std::string("croupier_runs_") + test->name());
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    [[nodiscard]] std::string path(const std::string& name) const { return folder_ / name; }
-    [[nodiscard]] std::string text(const std::string& name) const {
-        std::ifstream in(path(name));
-        return {std::istreambuf_iterator<char>(in), {}};
-    }
-    void write(const std::string& name, const std::string& text) const {
-        std::ofstream(path(name)) << text;
-    }
-
-  private:
-    fs::path folder_;
-};
+class RunCommands : public FolderTest {};
 
 TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     const Ran ran = run_in_process({"run", "--game", "belote", "--agents", "Good=random,Bad=random",

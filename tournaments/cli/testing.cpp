@@ -3,6 +3,8 @@
 
 #include "tournaments/cli/run.h"
 
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace croupier::cli {
@@ -16,6 +18,34 @@ Ran run_in_process(const std::vector<std::string>& arguments, const std::string&
     Context context{terminal, in};
     const int code = run(arguments, context);
     return {code, out.str(), err.str()};
+}
+
+void FolderTest::SetUp() {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    const std::string name =
+        std::string("croupier_") + test->test_suite_name() + "_" + test->name();
+    folder_ = std::filesystem::path(testing::TempDir()) / name;
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+}
+
+void FolderTest::TearDown() {
+    std::filesystem::remove_all(folder_);
+}
+
+std::string FolderTest::path(const std::string& name) const {
+    return (folder_ / name).string();
+}
+
+std::string FolderTest::text(const std::string& name) const {
+    std::ifstream in(path(name));
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string FolderTest::write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((folder_ / name).parent_path());
+    std::ofstream(path(name)) << text;
+    return path(name);
 }
 
 } // namespace croupier::cli

@@ -3,6 +3,9 @@
 
 #include "tournaments/cli/terminal.h"
 
+#include <gtest/gtest.h>
+
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,5 +20,20 @@ struct Ran {
 // `croupier ARGUMENTS <<< input`, on no terminal unless the facts say so.
 Ran run_in_process(const std::vector<std::string>& arguments, const std::string& input = "",
                    const TerminalFacts& facts = {});
+
+// A folder of its own for each test, gone with it.
+class FolderTest : public testing::Test {
+  protected:
+    void SetUp() override;
+    void TearDown() override;
+
+    [[nodiscard]] std::string path(const std::string& name) const;
+    [[nodiscard]] std::string text(const std::string& name) const; // of the file
+    // Writes the file, in folders that are made; returns its path.
+    std::string write(const std::string& name, const std::string& text) const;
+
+  private:
+    std::filesystem::path folder_;
+};
 
 } // namespace croupier::cli
