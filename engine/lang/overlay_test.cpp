@@ -117,6 +117,49 @@ TEST(overlay, the_command_line_sets_options_last) {
     EXPECT_EQ(codes(load_ruleset_text("f", text, {}, settings)), "E0217@1:1");
 }
 
+TEST(overlay, options_are_held_to_what_they_may_be) {
+    const std::string text =
+        R"({"options": {"x": 1, "who": "a", "n": 5, "free": "?"}, "types": {"Seat": ["a", "b"]},
+            "option_values": {"x": [1, 2, "many"], "who": "Seat", "n": "0..9"}, "rules": []})";
+    const auto set = [&](const std::string& name, Scalar value) {
+        LoadSettings settings;
+        settings.options = {{name, std::move(value)}};
+        return codes(load_ruleset_text("f", text, {}, settings));
+    };
+    EXPECT_EQ(set("x", std::int64_t{2}), "");
+    EXPECT_EQ(set("x", "many"), "");
+    EXPECT_EQ(set("x", std::int64_t{3}), "E0219@1:19");
+    EXPECT_EQ(set("x", "mani"), "E0219@1:19");
+    EXPECT_EQ(set("who", "b"), "");
+    EXPECT_EQ(set("who", "c"), "E0219@1:29");
+    EXPECT_EQ(set("n", std::int64_t{9}), "");
+    EXPECT_EQ(set("n", std::int64_t{10}), "E0219@1:39");
+    EXPECT_EQ(set("free", std::int64_t{10}), "");
+}
+
+TEST(overlay, a_revision_is_held_to_the_values_of_its_game) {
+    const Files files = {{"a", R"({"options": {"x": 1}, "option_values": {"x": [1, 2]}})"},
+                         {"b", R"({"options": {"x": 3}, "rules": []})"},
+                         {"c", R"({"option_values": {"x": [3]}, "rules": []})"}};
+    EXPECT_EQ(codes(load_files({"a", "b"}, files)), "E0219@1:19");
+    EXPECT_EQ(codes(load_files({"a", "b", "c"}, files)), "");
+}
+
+TEST(overlay, option_values_speak_of_options) {
+    EXPECT_EQ(codes(load_ruleset_text(
+                  "f", R"({"options": {"pile": 1}, "option_values": {"pil": [1]}, "rules": []})")),
+              "E0217@1:44");
+    EXPECT_EQ(
+        codes(load_ruleset_text(
+            "f", R"({"options": {"x": 1}, "option_values": {"x": {"a": "int"}}, "rules": []})")),
+        "E0219@1:46");
+    EXPECT_EQ(codes(load_ruleset_text(
+                  "f", R"({"options": {"x": 1}, "option_values": {"x": "Sea"}, "rules": []})")),
+              "E0404@1:46");
+    EXPECT_EQ(codes(load_ruleset_text("f", R"({"option_values": [1], "rules": []})")),
+              "E0307@1:19");
+}
+
 TEST(include, lies_under_the_including_file) {
     const Files files = {
         {"dir/main.json",

@@ -3,6 +3,7 @@
 
 #include "engine/lang/expression_parser.h"
 #include "engine/lang/leaf_parser.h"
+#include "engine/lang/option_values.h"
 #include "engine/lang/rule_parser.h"
 #include "engine/lang/top_keys.h"
 #include "engine/lang/type_parser.h"
@@ -26,6 +27,8 @@ class RulesetParser {
             ruleset_.types = parse_types(reading_, types->value);
         if (const Member* options = document_.find("options")) read_options(options->value);
         apply_settings();
+        if (const Member* values = document_.find("option_values"))
+            check_option_values(reading_, values->value, ruleset_);
         PatternLibrary patterns(reading_, ruleset_.options);
         if (const Member* named = document_.find("patterns")) read_patterns(named->value, patterns);
         RuleReading rules{reading_, patterns, ruleset_.options, settings_.functions};
@@ -51,7 +54,7 @@ class RulesetParser {
             ruleset_.hidden = member.value;
         } else if (key == "memory") {
             ruleset_.memory = member.value;
-        } else if (key == "doc") {
+        } else if (key == "doc" || key == "option_values") {
             ruleset_.rest.push_back(member);
         } else if (key == "evaluator") {
             read_evaluator(member, rules);

@@ -6,9 +6,9 @@
 namespace croupier::engine {
 namespace {
 
-constexpr std::string_view kData[] = {"game",      "types",    "shape",   "state",  "options",
-                                      "constants", "patterns", "hidden",  "memory", "doc",
-                                      "evaluator", "groups",   "@include"};
+constexpr std::string_view kData[] = {
+    "game",   "types",  "shape", "state",     "options", "constants", "patterns",
+    "hidden", "memory", "doc",   "evaluator", "groups",  "@include",  "option_values"};
 constexpr std::string_view kGroups[] = {"setup",   "moves",  "play",  "score",  "derive",
                                         "observe", "choose", "rules", "unseen", "restore"};
 
