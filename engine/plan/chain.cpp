@@ -67,13 +67,18 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
     note(rule.span);
     rule_ = id;
     bool lowered = true;
+    if (const auto wanted = addition(rule.action)) {
+        wish_ = {wanted->variable, domain_of_set(wanted->path)};
+    }
     if (rule.condition) {
         auto steps = lower(*rule.condition);
         lowered = steps.has_value();
         made.steps = lowered ? std::move(*steps) : lower_beginning(*rule.condition);
     }
+    wish_ = {};
     if (drop_known(made)) {
         made.kind = Chained::Kind::Never;
+        made.steps.clear();
         cached_ = cached; // nothing is read for it
         return made;
     }
@@ -88,6 +93,26 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
         cached_ = cached;
     }
     return made;
+}
+
+// The domain of the set at the path; 0: there is none.
+std::uint32_t Compiler::domain_of_set(const std::vector<const KeyTemplate*>& path) const {
+    SchemaId set = 0;
+    for (const KeyTemplate* key : path) {
+        const SchemaNode& node = program_.layout->node(set);
+        if (node.kind == ShapeKind::Map && node.domain != 0) {
+            set = node.element;
+            continue;
+        }
+        set = key->is_name() && node.kind == ShapeKind::Record
+                  ? node.field(program_.symbols.find(key->parts[0].text))
+                  : kNoSchema;
+        if (set == kNoSchema) {
+            return 0;
+        }
+    }
+    const SchemaNode& node = program_.layout->node(set);
+    return node.kind == ShapeKind::Map ? node.domain : 0;
 }
 
 // Drops tests that always hold; true if one never does, before anything that could end in an error.
@@ -235,6 +260,41 @@ void Compiler::compile_chain(const Group& group, GroupId id) {
     next_cursor_ = 0;
     root_ = new_node();
     nested_root_ = false;
+    names_.clear();
+    bound_.clear();
+    domain_of_.clear();
+    emit_segments(group, id);
+    bound_.clear();
+}
+
+// Of a group in an action, whose rules see the variables of the rule around it. `names` are those
+// that had registers before the group was compiled rule by rule.
+void Compiler::compile_inner_chain(const Group& group, GroupId id, const Registers& names) {
+    if (nested_root_ || !options_.rows || options_.observed ||
+        group.mode != GroupMode::Sequential) {
+        return;
+    }
+    const Registers all_names = std::exchange(names_, names);
+    const Registers bound = bound_;
+    const auto domains = domain_of_;
+    const std::vector<Variable> fresh = fresh_;
+    const RuleId rule = rule_;
+    const Label fail = fail_;
+    const Label own_fail = own_fail_;
+    emit_segments(group, id);
+    own_fail_ = own_fail;
+    fail_ = fail;
+    rule_ = rule;
+    fresh_ = fresh;
+    domain_of_ = domains;
+    bound_ = bound;
+    names_ = all_names;
+}
+
+void Compiler::emit_segments(const Group& group, GroupId id) {
+    const Registers names = names_;
+    const Registers bound = bound_;
+    const auto domains = domain_of_;
     pending_acts_.clear();
     const auto begin = static_cast<std::uint32_t>(program_.code.size());
     std::size_t next = 0;
@@ -244,9 +304,9 @@ void Compiler::compile_chain(const Group& group, GroupId id) {
         caching_ = true;
         cached_.clear();
         do {
-            names_.clear();
-            bound_.clear();
-            domain_of_.clear();
+            names_ = names;
+            bound_ = bound;
+            domain_of_ = domains;
             fresh_.clear();
             segment.push_back(chained(group.rules[next], program_.groups[id].rules[next]));
             ++next;
@@ -276,7 +336,6 @@ void Compiler::compile_chain(const Group& group, GroupId id) {
             program_.code[pc].x = code;
         }
     }
-    bound_.clear();
 }
 
 // Columns that the segment's rules read, once for all of them.

@@ -301,10 +301,12 @@ void Compiler::finish_agenda(const Group& group, GroupId id) {
 GroupId Compiler::compile_group(const Group& group, std::uint16_t root) {
     const auto id = static_cast<GroupId>(program_.groups.size());
     program_.groups.push_back({group.name, group.mode, root, {}, group.span, kNone, nullptr});
+    const Registers names = names_;
     for (const Rule& rule : group.rules) {
         const RuleId made = compile_rule(rule, root);
         program_.groups[id].rules.push_back(made);
     }
+    compile_inner_chain(group, id, names);
     return id;
 }
 

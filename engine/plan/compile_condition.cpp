@@ -471,9 +471,11 @@ void Compiler::leaf(const LeafForm& form, std::uint16_t value) {
         break;
     }
     case PatternKind::Expression: {
-        Op& op = emit(value == kNoRegister
-                          ? OpCode::True
-                          : (may_be_test(form.expr) ? OpCode::Test : OpCode::EqualExpr));
+        if (value == kNoRegister) {
+            test(form.expr);
+            break;
+        }
+        Op& op = emit(may_be_test(form.expr) ? OpCode::Test : OpCode::EqualExpr);
         op.a = value;
         op.x = form.expr;
         break;
@@ -489,6 +491,35 @@ void Compiler::leaf(const LeafForm& form, std::uint16_t value) {
     case PatternKind::Any:
         break;
     }
+}
+
+// Goes on if the expression is true. What is known costs nothing, and comparisons of variables are
+// ops of their own.
+void Compiler::test(ExprId id) {
+    const ExprNode node = program_.exprs[id];
+    const auto arg = [&](std::uint32_t i) { return program_.expr_args[node.first + i]; };
+    const auto is_truth = [&](ExprId each) { return gives_bool(program_.exprs[each]); };
+    if (node.op == ExprOp::Literal && node.literal.tag == Tag::Bool) {
+        if (!node.literal.truth()) {
+            jump(own_fail_);
+        }
+        return;
+    }
+    if (node.op == ExprOp::And && is_truth(arg(0)) && is_truth(arg(1))) {
+        const ExprId second = arg(1);
+        test(arg(0));
+        test(second);
+        return;
+    }
+    const bool compares = node.op >= ExprOp::Equal && node.op <= ExprOp::GreaterEqual;
+    if (compares && !node.needs_this && program_.exprs[arg(0)].op == ExprOp::Variable) {
+        Op& op = emit(OpCode::Compare);
+        op.a = program_.exprs[arg(0)].reg;
+        op.b = static_cast<std::uint16_t>(node.op);
+        op.x = arg(1);
+        return;
+    }
+    emit(OpCode::True).x = id;
 }
 
 // What stands under `_`: a binding, or an expression that must be true.

@@ -3,9 +3,7 @@
 
 namespace croupier::engine {
 
-namespace {
-
-bool gives_bool(const ExprNode& node) {
+bool Compiler::gives_bool(const ExprNode& node) {
     switch (node.op) {
     case ExprOp::Literal:
         return node.literal.tag == Tag::Bool;
@@ -24,7 +22,35 @@ bool gives_bool(const ExprNode& node) {
     }
 }
 
-} // namespace
+// Its value cannot be an error, whatever the variables are.
+bool Compiler::never_fails(ExprId id) const {
+    const ExprNode& node = program_.exprs[id];
+    const auto arg = [&](std::uint32_t i) { return program_.expr_args[node.first + i]; };
+    const auto is_truth = [&](std::uint32_t i) {
+        return gives_bool(program_.exprs[arg(i)]) && never_fails(arg(i));
+    };
+    switch (node.op) {
+    case ExprOp::Literal:
+    case ExprOp::Variable:
+        return true;
+    case ExprOp::Not:
+        return is_truth(0);
+    case ExprOp::And:
+    case ExprOp::Or:
+        return is_truth(0) && is_truth(1);
+    case ExprOp::Conditional:
+        return is_truth(0) && never_fails(arg(1)) && never_fails(arg(2));
+    case ExprOp::Equal:
+    case ExprOp::NotEqual:
+    case ExprOp::Less:
+    case ExprOp::LessEqual:
+    case ExprOp::Greater:
+    case ExprOp::GreaterEqual:
+        return never_fails(arg(0)) && never_fails(arg(1));
+    default:
+        return false;
+    }
+}
 
 // What an expression comes to whose constant parts decide it, as options do. Parts that could end
 // in an error are not passed over.

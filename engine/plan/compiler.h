@@ -58,6 +58,7 @@ class Compiler {
     LeafForm prepare(const Pattern& pattern);
     LeafForm prepare_test(const Pattern& pattern);
     void leaf(const LeafForm& form, std::uint16_t value);
+    void test(ExprId id);
     [[nodiscard]] bool may_be_test(ExprId id) const;
     // Binds the name if it is free and says so.
     struct Binding {
@@ -91,6 +92,9 @@ class Compiler {
 
     // -- tables --
     ExprId expr(const Expr& expr);
+    [[nodiscard]] static bool gives_bool(const ExprNode& node);
+    [[nodiscard]] bool never_fails(ExprId id) const;
+    [[nodiscard]] bool is_never(const Pattern& pattern);
     std::optional<ExprId> folded(const ExprNode& node, const std::vector<ExprId>& args);
     std::uint32_t key(const KeyTemplate& key);
     std::uint32_t key_of_variable(std::uint16_t reg);
@@ -106,7 +110,7 @@ class Compiler {
     bool lower_entry(const Entry& entry, const Site& site, std::vector<Step>& steps);
     bool lower_child(const Entry& entry, const Site& child, std::vector<Step>& steps);
     bool lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps);
-    [[nodiscard]] std::uint32_t domain_of_loop(const Site& site) const;
+    [[nodiscard]] std::uint32_t domain_of_loop(const Entry& entry, const Site& site) const;
     bool lower_local(const Entry& entry, const Site& site, std::vector<Step>& steps);
     bool lower_path(const PathExpr& path, Site& site, std::vector<Step>& steps);
     bool child_site(const Site& site, const KeyTemplate& key, Site& child,
@@ -141,6 +145,7 @@ class Compiler {
     void emit_before(const std::vector<Step>& steps, std::size_t loop);
     [[nodiscard]] std::uint32_t words_of(const Step& each) const;
     void emit_rows(const Step& each, std::uint16_t word);
+    void emit_only(const Step& each, std::uint16_t word);
     void emit_leaf(const Step& step);
     void emit_presence(const Step& step, bool present);
     void emit_not(const Step& step);
@@ -160,6 +165,8 @@ class Compiler {
 
     // -- sequential groups as one piece of code (chain.cpp) --
     void compile_chain(const Group& group, GroupId id);
+    void compile_inner_chain(const Group& group, GroupId id, const Registers& names);
+    void emit_segments(const Group& group, GroupId id);
     Chained chained(const Rule& rule, RuleId id);
     bool drop_known(Chained& made) const;
     void keep_guard(Chained& made) const;
@@ -167,6 +174,7 @@ class Compiler {
     bool add_inner(Chained& made);
     bool add_action(Chained& made);
     [[nodiscard]] std::vector<RuleId> inner_ids(RuleId id) const;
+    [[nodiscard]] std::uint32_t domain_of_set(const std::vector<const KeyTemplate*>& path) const;
     void emit_cached();
     void emit_chain(const std::vector<Chained>& rules, Label end);
     bool add_clear(Chained& made) const;
@@ -194,6 +202,7 @@ class Compiler {
     [[nodiscard]] std::vector<Term> table_terms(const Site& site) const;
     [[nodiscard]] bool has_table(const Site& site) const;
     [[nodiscard]] std::uint32_t domain_of_children(const Site& site) const;
+    [[nodiscard]] bool holds_children(const DomainTable& domain, const Site& site) const;
     void read_table(const ConstTable& table, std::uint16_t reg);
     ConstTable value_table(const Site& site);
     ConstTable make_value_table(const Site& site);
@@ -220,6 +229,13 @@ class Compiler {
     std::map<std::uint32_t, std::uint32_t> key_tables_;
     bool local_ = false;   // inside @not or @exists: one match is enough
     bool caching_ = false; // a segment of a chain is being lowered
+    // A loop that binds the variable to keys of constants should have rows of that domain: those of
+    // the set that the rule adds them to.
+    struct Wish {
+        std::string variable;
+        std::uint32_t domain = 0;
+    };
+    Wish wish_;
     // Variables that a table of the constants gives, by register: its entries by an index's row.
     struct Tabled {
         std::uint32_t base = 0; // in Program::values

@@ -169,28 +169,32 @@ Compiler::ConstTable Compiler::presence_table(const Site& site) {
 // The smallest domain of which all children of the site, whatever its rows, are members in their
 // order: a loop over them is one over its rows. 0 if there is none.
 std::uint32_t Compiler::domain_of_children(const Site& site) const {
+    return smallest_domain(*program_.layout,
+                           [&](const DomainTable& domain) { return holds_children(domain, site); });
+}
+
+// The keys below the constant are members of the domain, in its order.
+bool Compiler::holds_children(const DomainTable& domain, const Site& site) const {
+    if (domain.size() > kMostRows) {
+        return false;
+    }
     const std::vector<Term> terms = table_terms(site);
     const std::uint32_t count = combinations(terms);
-    const auto fits = [&](const DomainTable& domain) {
-        bool some = false;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const NodeRef node = constant_node(site, rows_of(terms, i));
-            std::int32_t last = -1;
-            for (NodeRef child = node ? program_.constants->first_child(node) : node; child;
-                 child = program_.constants->next_sibling(child)) {
-                const std::uint16_t row = domain.row_of(program_.constants->key(child).symbol());
-                if (row == kNoRow || row <= last) {
-                    return false;
-                }
-                last = row;
-                some = true;
+    bool some = false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const NodeRef node = constant_node(site, rows_of(terms, i));
+        std::int32_t last = -1;
+        for (NodeRef child = node ? program_.constants->first_child(node) : node; child;
+             child = program_.constants->next_sibling(child)) {
+            const std::uint16_t row = domain.row_of(program_.constants->key(child).symbol());
+            if (row == kNoRow || row <= last) {
+                return false;
             }
+            last = row;
+            some = true;
         }
-        return some;
-    };
-    return smallest_domain(*program_.layout, [&](const DomainTable& domain) {
-        return domain.size() <= kMostRows && fits(domain);
-    });
+    }
+    return some;
 }
 
 // The rows that combination number i stands for.

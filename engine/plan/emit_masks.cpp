@@ -173,6 +173,7 @@ void Compiler::emit_rows(const Step& each, std::uint16_t word) {
         !site.constant && program_.layout->node(site.schema).presence != kNoOffset;
     if (has_bits) {
         emit_rows_at(OpCode::MaskRows, site, word);
+        emit_only(each, word);
         return;
     }
     Op& all = emit(OpCode::MaskAll);
@@ -186,6 +187,27 @@ void Compiler::emit_rows(const Step& each, std::uint16_t word) {
     } else {
         emit_rows_at(OpCode::MaskCodeAny, site, word);
     }
+    emit_only(each, word);
+}
+
+// Keeps the rows whose keys are of the type that the loop asks for.
+void Compiler::emit_only(const Step& each, std::uint16_t word) {
+    if (each.only == 0) {
+        return;
+    }
+    const DomainTable& domain = program_.layout->domain(each.domain);
+    const DomainTable& only = program_.layout->domain(each.only);
+    const auto base = static_cast<std::uint32_t>(program_.masks.size());
+    program_.masks.resize(base + words_of(each));
+    for (std::uint32_t row = 0; row < domain.size(); ++row) {
+        const bool is_member = only.row_of(domain.members[row]) != kNoRow;
+        program_.masks[base + row / kWordRows] |= std::uint64_t{is_member} << (row % kWordRows);
+    }
+    Op& op = emit(OpCode::MaskTable);
+    op.b = kZeroRow;
+    op.c = word;
+    op.x = base;
+    op.s = words_of(each);
 }
 
 // Where a mask takes several words, a loop over them, with everything after it inside; returns the

@@ -14,9 +14,22 @@ constexpr std::uint32_t kWordBytes = 8;
 
 // A step whose evaluation cannot end in an error may be skipped, or done earlier.
 bool Compiler::is_pure(const Step& step) const {
-    const auto simple = [&](ExprId id) {
-        const ExprOp op = program_.exprs[id].op;
-        return op == ExprOp::Literal || op == ExprOp::Variable;
+    const auto leaf_never_fails = [&](const LeafForm& form) {
+        switch (form.kind) {
+        case PatternKind::Bind:
+            return true;
+        case PatternKind::Value:
+            return form.literal || never_fails(form.expr);
+        case PatternKind::Compare:
+        case PatternKind::Expression:
+        case PatternKind::Assign:
+            return never_fails(form.expr);
+        case PatternKind::OneOf:
+            return std::all_of(program_.lists[form.list].begin(), program_.lists[form.list].end(),
+                               [&](ExprId each) { return never_fails(each); });
+        default:
+            return false;
+        }
     };
     switch (step.kind) {
     case Step::Kind::Exists:
@@ -25,24 +38,12 @@ bool Compiler::is_pure(const Step& step) const {
     case Step::Kind::Row:
         return true;
     case Step::Kind::Leaf:
-        switch (step.leaf.kind) {
-        case PatternKind::Bind:
-            return true;
-        case PatternKind::Value:
-            return step.leaf.literal;
-        case PatternKind::Compare:
-            return simple(step.leaf.expr);
-        case PatternKind::OneOf:
-            return std::all_of(program_.lists[step.leaf.list].begin(),
-                               program_.lists[step.leaf.list].end(), simple);
-        default:
-            return false;
-        }
+    case Step::Kind::Test:
+        return leaf_never_fails(step.leaf);
     case Step::Kind::Not:
     case Step::Kind::Some:
         return std::all_of(step.steps.begin(), step.steps.end(),
                            [&](const Step& each) { return is_pure(each); });
-    case Step::Kind::Test:
     case Step::Kind::Count:
         return false;
     }

@@ -33,6 +33,30 @@ bool Site::ends_in(std::uint16_t reg) const {
     return constant || (row_is_term && terms.back().reg == reg);
 }
 
+namespace {
+
+bool is_constant(const Expr& expr) {
+    const bool open = expr.op == ExprOp::Variable || expr.op == ExprOp::This ||
+                      expr.op == ExprOp::Size || expr.op == ExprOp::Random;
+    return !open && std::all_of(expr.args.begin(), expr.args.end(), is_constant);
+}
+
+} // namespace
+
+// It begins with a test that constants decide against it.
+bool Compiler::is_never(const Pattern& pattern) {
+    if (pattern.kind != PatternKind::Object || pattern.entries.empty()) {
+        return false;
+    }
+    const Entry& first = pattern.entries[0];
+    if (first.kind != KeyKind::Test || first.patterns[0].kind != PatternKind::Expression ||
+        !is_constant(first.patterns[0].expr)) {
+        return false;
+    }
+    const ExprNode& known = program_.exprs[expr(first.patterns[0].expr)];
+    return known.op == ExprOp::Literal && known.literal.tag == Tag::Bool && !known.literal.truth();
+}
+
 // Steps begin at the state's root, which must have its declared fields.
 bool Compiler::can_lower() const {
     return !nested_root_ && program_.layout->node(0).kind == ShapeKind::Record;
@@ -269,9 +293,22 @@ bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Ste
                            [&](const Pattern& used) { return lower_pattern(used, site, steps); });
     case KeyKind::Log:
         return true;
+    case KeyKind::AnyOf: {
+        // Alternatives that options rule out are none; the last one left is a part like others.
+        const Pattern* left = nullptr;
+        for (const Pattern& each : entry.patterns) {
+            if (is_never(each)) {
+                continue;
+            }
+            if (left != nullptr) {
+                return false;
+            }
+            left = &each;
+        }
+        return left != nullptr && lower_pattern(*left, site, steps);
+    }
     case KeyKind::Parent:
     case KeyKind::Forall:
-    case KeyKind::AnyOf:
     case KeyKind::Sum:
     case KeyKind::Min:
     case KeyKind::Max:
@@ -297,9 +334,12 @@ bool Compiler::lower_child(const Entry& entry, const Site& child, std::vector<St
 }
 
 // The domain whose rows a loop over the site's children visits; 0: it is for the general way.
-std::uint32_t Compiler::domain_of_loop(const Site& site) const {
+std::uint32_t Compiler::domain_of_loop(const Entry& entry, const Site& site) const {
     if (site.constant) {
-        return domain_of_children(site);
+        const bool wished = wish_.domain != 0 && entry.kind == KeyKind::Variable &&
+                            entry.variable == wish_.variable &&
+                            holds_children(program_.layout->domain(wish_.domain), site);
+        return wished ? wish_.domain : domain_of_children(site);
     }
     const SchemaNode& node = program_.layout->node(site.schema);
     if (node.kind != ShapeKind::Map || node.column == Column::Arena ||
@@ -313,8 +353,10 @@ std::uint32_t Compiler::domain_of_loop(const Site& site) const {
 }
 
 bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps) {
-    const std::uint32_t domain = entry.type.name.empty() ? domain_of_loop(site) : 0;
-    if (domain == 0) {
+    const std::uint32_t only =
+        entry.type.name.empty() ? 0 : program_.layout->domain_id(entry.type.name);
+    const std::uint32_t domain = domain_of_loop(entry, site);
+    if (domain == 0 || (only == 0 && !entry.type.name.empty())) {
         return false;
     }
     Step step;
@@ -322,6 +364,7 @@ bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step
     step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
     step.reg = entry.kind == KeyKind::Wildcard ? new_value() : bind(entry.variable).reg;
     step.domain = domain;
+    step.only = only;
     domain_of_[step.reg] = domain;
     std::vector<Step> nothing;
     if (!child_by_row(site, step.reg, step.site, nothing)) {

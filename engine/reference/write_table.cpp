@@ -88,6 +88,37 @@ constexpr Skeleton kSkeletons[] = {
                        "@count": {"of": {"near": {"$C": {"$D": true}}, "board": {"$D": {}}},
                                   "into": "< 2"}},
          "action": {"board": {"$C": "@remove"}}}])"},
+    // Rules inside an action: they see its variables, and read what the ones before them wrote.
+    {"turn hands cards moves",
+     R"([{"condition": {"turn": "$P"},
+         "action": [
+             {"condition": {"hands": {"$P": {"$C": true}}, "cards": {"$C": {"suit": "$S"}}},
+              "action": {"moves": {"$C": true}}},
+             {"condition": {"moves": {"$C": true}, "hands": {"$Q": {"$C": {}}}, "_": "$Q != $P"},
+              "action": {"others": {"$Q": "$C"}}, "else": {"others": 0}},
+             {"condition": {"_": "1 == 2", "turn": "$X"}, "action": {"turn": "@remove"}},
+             {"condition": {"moves": "@absent", "hands": {"$P": {"$D": true}}},
+              "action": {"moves": {"$D": true}}}]}])"},
+    {"turn hands next led",
+     R"([{"condition": {"hands": {"$P": {"$C": true}}, "next": {"$P": "$Q"}},
+         "action": [
+             {"condition": {"turn": "$Q", "led": "$S"},
+              "action": [{"action": {"turn": "$P"}},
+                         {"condition": {"turn": "$R", "_": "$R == $P && $S != $C"},
+                          "action": {"led": "@remove", "hands": {"$P": {"$C": "@remove"}}}}]},
+             {"condition": {"led": "@absent", "turn": "$T"}, "action": {"last": "$T"}}]}])"},
+    // Alternatives of which only one can be.
+    {"led cards hands turn moves",
+     R"([{"condition": {"turn": "$P",
+                       "@any": [{"_": "1 > 2", "led": "$S"}, {"led": "$S", "_": "$S != $P"},
+                                {"_": "2 == 3", "led": "$S"}],
+                       "hands": {"$P": {"$C": true}}, "cards": {"$C": {"suit": "$S"}}},
+         "action": {"moves": {"$C": true}}}])"},
+    // Loops over keys of one type, in maps that may hold others.
+    {"moves hands turn",
+     R"([{"condition": {"moves": {"$C:Card": {}}, "turn": "$P"},
+         "action": {"hands": {"$P": {"$C": true}}}},
+        {"condition": {"hands": {"$P:Seat": {"$C:Card": {}}}}, "action": {"odd": {"$P": true}}}])"},
     // Dealing.
     {"trick", R"([{"action": {"@call": {"shuffle": {"of": "trick"}}}}])"},
     {"turn hands moves",

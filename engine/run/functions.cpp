@@ -131,6 +131,10 @@ void Machine::shuffle(const CallPlan& plan) {
         fail(RunErrorKind::Call, span(),
              "shuffle: its children hold nothing that could change places");
     }
+    if (const std::span<std::byte> held = state_->leaf_bytes(node); !held.empty()) {
+        shuffle_bytes(held);
+        return;
+    }
     const std::vector<NodeRef> children = children_of(*state_, node);
     std::vector<std::size_t> order(children.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -138,6 +142,20 @@ void Machine::shuffle(const CallPlan& plan) {
         std::swap(order[i - 1], order[random_->below(i)]);
     }
     permute(*state_, children, order);
+}
+
+// The same of the bytes that are values, as of a pack of cards: child i gets what child order[i]
+// held, which is what changing places in turn comes to.
+void Machine::shuffle_bytes(std::span<std::byte> held) {
+    places_.clear();
+    for (std::size_t i = 0; i < held.size(); ++i) {
+        if (held[i] != std::byte{0}) {
+            places_.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+    for (std::size_t i = places_.size(); i > 1; --i) {
+        std::swap(held[places_[i - 1]], held[places_[random_->below(i)]]);
+    }
 }
 
 // The path is declared to be a map whose children are only there or not.
@@ -232,11 +250,50 @@ void Machine::deal(const CallPlan& plan) {
              "deal: " + std::to_string(count) + " each for " + std::to_string(receivers.size()) +
                  ", " + std::to_string(stock) + " left");
     }
+    const NodeRef cards = find(from);
+    const NodeRef hands = find(to);
     for (const Symbol receiver : receivers) {
         for (std::size_t i = 0; i < count; ++i) {
-            give(from, to, receiver);
+            if (!give_member(cards, hands, receiver)) {
+                give(from, to, receiver);
+            }
         }
     }
+}
+
+// The same of a map of names to sets of them, all declared, as a pack is dealt to hands; false if
+// that is for the general way.
+bool Machine::give_member(NodeRef from, NodeRef to, Symbol receiver) {
+    const std::span<std::byte> stock = state_->leaf_bytes(from); // none if `from` is no such map
+    if (stock.empty() || !to || to.schema >= program_.layout->size()) {
+        return false;
+    }
+    const Layout& layout = *program_.layout;
+    const SchemaNode& card = layout.node(layout.node(from.schema).element);
+    const SchemaNode& hands = layout.node(to.schema);
+    const bool to_sets = hands.kind == ShapeKind::Map && hands.domain != 0 &&
+                         layout.node(hands.element).kind == ShapeKind::Map &&
+                         layout.node(hands.element).domain != 0;
+    if (!to_sets || card.kind != ShapeKind::Member || layout.domain(card.domain).numbered) {
+        return false;
+    }
+    const SchemaNode& hand = layout.node(hands.element);
+    const auto first = std::find_if(stock.begin(), stock.end(),
+                                    [](std::byte code) { return code != std::byte{0}; });
+    if (first == stock.end() || layout.node(hand.element).kind != ShapeKind::Unit) {
+        return false;
+    }
+    const Symbol name =
+        layout.domain(card.domain).members[std::to_integer<std::size_t>(*first) - 1];
+    const std::uint16_t row = layout.domain(hand.domain).row_of(name);
+    if (row == kNoRow) {
+        return false;
+    }
+    const std::uint32_t seat = to.index * layout.domain(hands.domain).size() +
+                               layout.domain(hands.domain).row_of(receiver);
+    *first = std::byte{0};
+    state_->ensure(hand.element, seat * layout.domain(hand.domain).size() + row);
+    return true;
 }
 
 // The first child of `from` goes to a receiver. Both are found anew: one may lie inside the other.

@@ -209,7 +209,9 @@ void Machine::run_group(GroupId id) {
         return;
     }
     if (runs_chain(group)) {
+        const RuleId outer = rule_;
         search(group.chain, nullptr);
+        rule_ = outer;
         return;
     }
     for (const RuleId rule : group.rules) {

@@ -145,10 +145,12 @@ class Machine {
     NodeRef changeable(std::uint32_t path);
     bool holds_presence_only(std::uint32_t path);
     void shuffle(const CallPlan& plan);
+    void shuffle_bytes(std::span<std::byte> held);
     void choose(const CallPlan& plan);
     void sort(const CallPlan& plan);
     void deal(const CallPlan& plan);
     void give(std::uint32_t from, std::uint32_t to, Symbol receiver);
+    bool give_member(NodeRef from, NodeRef to, Symbol receiver);
 
     // Groups (machine.cpp).
     void run_group(GroupId id);
@@ -216,6 +218,7 @@ class Machine {
     std::uint64_t matches_ = 0;
     std::uint64_t steps_ = 0;
     std::string scratch_;
+    std::vector<std::uint32_t> places_;      // of the children that a shuffle moves
     std::vector<Value> operands_;            // of functions in expressions, the inner ones' on top
     std::vector<Value> arguments_;           // of the call at hand
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs

@@ -130,10 +130,19 @@ std::uint64_t count_rows(std::uint64_t mask) {
     return mask * 0x0101010101010101u >> 56;
 }
 
-// The rows of up to 64 bytes that hold `code`.
+// The rows of up to 64 bytes that hold `code`, eight at a time.
 std::uint64_t rows_with(const std::byte* bytes, std::uint32_t rows, std::uint8_t code) {
+    constexpr std::uint64_t kEach = 0x0101010101010101u;
+    constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
     std::uint64_t mask = 0;
-    for (std::uint32_t row = 0; row < rows; ++row) {
+    std::uint32_t row = 0;
+    for (; row + 8 <= rows; row += 8) {
+        // A byte that is zero has its highest bit set in `equal`, no other has.
+        const std::uint64_t differs = load_word(bytes + row) ^ (kEach * code);
+        const std::uint64_t equal = ~(((differs & kLow) + kLow) | differs | kLow);
+        mask |= ((equal >> 7) * 0x0102040810204080u >> 56) << row; // one bit of each byte
+    }
+    for (; row < rows; ++row) {
         mask |= std::uint64_t{bytes[row] == std::byte{code}} << row;
     }
     return mask;
@@ -327,9 +336,6 @@ bool Machine::holds(const Op& op) {
         return found.tag != Tag::None && equal(values_[op.a], found, symbols) &&
                has_type(found, program_.types[op.x]);
     }
-    case OpCode::Constant:
-        return values_[op.a].tag != Tag::None &&
-               equal(values_[op.a], program_.values[op.x], symbols);
     case OpCode::OneOf: {
         const Value& found = values_[op.a];
         if (found.tag != Tag::None) {
@@ -401,8 +407,13 @@ inline bool Machine::compares_simply(const Op& op) {
     if (same_kind && found.tag == Tag::Int) {
         return compare_integers(static_cast<ExprOp>(op.b), found.integer, other.integer);
     }
-    if (same_kind && found.tag == Tag::String && op.b == static_cast<int>(ExprOp::NotEqual)) {
-        return found.symbol() != other.symbol();
+    if (simple && found.is_text() && other.is_text()) {
+        if (op.b == static_cast<int>(ExprOp::Equal)) {
+            return found.symbol() == other.symbol();
+        }
+        if (op.b == static_cast<int>(ExprOp::NotEqual)) {
+            return found.symbol() != other.symbol();
+        }
     }
     return holds(op);
 }
@@ -532,7 +543,9 @@ next:
             NEXT_IF(holds(*op));
         }
         CODE(Constant) {
-            NEXT_IF(holds(*op));
+            const Value& found = values[op->a];
+            NEXT_IF(found.tag != Tag::None &&
+                    equal(found, program_.values[op->x], state_->symbols()));
         }
         CODE(OneOf) {
             NEXT_IF(holds(*op));

@@ -206,7 +206,7 @@ std::uint32_t Layout::code_of(const SchemaNode& node, const Value& value) const 
                 value.tag == Tag::Int && value.integer >= 0 && value.integer < domain.size();
             return fits ? static_cast<std::uint32_t>(value.integer) + 1 : 0;
         }
-        const std::uint16_t row = value.tag == Tag::String ? domain.row_of(value.symbol()) : kNoRow;
+        const std::uint16_t row = value.is_text() ? domain.row_of(value.symbol()) : kNoRow;
         return row == kNoRow ? 0 : row + 1u;
     }
     default:

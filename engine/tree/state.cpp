@@ -87,20 +87,6 @@ std::size_t State::arena_offset() const {
 
 namespace {
 
-// The word that holds an instance's presence bit, and its row, whose place there is row % 64.
-std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& node, std::uint32_t index) {
-    if (node.group == 1) { // outside all maps: saves a division
-        return {node.presence + std::size_t{8} * index, 0};
-    }
-    const std::uint32_t outer = index / node.group;
-    const std::uint32_t row = index % node.group;
-    return {node.presence + (std::size_t{outer} * node.words + row / 64) * 8, row};
-}
-
-} // namespace
-
-namespace {
-
 // Bytes of one instance's value.
 std::size_t width_of(Column column) {
     switch (column) {
@@ -142,11 +128,6 @@ std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uin
 
 } // namespace
 
-bool State::presence_bit(const SchemaNode& node, std::uint32_t index) const {
-    const auto [word, row] = presence_place(node, index);
-    return ((load<std::uint64_t>(word) >> (row % 64)) & 1) != 0;
-}
-
 void State::set_presence(const SchemaNode& node, std::uint32_t index, bool on) {
     const auto [word, row] = presence_place(node, index);
     const std::uint64_t bit = std::uint64_t{1} << (row % 64);
@@ -165,22 +146,6 @@ void State::set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t 
     } else {
         store(node.values + std::size_t{2} * index, static_cast<std::uint16_t>(code));
     }
-}
-
-bool State::present(const SchemaNode& node, std::uint32_t index) const {
-    switch (node.column) {
-    case Column::Code8:
-    case Column::Code16:
-        return code(node, index) != 0;
-    case Column::Value:
-        return load<Value>(node.values + sizeof(Value) * index).tag != Tag::None;
-    case Column::Arena:
-        return load<std::uint32_t>(node.values + std::size_t{4} * index) != 0;
-    case Column::None:
-    case Column::Int:
-        break;
-    }
-    return node.parent == kNoSchema || presence_bit(node, index);
 }
 
 NodeRef State::at(SchemaId schema, std::uint32_t index) const {
@@ -577,7 +542,9 @@ void State::ensure(SchemaId schema, std::uint32_t index) {
 
 void State::set_leaf(NodeRef leaf, const Value& value) {
     const SchemaNode& node = layout_->node(leaf.schema);
-    if (node.column == Column::Code8 || node.column == Column::Code16) {
+    switch (node.column) {
+    case Column::Code8:
+    case Column::Code16: {
         // A member that carries its row needs no looking up.
         const bool known = node.kind == ShapeKind::Member && value.domain == node.domain;
         const std::uint32_t code = known ? value.row + 1u : layout_->code_of(node, value);
@@ -585,10 +552,41 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
             set_leaf_code(leaf, code);
             return;
         }
+        break;
+    }
+    case Column::Int:
+        if (value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high) {
+            set_leaf_integer(leaf, value.integer);
+            return;
+        }
+        break;
+    case Column::None:
+        if (value.tag == Tag::Bool && value.truth() && journal_ == nullptr) {
+            ensure(leaf.schema, leaf.index);
+            return;
+        }
+        break;
+    case Column::Value:
+    case Column::Arena:
+        break;
     }
     (void)stored(leaf.schema, value);
     ensure_above(leaf);
     set_value(leaf, value);
+}
+
+void State::set_leaf_integer(NodeRef leaf, std::int64_t integer) {
+    const SchemaNode& node = layout_->node(leaf.schema);
+    const bool was_present = presence_bit(node, leaf.index);
+    if (!was_present) {
+        ensure_above(leaf);
+    }
+    touch(leaf, was_present);
+    store(node.values + std::size_t{8} * leaf.index, integer);
+    if (!was_present) {
+        set_presence(node, leaf.index, true);
+        note_present(leaf.schema, leaf.index);
+    }
 }
 
 void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
@@ -602,6 +600,21 @@ void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
     if (!was_present) {
         note_present(leaf.schema, leaf.index);
     }
+}
+
+std::span<std::byte> State::leaf_bytes(NodeRef map) {
+    if (!map || map.schema == kArena || journal_ != nullptr) {
+        return {};
+    }
+    const SchemaNode& known = layout_->node(map.schema);
+    if (known.kind != ShapeKind::Map || known.column == Column::Arena || known.domain == 0) {
+        return {};
+    }
+    const SchemaNode& element = layout_->node(known.element);
+    if (element.column != Column::Code8) {
+        return {};
+    }
+    return {data() + element.values + std::size_t{map.index} * element.group, element.group};
 }
 
 bool State::holds_code(NodeRef node) const {

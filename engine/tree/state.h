@@ -11,8 +11,10 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace croupier::engine {
 
@@ -122,6 +124,10 @@ class State {
     void set_leaf(NodeRef leaf, const Value& value);
     // The same of a Code8 or Code16 column, with the value's code.
     void set_leaf_code(NodeRef leaf, std::uint32_t code);
+    // The codes of a declared map of such leaves, row by row, if they are bytes and nobody has to
+    // be told of changes; none otherwise. Zero is no leaf, so that zeroing one removes it; a leaf
+    // that comes to be needs the calls above.
+    [[nodiscard]] std::span<std::byte> leaf_bytes(NodeRef map);
     // Whether the node is a value of such a column, and then its code.
     [[nodiscard]] bool holds_code(NodeRef node) const;
     [[nodiscard]] std::uint32_t leaf_code(NodeRef leaf) const;
@@ -157,6 +163,7 @@ class State {
     void set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t code);
     [[nodiscard]] NodeRef at(SchemaId schema, std::uint32_t index) const;
     void ensure_above(NodeRef node);
+    void set_leaf_integer(NodeRef leaf, std::int64_t integer);
     void note_present(SchemaId schema, std::uint32_t index);
     void note_absent(SchemaId schema, std::uint32_t index);
     [[nodiscard]] NodeRef parent_dense(SchemaId schema, std::uint32_t index) const;
@@ -210,5 +217,38 @@ class State {
     std::uint32_t arena_free_ = 0;
     Journal* journal_ = nullptr;
 };
+
+// The word that holds an instance's presence bit, and its row, whose place there is row % 64.
+inline std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& node,
+                                                            std::uint32_t index) {
+    if (node.group == 1) { // outside all maps: saves a division
+        return {node.presence + std::size_t{8} * index, 0};
+    }
+    const std::uint32_t outer = index / node.group;
+    const std::uint32_t row = index % node.group;
+    return {node.presence + (std::size_t{outer} * node.words + row / 64) * 8, row};
+}
+
+inline bool State::presence_bit(const SchemaNode& node, std::uint32_t index) const {
+    const auto [word, row] = presence_place(node, index);
+    return ((load<std::uint64_t>(word) >> (row % 64)) & 1) != 0;
+}
+
+inline bool State::present(const SchemaNode& node, std::uint32_t index) const {
+    switch (node.column) {
+    case Column::Code8:
+        return load<std::uint8_t>(node.values + index) != 0;
+    case Column::Code16:
+        return load<std::uint16_t>(node.values + std::size_t{2} * index) != 0;
+    case Column::Value:
+        return load<Value>(node.values + sizeof(Value) * index).tag != Tag::None;
+    case Column::Arena:
+        return load<std::uint32_t>(node.values + std::size_t{4} * index) != 0;
+    case Column::None:
+    case Column::Int:
+        break;
+    }
+    return node.parent == kNoSchema || presence_bit(node, index);
+}
 
 } // namespace croupier::engine

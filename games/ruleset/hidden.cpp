@@ -165,11 +165,6 @@ std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, Diagnostics& dia
     return Reader(ruleset, diagnostics).entries();
 }
 
-HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symbols) {
-    std::vector<std::string> variables;
-    nodes_ = resolve(entries, variables, symbols);
-}
-
 std::vector<HiddenPlan::Node> HiddenPlan::resolve(const std::vector<Hidden>& entries,
                                                   std::vector<std::string>& variables,
                                                   engine::Symbols& symbols) {
@@ -190,6 +185,81 @@ std::vector<HiddenPlan::Node> HiddenPlan::resolve(const std::vector<Hidden>& ent
         nodes.push_back(std::move(node));
     }
     return nodes;
+}
+
+namespace {
+
+bool names(const State& state, std::span<const Symbol> path, Symbol player) {
+    NodeRef node = state.root();
+    for (const Symbol key : path) {
+        if (!node) return false;
+        node = state.child(node, key);
+    }
+    return node && engine::equal(state.value(node), Value::key(player), state.symbols());
+}
+
+} // namespace
+
+// Lists the places that the entries lead to; false where one is not known before there is a state.
+struct HiddenPlan::Lister {
+    // More are found faster by a walk over what is there.
+    static constexpr std::size_t kMost = 256;
+
+    const engine::Layout& layout;
+    Symbol player;
+    std::vector<Place> found{};
+    std::array<Symbol, kDeepest> keys{};
+
+    bool children(const std::vector<Node>& entries, engine::SchemaId schema, std::uint32_t index,
+                  std::size_t depth) {
+        const engine::SchemaNode& above = layout.node(schema);
+        const bool dense_map = above.kind == ShapeKind::Map && above.domain != 0;
+        for (const Node& entry : entries) {
+            const bool every = entry.key == engine::kNoSymbol;
+            if (dense_map) {
+                const engine::DomainTable& domain = layout.domain(above.domain);
+                for (std::uint32_t row = 0; row < domain.size(); ++row) {
+                    const Symbol key = domain.members[row];
+                    const std::uint32_t at = index * domain.size() + row;
+                    if ((every || key == entry.key) && !apply(entry, above.element, at, key, depth))
+                        return false;
+                }
+                continue;
+            }
+            const engine::SchemaId field = every || above.kind != ShapeKind::Record
+                                               ? engine::kNoSchema
+                                               : above.field(entry.key);
+            if (field == engine::kNoSchema || !apply(entry, field, index, entry.key, depth))
+                return false;
+        }
+        return true;
+    }
+
+    bool apply(const Node& entry, engine::SchemaId schema, std::uint32_t index, Symbol key,
+               std::size_t depth) {
+        if (layout.node(schema).column == engine::Column::Arena || found.size() == kMost)
+            return false;
+        keys[depth] = key;
+        if (entry.kind == Hidden::Kind::Below)
+            return children(entry.below, schema, index, depth + 1);
+        if (entry.kind != Hidden::Kind::OnlyVariable || keys[entry.depth] != player)
+            found.push_back({{schema, index}, entry.path});
+        return true;
+    }
+};
+
+HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symbols,
+                       const engine::Layout& layout, std::span<const Symbol> players)
+    : players_(players.begin(), players.end()) {
+    std::vector<std::string> variables;
+    nodes_ = resolve(entries, variables, symbols);
+    std::vector<std::vector<Place>> places;
+    for (const Symbol player : players_) {
+        Lister lister{layout, player};
+        if (!lister.children(nodes_, 0, 0, 0)) return;
+        places.push_back(std::move(lister.found));
+    }
+    places_ = std::move(places);
 }
 
 // One descent; `keys` are those of the nodes above and of the node at hand.
@@ -225,26 +295,24 @@ struct HiddenPlan::Walk {
             if (keys[entry.depth] == player) return;
             break;
         case Hidden::Kind::OnlyNamed:
-            if (names_player(entry.path)) return;
+            if (names(state, entry.path, player)) return;
             break;
         }
         state.remove(node);
     }
-
-    [[nodiscard]] bool names_player(const std::vector<Symbol>& path) const {
-        NodeRef node = state.root();
-        for (const Symbol key : path) {
-            if (!node) return false;
-            node = state.child(node, key);
-        }
-        if (!node) return false;
-        const Value value = state.value(node);
-        return engine::equal(value, Value::key(player), state.symbols());
-    }
 };
 
-void HiddenPlan::hide(State& state, Symbol player) const {
-    Walk{state, player}.children(nodes_, state.root(), 0);
+void HiddenPlan::hide(State& state, Seat seat) const {
+    const Symbol player = players_[seat];
+    if (places_.empty()) {
+        Walk{state, player}.children(nodes_, state.root(), 0);
+        return;
+    }
+    for (const Place& place : places_[seat]) {
+        const bool goes = state.is_present(place.node) &&
+                          (place.path.empty() || !names(state, place.path, player));
+        if (goes) state.remove(place.node);
+    }
 }
 
 } // namespace croupier::games

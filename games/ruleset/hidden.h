@@ -3,6 +3,7 @@
 
 #include "games/contract/game.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,16 +29,23 @@ struct Hidden {
 // Of a ruleset that has the block; what is wrong with it goes to `diagnostics`.
 std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, engine::Diagnostics& diagnostics);
 
-// The entries with their names looked up, ready to cut a state down to what somebody may see.
+// The entries with their names looked up, ready to cut a state down to what somebody may see. Where
+// all of them speak of declared places, these are listed for each player beforehand; else a state
+// is walked.
 class HiddenPlan {
   public:
     HiddenPlan() = default;
+    HiddenPlan(HiddenPlan&&) = default; // places point into nodes
+    HiddenPlan& operator=(HiddenPlan&&) = default;
+    HiddenPlan(const HiddenPlan&) = delete;
+    HiddenPlan& operator=(const HiddenPlan&) = delete;
+    ~HiddenPlan() = default;
     // Interns names in `symbols`.
-    HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symbols);
+    HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symbols,
+               const engine::Layout& layout, std::span<const engine::Symbol> players);
 
-    [[nodiscard]] bool empty() const { return nodes_.empty(); }
-    // Removes what the player may not see.
-    void hide(engine::State& state, engine::Symbol player) const;
+    // Removes what the player in that seat may not see.
+    void hide(engine::State& state, Seat seat) const;
 
   private:
     struct Node {
@@ -49,9 +57,17 @@ class HiddenPlan {
     };
     static std::vector<Node> resolve(const std::vector<Hidden>& entries,
                                      std::vector<std::string>& variables, engine::Symbols& symbols);
+    // Goes if it is there, unless the path names the player.
+    struct Place {
+        engine::NodeRef node;
+        std::span<const engine::Symbol> path; // of a Node of this plan
+    };
     struct Walk;
+    struct Lister;
 
     std::vector<Node> nodes_;
+    std::vector<engine::Symbol> players_;
+    std::vector<std::vector<Place>> places_; // by seat; empty: not known beforehand
 };
 
 } // namespace croupier::games

@@ -175,10 +175,10 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
       groups_{program_.group_id("setup"),  program_.group_id("moves"),
               program_.group_id("play"),   program_.group_id("derive"),
               program_.group_id("score"),  program_.group_id("observe"),
-              program_.group_id("unseen"), program_.group_id("restore")},
-      hidden_(hidden, program_.symbols) {
+              program_.group_id("unseen"), program_.group_id("restore")} {
     for (const std::string& player : facts_.players)
         players_.push_back(program_.symbols.intern(player));
+    hidden_ = HiddenPlan(hidden, program_.symbols, *program_.layout, players_);
     for (Seat seat = 0; seat < facts_.seats(); ++seat) {
         const std::vector<Seat> partners = facts_.partners(seat);
         leads_team_.push_back(*std::min_element(partners.begin(), partners.end()) == seat);

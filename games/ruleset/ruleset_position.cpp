@@ -148,6 +148,10 @@ void RulesetPosition::play(Move move, Random& chance) {
 void RulesetPosition::put_move(Move move) {
     const Slot& slot = game_.slots().move;
     const Symbol symbol = symbol_of(move);
+    if (slot.schema != engine::kNoSchema && state_.layout().node(slot.schema).is_leaf()) {
+        state_.set_leaf({slot.schema, 0}, Value::key(symbol));
+        return;
+    }
     const auto integer = state_.symbols().integer(symbol);
     const bool declared = state_.layout().node(0).field(slot.key) != engine::kNoSchema;
     state_.set_child(state_.root(), slot.key,
@@ -273,7 +277,7 @@ void RulesetPosition::view_from(const Position& other, Seat seat) {
     assert(&other != this);
     copy_from(other);
     if (!game_.facts().hides) return;
-    game_.hidden().hide(state_, game_.player(seat));
+    game_.hidden().hide(state_, seat);
     if (seat != turn_) {
         // What somebody may play tells what he holds.
         drop(game_.slots().moves);
