@@ -35,7 +35,7 @@ struct GameRecord {
     End end = End::Over;
     std::string fault;      // what was wrong, without places on this machine; empty if nothing
     std::uint64_t line = 0; // hash of the moves made: equal games, equal lines
-    // How much there was to choose. Known to whoever plays; files of a run do not keep it.
+    // How much there was to choose. Known where it was asked for; files of a run do not keep it.
     std::uint64_t choices = 0; // legal moves, added up over the plies
     std::uint32_t forced = 0;  // plies with a single legal move
 };

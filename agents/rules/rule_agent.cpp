@@ -5,7 +5,44 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 namespace croupier::agents {
+
+// Counts what fires in a run, in the order of the first time.
+class RuleAgent::Firings : public engine::Observer {
+  public:
+    explicit Firings(const engine::Program& program) : program_(program) {}
+
+    void rule_fires(engine::RuleId rule, std::span<const engine::Value>,
+                    const engine::State&) override {
+        const auto same = [&](const auto& each) { return each.first == rule; };
+        const auto known = std::find_if(fired_.begin(), fired_.end(), same);
+        if (known != fired_.end())
+            ++known->second;
+        else
+            fired_.emplace_back(rule, 1);
+    }
+    // "B chooses: lead x2", and forgets them.
+    void say(std::string_view phase, engine::Log& log) {
+        std::string text;
+        for (const auto& [rule, times] : fired_) {
+            text += text.empty() ? "" : ", ";
+            text += program_.rules[rule].name;
+            if (times > 1) text += fmt::format(" x{}", times);
+        }
+        fired_.clear();
+        if (!text.empty()) log.line(fmt::format("{}: {}", phase, text));
+    }
+
+  private:
+    const engine::Program& program_;
+    std::vector<std::pair<engine::RuleId, std::uint64_t>> fired_;
+};
+
+RuleAgent::~RuleAgent() = default;
 
 RuleAgent::RuleAgent(std::shared_ptr<const RuleProgram> program)
     : program_(std::move(program)), state_(program_->initial()),
@@ -23,6 +60,10 @@ bool RuleAgent::run(games::Phase phase, engine::GroupId group, Random& random) {
     if (watch_ != nullptr)
         watch_->runs({phase, me_, program_->program(), group, budgets_, state_, random});
     const engine::RunResult result = machine_.run(group, state_, random);
+    if (firings_ != nullptr) {
+        const std::string& player = program_->game().facts().players[me_];
+        firings_->say(player + (phase == games::Phase::Choose ? " chooses" : " observes"), *log_);
+    }
     if (!result.error) return true;
     fault_ = {FaultKind::Crash,
               fmt::format("rule {}: {}: {}", result.error->rule,
@@ -30,11 +71,30 @@ bool RuleAgent::run(games::Phase phase, engine::GroupId group, Random& random) {
     return false;
 }
 
+void RuleAgent::set_log(engine::Log* log) {
+    log_ = log;
+    firings_ = log == nullptr ? nullptr : std::make_unique<Firings>(program_->program());
+    machine_.set_observer(firings_.get());
+    machine_.set_log(log);
+}
+
+// "weights: 7S 3, 8H 1"
+void RuleAgent::say_weights(const Position& view) const {
+    std::string text;
+    for (std::size_t i = 0; i < weights_.size(); ++i) {
+        if (!weights_[i]) continue;
+        text += fmt::format("{}{} {:g}", text.empty() ? "weights: " : ", ", view.text(view.move(i)),
+                            *weights_[i]);
+    }
+    log_->line(text.empty() ? "no move has a weight: one by chance" : text);
+}
+
 std::size_t RuleAgent::choose(const Position& view, Random& random) {
     if (fault_) return kNoChoice; // of `observe`
     program_->look(state_, view);
     if (!run(games::Phase::Choose, program_->groups().choose, random)) return kNoChoice;
     not_legal_ += program_->take_weights(state_, view, weights_);
+    if (log_ != nullptr) say_weights(view);
     best_.clear();
     for (std::size_t i = 0; i < weights_.size(); ++i) {
         if (!weights_[i] || (!best_.empty() && *weights_[i] < *weights_[best_[0]])) continue;

@@ -16,6 +16,7 @@ namespace croupier::agents {
 class RuleAgent : public Agent {
   public:
     explicit RuleAgent(std::shared_ptr<const RuleProgram> program);
+    ~RuleAgent() override;
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
@@ -25,10 +26,13 @@ class RuleAgent : public Agent {
     void set_watch(games::RuleWatch* watch) override { watch_ = watch; }
     [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
     [[nodiscard]] std::vector<Note> notes() const override;
-    // Told of every run of its rules; not owned, null: nobody is.
-    void set_observer(engine::Observer* observer) { machine_.set_observer(observer); }
+    // Hears which rules have fired for a move, which moves weigh what, and what rules print.
+    void set_log(engine::Log* log) override;
 
   private:
+    class Firings;
+
+    void say_weights(const Position& view) const;
     bool run(games::Phase phase, engine::GroupId group, Random& random);
 
     std::shared_ptr<const RuleProgram> program_;
@@ -36,6 +40,8 @@ class RuleAgent : public Agent {
     engine::Budgets budgets_;
     engine::Machine machine_;
     games::RuleWatch* watch_ = nullptr;
+    engine::Log* log_ = nullptr;
+    std::unique_ptr<Firings> firings_; // while somebody hears of them
     Seat me_ = 0;
     Random observing_; // chance in `observe`, which no stream is given to
     std::vector<std::optional<double>> weights_;

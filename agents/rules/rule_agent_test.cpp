@@ -61,6 +61,37 @@ std::unique_ptr<Position> position_of(const Game& game, const std::string& json)
     return position;
 }
 
+TEST_F(RuleAgents, a_log_hears_which_rules_fired_and_what_moves_weigh) {
+    struct Lines : engine::Log {
+        void line(const std::string& text) override { all.push_back(text); }
+        std::vector<std::string> all;
+    } lines;
+    const auto game = open_for_test("exchange");
+    const auto agent = good(*game, R"({"game": "exchange", "choose": [
+        {"name": "any", "condition": {"moves": {"$C": true}}, "action": {"prefer": {"$C": 1}}},
+        {"name": "never", "condition": {"moves": {"$C": true}, "_": "1 > 2"}, "action": {"prefer": {"$C": 9}}},
+        {"name": "first", "action": {"@print": "thinking"}}]})");
+    agent->set_log(&lines);
+    agent->reset(*game, 0);
+    const auto position = game->new_position();
+    Random dealer = stream(1, 0, Purpose::Deal);
+    position->start(dealer);
+    const auto view = game->new_position();
+    view->view_from(*position, position->turn());
+    Random random(3);
+    const std::size_t told = agent->choose(*view, random);
+    ASSERT_EQ(lines.all.size(), 3U);
+    EXPECT_EQ(lines.all[0], "thinking");
+    EXPECT_EQ(lines.all[1], "A chooses: any x" + std::to_string(view->move_count()) + ", first");
+    EXPECT_TRUE(lines.all[2].starts_with("weights: ")) << lines.all[2];
+    // Who listens changes nothing.
+    agent->set_log(nullptr);
+    agent->reset(*game, 0);
+    Random again(3);
+    EXPECT_EQ(agent->choose(*view, again), told);
+    EXPECT_EQ(lines.all.size(), 3U);
+}
+
 TEST_F(RuleAgents, the_heaviest_move_is_made_and_of_equal_ones_any) {
     const auto game = open_for_test("exchange");
     const auto agent = good(*game, R"({"game": "exchange", "choose": [

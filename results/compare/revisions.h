@@ -3,6 +3,7 @@
 
 #include "results/compare/judge.h"
 #include "results/compare/metrics.h"
+#include "results/costs/compare.h"
 #include "results/statistics/paired.h"
 
 #include <cstdint>
@@ -47,6 +48,8 @@ struct RevisionSummary {
     // Seconds a game, where somebody measured them. No function of the seed.
     std::optional<double> seconds_a;
     std::optional<double> seconds_b;
+    // Own time of rules, all together first; empty where nobody measured it. `old` is A.
+    std::vector<CostChange> costs;
     bool interrupted = false;
 };
 

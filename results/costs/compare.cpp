@@ -82,6 +82,12 @@ std::string_view name_of(Verdict verdict) {
     return kNames[static_cast<std::size_t>(verdict)];
 }
 
+std::span<const Verdict> cost_verdicts() {
+    static constexpr std::array kAll = {Verdict::Same, Verdict::Slower, Verdict::Faster,
+                                        Verdict::New, Verdict::Gone};
+    return kAll;
+}
+
 std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts& now,
                                       std::span<const CostRound> rounds, const std::string& game,
                                       const std::vector<std::string>& old_agents,

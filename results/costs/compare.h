@@ -31,6 +31,7 @@ struct CostChange {
     Verdict verdict = Verdict::Same;
 };
 std::string_view name_of(CostChange::Verdict verdict);
+std::span<const CostChange::Verdict> cost_verdicts();
 
 // Slower, if the median ratio is beyond this and all rounds but at most one in nine agree; faster
 // likewise. By chance alone nine rounds do so in one of 51 rules.

@@ -63,7 +63,7 @@ std::vector<std::string> cells_of(const WorthRow& row, std::uint64_t blocks, boo
                                    signed_fixed(row.points.value, 2),
                                    signed_fixed(row.elo.value, 1),
                                    interval(row.elo, 1, 1, true),
-                                   fixed(row.judgement.p_value, 3)};
+                                   p_value(row.judgement.p_value)};
     if (timed) {
         cells.push_back(row.rule.cost_ns ? fixed(row.rule.cost_ns, 0) : "");
         cells.push_back(row.elo_per_us ? signed_fixed(row.elo_per_us, 1) : "");
@@ -139,7 +139,9 @@ nlohmann::ordered_json json_of(const AblationSummary& summary) {
         }
         rows.push_back(std::move(object));
     }
-    return {{"game", summary.game},
+    return {{"kind", "ablate"},
+            {"format", kComparedFormat},
+            {"game", summary.game},
             {"agent", summary.agent},
             {"against", summary.against},
             {"seed", summary.seed},

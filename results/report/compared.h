@@ -20,9 +20,13 @@ std::vector<Section> sections_of(const AblationSummary& summary);
 nlohmann::ordered_json json_of(const AblationSummary& summary);
 std::string csv_of(const AblationSummary& summary);
 
+// Of the JSON; whoever reads it back (compared_read.h) refuses others.
+inline constexpr int kComparedFormat = 1;
 inline constexpr const char* kGamesToDecide =
     "Undecided: in brackets how many games of each would decide, four times in five, were the "
     "difference what it seems.";
+// "play.pair", "play/5/action/0".
+std::string cost_title(const CostChange& change);
 // "higher"; where undecided, how many games it would take: "undecided (12000)".
 std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide);
 

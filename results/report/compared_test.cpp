@@ -1,5 +1,5 @@
 // What comparisons and ablations say, to the letter.
-#include "results/report/compared.h"
+#include "results/report/compared_read.h"
 
 #include <gtest/gtest.h>
 
@@ -44,9 +44,9 @@ TEST(report_compared, a_comparison_for_people) {
               "1 of 50 deals went the same way under both, move for move.\n"
               "\n"
               "what changes\n"
-              "  metric           A       B  B - A            95 %      p  verdict\n"
-              "  win rate A  50.0 %  62.5 %  +12.5   [+7.6, +17.4]  0.000  higher\n"
-              "  length       20.00   20.50  +0.50  [-0.48, +1.48]  0.640  undecided (790)\n"
+              "  metric           A       B  B - A            95 %       p  verdict\n"
+              "  win rate A  50.0 %  62.5 %  +12.5   [+7.6, +17.4]  <0.001  higher\n"
+              "  length       20.00   20.50  +0.50  [-0.48, +1.48]   0.640  undecided (790)\n"
               "  The same in every deal: draws 0.0 %.\n"
               "  Each interval is for itself; verdicts and p are corrected for 2 metrics\n"
               "  together (Holm).\n"
@@ -143,6 +143,56 @@ TEST(report_compared, an_ablation_for_programs) {
     const std::string csv = csv_of(ablation());
     EXPECT_NE(csv.find("\nrule,cash,choose,elo,75,16,43.6,106.4\n"), std::string::npos) << csv;
     EXPECT_NE(csv.find("\nrule,count,observe,p,,,,\n"), std::string::npos) << csv;
+}
+
+TEST(report_compared, rules_are_told_by_what_they_take_under_both) {
+    RevisionSummary summary = example();
+    summary.seconds_a = 2e-5;
+    summary.seconds_b = 3e-5;
+    summary.costs = {{"", "", "all rules", {}, 900.0, 1800.0, 2.0, CostChange::Verdict::Slower},
+                     {"nim", "play", "take", {}, 300.0, {}, {}, CostChange::Verdict::Gone}};
+    const std::string text = table_text(sections_of(summary), 80);
+    EXPECT_NE(text.find("  rule       A ns  B ns  ratio  in B\n"
+                        "  all rules   900  1800   2.00  slower\n"
+                        "  play.take   300     -      -  gone\n"),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(json_of(summary)["rule_costs"][1]["a_ns"], 300);
+    EXPECT_TRUE(json_of(summary)["rule_costs"][1]["b_ns"].is_null());
+    EXPECT_NE(csv_of(summary).find("\nrule,all rules,,ratio,2,,,\n"), std::string::npos);
+}
+
+TEST(report_compared, what_was_written_reads_back_the_same) {
+    RevisionSummary summary = example();
+    summary.seconds_a = 2e-5;
+    summary.seconds_b = 3e-5;
+    summary.costs = {{"nim", "play", "take", {}, 300.0, {}, {}, CostChange::Verdict::Gone}};
+    const auto json = json_of(summary);
+    RevisionSummary read;
+    EXPECT_EQ(read_compared("x", json, read), std::nullopt);
+    EXPECT_EQ(json_of(read), json);
+    EXPECT_EQ(table_text(sections_of(read), 80), table_text(sections_of(summary), 80));
+    EXPECT_EQ(kind_of_compared(json), "compare");
+    const auto worths = json_of(ablation());
+    AblationSummary again;
+    EXPECT_EQ(read_compared("x", worths, again), std::nullopt);
+    EXPECT_EQ(json_of(again), worths);
+    EXPECT_EQ(kind_of_compared(worths), "ablate");
+}
+
+TEST(report_compared, what_cannot_be_read_back_says_why) {
+    auto json = json_of(example());
+    RevisionSummary read;
+    json["format"] = 7;
+    EXPECT_EQ(read_compared("c.json", json, read),
+              "c.json: has format 7, and this program reads format 1");
+    json["format"] = 1;
+    json.erase("seed");
+    const Failure failure = read_compared("c.json", json, read);
+    ASSERT_TRUE(failure);
+    EXPECT_TRUE(failure->starts_with("c.json: is damaged: ")) << *failure;
+    EXPECT_FALSE(kind_of_compared(nlohmann::ordered_json::parse("{\"metrics\": []}")));
+    EXPECT_FALSE(kind_of_compared(nlohmann::ordered_json::parse("3")));
 }
 
 } // namespace

@@ -42,6 +42,11 @@ std::string interval(const Estimate& estimate, int decimals, double scale, bool 
     return fmt::format("[{}, {}]", bound(estimate.low), bound(estimate.high));
 }
 
+std::string p_value(std::optional<double> p) {
+    constexpr double kLeast = 0.0005; // what is printed as 0.001
+    return p && *p < kLeast ? "<0.001" : fixed(p, 3);
+}
+
 std::string plus_minus(std::optional<double> reach, int decimals) {
     return reach ? "+/- " + fixed(reach, decimals) : kUndefined;
 }

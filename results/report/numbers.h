@@ -17,6 +17,8 @@ std::string percent(std::optional<double> share);
 std::string signed_fixed(std::optional<double> value, int decimals);
 // "[44.2, 63.4]"; "undefined" if both bounds are absent.
 std::string interval(const Estimate& estimate, int decimals, double scale = 1, bool sign = false);
+// "0.042", "<0.001": a chance is never told to be 0.
+std::string p_value(std::optional<double> p);
 // "+/- 12.3"
 std::string plus_minus(std::optional<double> reach, int decimals);
 // "1 game", "2 games"

@@ -1,8 +1,8 @@
-// Costs as stacks, in three formats that other programs draw.
-#include "results/report/profile_view.h"
+// Costs as stacks, and in three formats that other programs draw.
+#include "results/report/stacks.h"
 
-#include "results/costs/cost.h"
 #include "results/report/costs.h"
+#include "results/report/profile_view.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,11 +13,6 @@
 
 namespace croupier::results {
 namespace {
-
-struct Stack {
-    std::vector<std::string> frames;
-    std::uint64_t ns = 0;
-};
 
 class Stacks {
   public:
@@ -105,9 +100,13 @@ class Stacks {
 
 } // namespace
 
+std::vector<Stack> cost_stacks(const Costs& costs, const RunFacts& facts) {
+    return Stacks(costs, facts).all;
+}
+
 std::string folded_stacks(const Costs& costs, const RunFacts& facts) {
     std::string text;
-    for (const Stack& stack : Stacks(costs, facts).all) {
+    for (const Stack& stack : cost_stacks(costs, facts)) {
         for (std::size_t i = 0; i < stack.frames.size(); ++i) {
             std::string frame = stack.frames[i];
             std::replace(frame.begin(), frame.end(), ';', ',');
@@ -125,7 +124,7 @@ std::string speedscope_json(const Costs& costs, const RunFacts& facts) {
     Json samples = Json::array();
     Json weights = Json::array();
     std::uint64_t end = 0;
-    for (const Stack& stack : Stacks(costs, facts).all) {
+    for (const Stack& stack : cost_stacks(costs, facts)) {
         Json sample = Json::array();
         for (const std::string& frame : stack.frames) {
             const auto [known, is_new] = index.emplace(frame, index.size());
@@ -169,7 +168,7 @@ std::string chrome_trace_json(const Costs& costs, const RunFacts& facts) {
                               {"dur", static_cast<double>(now - open.back().begin) / 1000}});
         }
     };
-    for (const Stack& stack : Stacks(costs, facts).all) {
+    for (const Stack& stack : cost_stacks(costs, facts)) {
         std::size_t same = 0;
         while (same < std::min(open.size(), stack.frames.size()) &&
                open[same].frame == stack.frames[same])

@@ -152,6 +152,10 @@ TEST(report, a_name_cannot_drive_the_terminal) {
 TEST(report, numbers) {
     EXPECT_EQ(fixed(-0.0001, 2), "0.00");
     EXPECT_EQ(signed_fixed(-0.0001, 2), "+0.00");
+    EXPECT_EQ(p_value(0.0), "<0.001");
+    EXPECT_EQ(p_value(0.0004999), "<0.001");
+    EXPECT_EQ(p_value(0.0005), "0.001");
+    EXPECT_EQ(p_value({}), "undefined");
     EXPECT_EQ(fixed({}, 2), "undefined");
     EXPECT_EQ(percent(0.12345), "12.3 %");
     EXPECT_EQ(interval({0.5, 0.1, 0.4, {}}, 1), "[0.4, undefined]");

@@ -16,6 +16,7 @@ namespace croupier::results {
 namespace {
 
 constexpr double kPercent = 100;
+constexpr std::size_t kCostsShown = 10;
 
 std::string title_of(const ChangeRow& row) {
     return std::string(title_of(row.kind)) + (row.of.empty() ? "" : " " + row.of);
@@ -35,7 +36,7 @@ std::vector<std::string> cells_of(const ChangeRow& row) {
             value_of(row, row.under_b),
             signed_fixed(difference, share ? 1 : 2),
             interval(row.difference, share ? 1 : 2, scale, true),
-            fixed(row.judgement.p_value, 3),
+            p_value(row.judgement.p_value),
             verdict_text(row.judgement, row.games_to_decide)};
 }
 
@@ -101,6 +102,32 @@ Section changes_of(const RevisionSummary& summary) {
     return section;
 }
 
+// Those that changed most; the rest is for programs.
+void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
+    section.table.columns = {{"rule"},
+                             {"A ns", Align::Right},
+                             {"B ns", Align::Right},
+                             {"ratio", Align::Right},
+                             {"in B"}};
+    section.spare = {3};
+    const auto number = [](const std::optional<double>& value, int decimals) {
+        return value ? fixed(value, decimals) : std::string("-");
+    };
+    for (std::size_t i = 0; i < std::min(costs.size(), kCostsShown + 1); ++i) {
+        const CostChange& change = costs[i];
+        section.table.rows.push_back({cost_title(change), number(change.old, 0),
+                                      number(change.now, 0), number(change.ratio, 2),
+                                      std::string(name_of(change.verdict))});
+    }
+    section.notes.push_back(fmt::format(
+        "Own time of rules, ns a game, in rounds that took turns; slower and faster are said only "
+        "where all rounds but at most one agree and the median is beyond {:.0f} %.",
+        kPercent * (kSlowerBy - 1)));
+    if (costs.size() > kCostsShown + 1)
+        section.notes.push_back(counted(costs.size() - kCostsShown - 1, "further rule") +
+                                " whose time changed less; --format json has all.");
+}
+
 Section cost_of(const RevisionSummary& summary) {
     Section section;
     section.title = "cost";
@@ -110,10 +137,17 @@ Section cost_of(const RevisionSummary& summary) {
     section.notes.push_back(fmt::format(
         "A {:.1f} us a game, B {:.1f} us ({:+.0f} %), played in turn on the same deals.", a, b,
         a > 0 ? (b / a - 1) * kPercent : 0));
+    if (!summary.costs.empty()) add_rule_costs(summary.costs, section);
     return section;
 }
 
 } // namespace
+
+std::string cost_title(const CostChange& change) {
+    // Rules without a name are called by their place, group included.
+    const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
+    return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
+}
 
 std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
     std::string text(to_string(judgement.change));
@@ -129,6 +163,24 @@ std::vector<Section> sections_of(const RevisionSummary& summary) {
     if (summary.seconds_a && summary.seconds_b) sections.push_back(cost_of(summary));
     return sections;
 }
+
+namespace {
+
+nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const CostChange& change : costs) {
+        rows.push_back({{"owner", change.owner},
+                        {"group", change.group},
+                        {"rule", change.name},
+                        {"a_ns", number_json(change.old)},
+                        {"b_ns", number_json(change.now)},
+                        {"ratio", number_json(change.ratio)},
+                        {"verdict", name_of(change.verdict)}});
+    }
+    return rows;
+}
+
+} // namespace
 
 nlohmann::ordered_json json_of(const RevisionSummary& summary) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
@@ -147,7 +199,9 @@ nlohmann::ordered_json json_of(const RevisionSummary& summary) {
              {"verdict", to_string(row.judgement.change)},
              {"games_to_decide", number_json(row.games_to_decide)}});
     }
-    nlohmann::ordered_json object{{"a", summary.name_a},
+    nlohmann::ordered_json object{{"kind", "compare"},
+                                  {"format", kComparedFormat},
+                                  {"a", summary.name_a},
                                   {"b", summary.name_b},
                                   {"seed", summary.seed},
                                   {"blocks", summary.blocks},
@@ -158,6 +212,7 @@ nlohmann::ordered_json json_of(const RevisionSummary& summary) {
                                   {"metrics", std::move(rows)}};
     if (summary.seconds_a && summary.seconds_b)
         object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
+    if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);
     return object;
 }
 
@@ -178,6 +233,11 @@ std::string csv_of(const RevisionSummary& summary) {
     }
     if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", summary.seconds_a);
     if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", summary.seconds_b);
+    for (const CostChange& change : summary.costs) {
+        rows.add("rule", cost_title(change), change.owner, "a_ns", change.old);
+        rows.add("rule", cost_title(change), change.owner, "b_ns", change.now);
+        rows.add("rule", cost_title(change), change.owner, "ratio", change.ratio);
+    }
     return rows.text();
 }
 

@@ -65,11 +65,14 @@ TEST_F(CompareCommands, the_difference_of_the_rules_comes_first) {
     EXPECT_NE(ran.out.find("corrected for 2 metrics"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("the margin (length 1000)"), std::string::npos) << ran.out;
     EXPECT_EQ(ran.out.find("win rate"), std::string::npos) << "it was not asked for";
-    const Ran timed =
-        run_in_process({"compare", "life", "life:torus", "--games", "4", "--metric", "length"});
+    const Ran timed = run_in_process(
+        {"compare", "oldmaid", "oldmaid:previous", "--games", "8", "--metric", "length"});
     EXPECT_NE(timed.out.find("us a game"), std::string::npos) << timed.out;
-    const Ran markdown = run_in_process({"compare", "life", "life:torus", "--games", "4",
-                                         "--metric", "length", "--format", "markdown"});
+    EXPECT_NE(timed.out.find("\n  all rules "), std::string::npos) << timed.out;
+    EXPECT_NE(timed.out.find("\n  play."), std::string::npos) << "rule by rule:\n" << timed.out;
+    const Ran markdown =
+        run_in_process({"compare", "life", "life:torus", "--games", "4", "--metric", "length",
+                        "--format", "markdown", "--no-costs"});
     EXPECT_TRUE(markdown.out.starts_with("```\n")) << markdown.out;
     EXPECT_NE(markdown.out.find("| metric | A | B |"), std::string::npos) << markdown.out;
 }

@@ -2,6 +2,8 @@
 #include "tournaments/cli/compared_input.h"
 
 #include "agents/registry.h"
+#include "results/report/compared_read.h"
+#include "results/store/run_file.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/run_session.h"
@@ -11,6 +13,9 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 
 namespace croupier::cli {
 namespace {
@@ -55,10 +60,25 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
         .type_name("FORM")
         .shows_default();
     add_progress(options, compared.progress);
+    options.add("--out", compared.out, "Keep the answer in this folder, for croupier report")
+        .type_name("DIR");
     options.add_flag("--no-costs", compared.no_costs,
                      "Leave times out: the rest is the same bytes every time");
     add_games_folder(options, compared.games_folder, "--games-folder");
     add_agents_folder(options, compared.agents_folder);
+}
+
+void prepare_out(const ComparedOptions& options) {
+    if (options.out.empty()) return;
+    namespace fs = std::filesystem;
+    std::error_code error;
+    for (const std::string_view name :
+         {results::kCompareFile, results::kAblateFile, results::kRunFile})
+        if (fs::exists(fs::path(options.out) / name, error))
+            throw Mistake(
+                fmt::format("{}: holds {} already; name another folder", options.out, name));
+    fs::create_directories(options.out, error);
+    if (error) throw Mistake(fmt::format("{}: cannot be made: {}", options.out, error.message()));
 }
 
 PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& options,
@@ -75,7 +95,8 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& option
         if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
     }
     return prepare_run(input, options.games_folder, options.agents_folder,
-                       results::ProfileMode::Off, context);
+                       options.no_costs ? results::ProfileMode::Off : results::ProfileMode::Sample,
+                       context);
 }
 
 void refuse_other_seats(const results::RunFacts& a, const results::RunFacts& b) {

@@ -24,6 +24,7 @@ struct ComparedOptions {
     std::string format = "table";
     std::string progress = "auto";
     bool no_costs = false;
+    std::string out; // the folder that gets the answer as JSON as well; empty: none
 };
 void add_compared_options(Options& options, ComparedOptions& compared);
 
@@ -34,6 +35,9 @@ struct ComparedSide {
     std::vector<std::string> set; // "name=value"
     bool gauntlet = false;        // the first agent at every table
 };
+
+// Makes the folder of --out, if there is to be one. Throws Mistake if it holds an answer already.
+void prepare_out(const ComparedOptions& options);
 
 // Throws Mistake after telling everything that is wrong.
 PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& options,

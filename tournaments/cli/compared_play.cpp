@@ -5,6 +5,8 @@
 #include "tournaments/cli/progress.h"
 #include "tournaments/cli/stop_signals.h"
 
+#include <filesystem>
+
 namespace croupier::cli {
 
 int PlayedVariants::exit_code() const {
@@ -46,6 +48,12 @@ PlayedVariants play_variants(std::span<const tournaments::Variant> variants, Pre
     tournaments::play_blocks(*run.schedule, workers.all(), settings, sink);
     progress.end();
     return {workers.seconds_per_game(), signals.signal()};
+}
+
+void keep_compared(const std::string& json, const std::string& folder, std::string_view file) {
+    if (folder.empty()) return;
+    const std::string path = (std::filesystem::path(folder) / file).string();
+    if (const auto failure = results::replace_file(path, json)) throw Mistake(*failure);
 }
 
 void print_sections(std::span<const results::Section> sections,

@@ -1,7 +1,7 @@
 // Plays variants on the same deals, and shows what came of it.
 #pragma once
 
-#include "results/report/compared.h"
+#include "results/report/compared_read.h"
 #include "tournaments/cli/compared_input.h"
 #include "tournaments/runner/variants.h"
 
@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::cli {
@@ -33,22 +34,34 @@ struct Ahead {
     std::string key;
     nlohmann::ordered_json value;
 };
-template <class Summary>
-void print_compared(const Summary& summary, const Ahead& ahead, const std::string& format,
-                    Context& context) {
-    if (format == "json") {
-        nlohmann::ordered_json object = nlohmann::ordered_json::object();
-        if (!ahead.key.empty()) object[ahead.key] = ahead.value;
-        object.update(json_of(summary));
-        context.out().raw(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
-                          "\n");
-    } else if (format == "csv") {
-        context.out().raw(csv_of(summary));
-    } else {
-        print_sections(results::sections_of(summary), ahead.lines, format == "markdown", context);
-    }
-}
 void print_sections(std::span<const results::Section> sections,
                     const std::vector<std::string>& ahead, bool markdown, Context& context);
+void keep_compared(const std::string& json, const std::string& folder, std::string_view file);
+
+template <class Summary>
+std::string compared_json(const Summary& summary, const Ahead& ahead) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    if (!ahead.key.empty()) {
+        object[ahead.key] = ahead.value;
+        object["difference"] = ahead.lines;
+    }
+    object.update(json_of(summary));
+    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+// Prints it, and keeps it where --out says. Throws Mistake if it cannot be written.
+template <class Summary>
+void print_compared(const Summary& summary, const Ahead& ahead, const ComparedOptions& options,
+                    std::string_view file, Context& context) {
+    keep_compared(compared_json(summary, ahead), options.out, file);
+    if (options.format == "json") {
+        context.out().raw(compared_json(summary, ahead));
+    } else if (options.format == "csv") {
+        context.out().raw(csv_of(summary));
+    } else {
+        print_sections(results::sections_of(summary), ahead.lines, options.format == "markdown",
+                       context);
+    }
+}
 
 } // namespace croupier::cli

@@ -4,41 +4,21 @@
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
 #include "results/store/cost_rows.h"
+#include "tournaments/cli/kept_run.h"
 #include "tournaments/cli/machine.h"
-#include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/run_book.h"
-#include "tournaments/cli/run_session.h"
-#include "tournaments/runner/ledger.h"
 #include "tournaments/runner/rule_facts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
-#include <system_error>
 
 namespace croupier::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using results::CostChange;
 
-constexpr std::uint64_t kRounds = 9;
 constexpr std::size_t kRulesShown = 20;
-
-// The copies that the run kept, by the paths that they were read from; what it did not read is read
-// as it is.
-engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file) {
-    std::map<std::string, std::string> copies;
-    for (const results::InputFile& input : file.inputs)
-        copies[input.path] = (fs::path(folder) / input.copy).string();
-    return [copies, open = file_opener()](const std::string& path) {
-        const auto copy = copies.find(path);
-        return open(copy == copies.end() ? path : copy->second);
-    };
-}
 
 std::string game_alone(const std::string& title) {
     return title.substr(0, title.find(':'));
@@ -47,7 +27,7 @@ std::string game_alone(const std::string& title) {
 } // namespace
 
 OldRun::OldRun(std::string folder, const std::string& agents_folder, Context& context)
-    : folder_(std::move(folder)), read_(read_run(folder_, context)) {
+    : folder_(std::move(folder)), agents_folder_(agents_folder), read_(read_run(folder_, context)) {
     const results::RunFile& file = read_.file;
     if (!file.has_profile)
         throw Mistake(folder_ + ": the run was made before croupier told what rules cost");
@@ -59,9 +39,6 @@ OldRun::OldRun(std::string folder, const std::string& agents_folder, Context& co
     if (recorded_.table.watched() == 0)
         throw Mistake(folder_ + ": the run is empty, or none of its steps was in the sample; make "
                                 "one of more games, or with --profile full");
-    run_.specification = read_.specification;
-    run_.agents_folder = agents_folder;
-    run_.open = opener_of(folder_, file);
 }
 
 void OldRun::open(const PreparedRun& now, Context& context) {
@@ -69,23 +46,12 @@ void OldRun::open(const PreparedRun& now, Context& context) {
     if (game_alone(file.facts.game) != game_alone(now.facts.game))
         throw Mistake(fmt::format("{} is a run of {}, and this is {}", folder_, file.facts.game,
                                   now.facts.game));
-    games::RulesetSettings settings;
-    for (const games::GameOption& option : read_.specification.set)
-        settings.options.emplace_back(option.name, option.value);
-    settings.name = now.game->facts().name;
-    games::OpenedRuleset opened =
-        file.inputs.empty() ? games::OpenedRuleset{}
-                            : games::open_ruleset(file.inputs.front().path, run_.open, settings);
-    if (opened.game == nullptr || opened.game->facts().ruleset != file.ruleset) {
-        print_diagnostics(opened.diagnostics, opened.sources, context);
-        throw Mistake(fmt::format("{}: its ruleset cannot be put together again from {}/inputs",
-                                  folder_, folder_));
-    }
-    run_.game = opened.game;
+    run_ = reopen_run(folder_, read_, agents_folder_, context);
     run_.specification = now.specification;
     run_.facts = now.facts;
     run_.profile.mode = results::ProfileMode::Sample;
-    tournaments::add_rule_facts(opened.game->program(), opened.sources, {}, false, run_.profile);
+    const games::RulesetGame& game = *run_.game->ruleset_game();
+    tournaments::add_rule_facts(game.program(), game.sources(), {}, false, run_.profile);
     const auto& agents = run_.specification.agents;
     for (std::uint32_t agent = 0; agent < agents.size(); ++agent) {
         const agents::MadeAgent made = made_agent(run_, agents[agent].spec);
@@ -96,44 +62,6 @@ void OldRun::open(const PreparedRun& now, Context& context) {
             tournaments::add_rule_facts(*made.agent->rules(), made.sources, agent, false,
                                         run_.profile);
     }
-}
-
-namespace {
-
-results::CostTable play_round(PreparedRun& run, std::uint64_t round, std::uint64_t games) {
-    tournaments::Specification wanted = run.specification;
-    wanted.seed += round;
-    wanted.games = games;
-    wanted.blocks.reset();
-    results::RunFacts facts = run.facts;
-    facts.seed = wanted.seed;
-    const auto schedule = schedule_of(wanted, facts).schedule;
-    tournaments::LedgerSettings settings;
-    settings.schedule = schedule.get();
-    tournaments::Ledger ledger(facts, std::move(settings));
-    tournaments::ProfileSettings profile = profile_settings(run.profile);
-    profile.stretch = 1; // a sample of all steps: rules without their entries
-    const tournaments::AgentMaker maker = agent_maker(run);
-    const tournaments::LocalWorkers workers(*run.game, facts, maker, 1, profile);
-    tournaments::play_blocks(*schedule, workers.all(), {}, ledger);
-    return ledger.costs();
-}
-
-} // namespace
-
-std::vector<results::CostRound> measure_in_turn(PreparedRun& old, PreparedRun& now,
-                                                std::uint64_t games) {
-    const std::uint64_t each = std::max<std::uint64_t>(games / kRounds, 1);
-    std::vector<results::CostRound> rounds(kRounds);
-    play_round(old, 0, 1); // warm
-    play_round(now, 0, 1);
-    for (std::uint64_t round = 0; round < kRounds; ++round) {
-        // Who goes first takes turns as well.
-        if (round % 2 == 0) rounds[round].old = play_round(old, round, each);
-        rounds[round].now = play_round(now, round, each);
-        if (round % 2 == 1) rounds[round].old = play_round(old, round, each);
-    }
-    return rounds;
 }
 
 namespace {

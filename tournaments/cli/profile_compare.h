@@ -29,14 +29,11 @@ class OldRun {
 
   private:
     std::string folder_;
+    std::string agents_folder_;
     ReadRun read_;
     results::Costs recorded_;
     PreparedRun run_;
 };
-
-// Plays so many games of each, in rounds that take turns.
-std::vector<results::CostRound> measure_in_turn(PreparedRun& old, PreparedRun& now,
-                                                std::uint64_t games);
 
 void print_comparison(const OldRun& old, const PreparedRun& now,
                       const std::vector<results::CostRound>& rounds, bool json, Context& context);

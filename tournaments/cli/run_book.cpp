@@ -46,6 +46,7 @@ tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& 
         settings.rules = tournaments::make_stop_rules(specification, schedule_.games_per_block());
     settings.listener = [this](auto games, const auto& outcome) {
         standings_.add_block(games, outcome);
+        if (told_) told_(games);
     };
     settings.paused = std::move(paused);
     settings.clock = seconds_now;
@@ -149,14 +150,19 @@ Failure RunBook::conclude() {
     return complete() ? journal_.remove(file_.shards > 1) : Failure();
 }
 
-void RunBook::print(const std::string& format, Context& context) {
+results::Report RunBook::report() {
     results::RunStatus status;
     status.seconds = seconds_;
     status.stop = stop_status();
     if (!complete()) status.ended = "interrupted";
     results::Report report = results::make_report(standings_, std::move(status));
     report.costs = costs();
-    context.out().raw(results::render(report, *results::format_of(format), context.out().width()));
+    return report;
+}
+
+void RunBook::print(const std::string& format, Context& context) {
+    context.out().raw(
+        results::render(report(), *results::format_of(format), context.out().width()));
 }
 
 bool is_complete(const std::string& folder) {

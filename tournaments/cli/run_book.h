@@ -47,8 +47,12 @@ class RunBook {
     // Nothing more will come: writes what waits and summary.json; a journal of a complete run goes.
     results::Failure conclude();
 
+    // Told of each block that is counted from now on.
+    using Listener = std::function<void(std::span<const results::GameRecord> games)>;
+    void tell_games(Listener listener) { told_ = std::move(listener); }
     // How long the last games took; no part of the summary.
     void set_seconds(double seconds) { seconds_ = seconds; }
+    [[nodiscard]] results::Report report();
     void print(const std::string& format, Context& context);
     // The report tells what was never exercised, too.
     void tell_coverage(bool tell) { coverage_ = tell; }
@@ -72,6 +76,7 @@ class RunBook {
     results::Journal journal_;
     results::Standings standings_;
     tournaments::Ledger ledger_;
+    Listener told_;
     std::optional<double> seconds_;
     std::optional<results::CostTable> kept_costs_; // of a run whose blocks have been added up
     std::string costs_missing_;

@@ -19,14 +19,16 @@ namespace croupier::tournaments {
 // A new agent by its number in the schedule. Called by several threads, never by two at once.
 using AgentMaker = std::function<std::unique_ptr<agents::Agent>(std::uint32_t agent)>;
 
-// What the moves were, as a number, so that equal games have equal ones; and how much there was to
-// choose.
+// What the moves were, as a number, so that equal games have equal ones; and, where somebody asks,
+// how much there was to choose: some games must work for that.
 class MoveTally : public agents::Listener {
   public:
+    void count_choices() { counts_choices_ = true; }
     void begins(const games::Position&) override { line_ = choices_ = forced_ = 0; }
     void moves(const games::Position& before, games::Move move) override {
         line_ = (line_ ^ (move + 1)) * 0x9e3779b97f4a7c15u;
         line_ ^= line_ >> 32;
+        if (!counts_choices_) return;
         const std::size_t count = before.move_count();
         choices_ += count;
         forced_ += count == 1 ? 1 : 0;
@@ -39,6 +41,7 @@ class MoveTally : public agents::Listener {
     std::uint64_t line_ = 0;
     std::uint64_t choices_ = 0;
     std::uint32_t forced_ = 0;
+    bool counts_choices_ = false;
 };
 
 // One a worker. Agents are made when they are first needed, one for each seat they sit on, and
@@ -49,6 +52,9 @@ class Player {
     // meter, if there is one, watches the games.
     Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents, std::mutex& mutex,
            CostMeter* meter = nullptr);
+
+    // From now on records have `choices` and `forced`.
+    void count_choices() { tally_.count_choices(); }
 
     // Plays a game of the block; the record's memory is used again.
     void play(const Block& block, std::uint32_t game, std::uint64_t seed,

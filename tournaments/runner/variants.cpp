@@ -10,9 +10,11 @@ class VariantWorkers::One : public Worker {
     One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
         std::mutex& making, const std::function<double()>& clock)
         : seed_(seed), clock_(clock), seconds_(variants.size()) {
-        for (const Variant& variant : variants)
+        for (const Variant& variant : variants) {
             players_.push_back(
                 std::make_unique<Player>(*variant.game, variant.make, agents, making));
+            players_.back()->count_choices();
+        }
     }
 
     bool play(std::span<const Block> blocks, PlayedBlocks& into) override {

@@ -3,13 +3,11 @@
 
 #include "agents/rules/rule_agent.h"
 #include "agents/rules/rule_program.h"
-#include "tournaments/runner/rule_costs.h"
 #include "tournaments/runner/testing.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
-#include <atomic>
 #include <vector>
 
 namespace croupier::tournaments {
@@ -27,8 +25,10 @@ class Variants : public RandomBelote {
         Played played;
         VariantSink sink([&](std::span<const results::GameRecord> games) {
             EXPECT_EQ(games.size(), variants.size() * schedule_->games_per_block());
-            for (const results::GameRecord& game : games)
+            for (const results::GameRecord& game : games) {
                 played.lines.push_back(game.line);
+                EXPECT_GE(game.choices, game.plies) << "who compares wants to know";
+            }
         });
         EXPECT_EQ(play_blocks(*schedule_, workers.all(), {}, sink), 40U);
         played.seconds = workers.seconds_per_game();
@@ -83,28 +83,6 @@ TEST_F(Variants, a_rule_that_is_switched_off_is_not_there_and_the_others_are) {
     EXPECT_EQ(part->program().rule_id(first.name), engine::kNone);
     const agents::RuleAt nobody{"choose", "no such rule"};
     EXPECT_EQ(table(&nobody)->ruleset().group("choose")->rules.size(), all->rules.size());
-}
-
-std::uint64_t tick() {
-    static std::atomic<std::uint64_t> now = 0;
-    return now += 10;
-}
-
-TEST_F(Variants, what_rules_take_of_a_decision_is_known_for_those_asked_for) {
-    const auto program = table();
-    std::vector<agents::RuleAt> rules;
-    for (const engine::Rule& rule : program->ruleset().group("choose")->rules)
-        rules.push_back({"choose", rule.name});
-    rules.push_back({"choose", "no such rule"});
-    const auto costs =
-        rule_costs({*game_, program, maker_, 3, *schedule_, facts_.seed, 5, tick}, rules);
-    ASSERT_EQ(costs.size(), rules.size());
-    for (std::size_t i = 0; i + 1 < costs.size(); ++i)
-        EXPECT_TRUE(costs[i].has_value()) << rules[i].name;
-    EXPECT_FALSE(costs.back());
-    const auto none =
-        rule_costs({*game_, program, maker_, 3, *schedule_, facts_.seed, 0, tick}, rules);
-    EXPECT_FALSE(none[0]) << "it never came to decide";
 }
 
 } // namespace

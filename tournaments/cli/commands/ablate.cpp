@@ -3,12 +3,12 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/machine.h"
 #include "tournaments/cli/rules_input.h"
-#include "tournaments/runner/rule_costs.h"
+#include "tournaments/cli/watched_play.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -20,6 +20,20 @@ using agents::RuleAt;
 using agents::RuleProgram;
 
 constexpr std::uint64_t kWatchedGames = 50; // for times, which say enough after some thousand moves
+
+// Plays as it always does, and counts.
+class Counted : public RuleAgent {
+  public:
+    Counted(std::shared_ptr<const RuleProgram> program, std::uint64_t& decisions)
+        : RuleAgent(std::move(program)), decisions_(decisions) {}
+    std::size_t choose(const agents::Position& view, agents::Random& random) override {
+        ++decisions_;
+        return RuleAgent::choose(view, random);
+    }
+
+  private:
+    std::uint64_t& decisions_;
+};
 
 class Ablate : public Command {
   public:
@@ -57,6 +71,7 @@ class Ablate : public Command {
     int run(Context& context) override {
         if (!(margin_ >= 0 && margin_ < 1))
             throw Mistake(fmt::format("--margin {}: it is no share from 0 to 1", margin_));
+        prepare_out(compared_);
         const agents::AgentSpec spec = agents::parse_agent_spec(agent_);
         if (!agents::unknown_kind(spec) && spec.kind != "rules")
             throw Mistake(fmt::format("--agent {}: {} has no rules that could be switched off; "
@@ -118,19 +133,35 @@ class Ablate : public Command {
         if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules));
         results::AblationSummary summary = tally.summary(margin_);
         summary.interrupted = played.signal != 0;
-        print_compared(summary, {}, compared_.format, context);
+        print_compared(summary, {}, compared_, results::kAblateFile, context);
         return played.exit_code();
     }
 
+    // Nanoseconds a decision, what it takes to observe the moves of others included. Absent where
+    // the agent never came to decide.
     static std::vector<std::optional<double>> costs(const PreparedRun& run,
                                                     const std::shared_ptr<const RuleProgram>& whole,
                                                     const tournaments::AgentMaker& others,
                                                     const std::vector<RuleAt>& rules) {
-        const std::uint64_t blocks = kWatchedGames / run.schedule->games_per_block() + 1;
-        return tournaments::rule_costs({*run.game, whole, others,
-                                        static_cast<std::uint32_t>(run.facts.agents.size()),
-                                        *run.schedule, run.facts.seed, blocks, nanoseconds_now},
-                                       rules);
+        std::uint64_t decisions = 0;
+        const auto make = [&](std::uint32_t agent) -> std::unique_ptr<agents::Agent> {
+            if (agent != 0) return others(agent);
+            return std::make_unique<Counted>(whole, decisions);
+        };
+        const results::CostTable table = watch_games(run, make, 0, kWatchedGames);
+        std::vector<std::optional<double>> costs(rules.size());
+        if (decisions == 0) return costs;
+        const std::vector<results::RuleFacts>& known = run.profile.rules;
+        for (std::uint32_t rule = 0; rule < known.size(); ++rule) {
+            if (known[rule].agent != 0U) continue;
+            const auto at = std::find_if(rules.begin(), rules.end(), [&](const RuleAt& each) {
+                return each.group == known[rule].group && each.name == known[rule].name;
+            });
+            if (at != rules.end())
+                costs[static_cast<std::size_t>(at - rules.begin())] =
+                    static_cast<double>(table.rule(rule).total_ns) / static_cast<double>(decisions);
+        }
+        return costs;
     }
 
     std::string game_;

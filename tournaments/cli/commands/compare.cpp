@@ -7,6 +7,7 @@
 #include "tournaments/cli/compared_play.h"
 #include "tournaments/cli/difference.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/watched_play.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +17,8 @@
 
 namespace croupier::cli {
 namespace {
+
+constexpr std::uint64_t kWatchedGames = 54; // of each at most, to learn what rules take
 
 class Compare : public Command {
   public:
@@ -58,6 +61,7 @@ class Compare : public Command {
 
     int run(Context& context) override {
         margin_values_ = parse_margins(margins_);
+        prepare_out(compared_);
         const bool of_agents = compares_agents();
         PreparedRun a = prepare_side(side(0, of_agents), compared_, context);
         PreparedRun b = prepare_side(side(1, of_agents), compared_, context);
@@ -191,9 +195,20 @@ class Compare : public Command {
         if (!compared_.no_costs) {
             summary.seconds_a = played.seconds_per_game[0];
             summary.seconds_b = played.seconds_per_game[1];
+            if (played.signal == 0) summary.costs = rule_costs(a, b, summary.games);
         }
-        print_compared(summary, ahead, compared_.format, context);
+        print_compared(summary, ahead, compared_, results::kCompareFile, context);
         return played.exit_code();
+    }
+
+    // By rule, in ns a game; nothing where neither runs rules.
+    static std::vector<results::CostChange> rule_costs(const PreparedRun& a, const PreparedRun& b,
+                                                       std::uint64_t games) {
+        if (a.profile.rules.empty() && b.profile.rules.empty()) return {};
+        const std::string& title = a.facts.game;
+        return results::compare_costs(
+            {a.profile, {}}, b.profile, measure_in_turn(a, b, std::min(games, kWatchedGames)),
+            title.substr(0, title.find(':')), a.facts.agents, b.facts.agents);
     }
 
     std::vector<std::string> games_;

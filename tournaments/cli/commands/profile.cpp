@@ -9,6 +9,7 @@
 #include "tournaments/cli/profile_compare.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
+#include "tournaments/cli/watched_play.h"
 #include "tournaments/runner/ledger.h"
 
 #include <fmt/format.h>

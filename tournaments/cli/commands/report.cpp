@@ -1,9 +1,14 @@
-// croupier report: what runs came to.
-#include "results/store/run_file.h"
+// croupier report: what runs and comparisons came to.
+#include "results/report/compared.h"
+#include "results/store/file.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/compared_play.h"
+#include "tournaments/cli/report_input.h"
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
+
+#include <fmt/format.h>
 
 namespace croupier::cli {
 namespace {
@@ -11,40 +16,90 @@ namespace {
 class ReportRuns : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"report", "Report what runs came to",
-                "Reads games.csv of each folder, be the run complete or not; nothing is played or "
-                "changed. A damaged row is named with its line.",
+        return {"report", "Report what runs and comparisons came to",
+                "Reads games.csv of each folder, be the run complete or not, or what compare and "
+                "ablate have kept with --out; nothing is changed. A damaged row is named with its "
+                "line.\n"
+                "--html writes one page that needs nothing but itself: charts of all that, and "
+                "games to be looked at move by move, which are played once more: those of --games, "
+                "or the first, the longest and one of each kind of ending.",
                 "croupier report runs/life-1\n"
-                "croupier report runs/life-1 --format markdown"};
+                "croupier report runs/life-1 --format markdown\n"
+                "croupier report runs/life-1 runs/torus --html life.html --games 0.0,17.1"};
     }
 
     void declare(Options& options) override {
-        options.add("DIR", folders_, "Folders of runs").required();
-        options.add_flag("--coverage", coverage_,
+        options.add("DIR", paths_, "Folders of runs, comparisons and ablations").required();
+        options.add_flag("--coverage", html_.coverage,
                          "Tell which rules and options were never exercised");
         add_format(options, format_);
+        options.add("--html", file_, "Write a page there instead").type_name("FILE");
+        options
+            .add("--games", html_.games, "Games of the page: BLOCK.GAME as in games.csv, or none")
+            .separated_by(',')
+            .one_value_each()
+            .type_name("B.G,..");
+        add_agents_folder(options, html_.agents_folder);
     }
 
     int run(Context& context) override {
-        for (const std::string& folder : folders_) {
-            if (folders_.size() > 1 && format_ == "table") context.out().heading(folder);
-            report(folder, context);
+        if (file_.empty() && !html_.games.empty())
+            throw Mistake("--games is for the page of --html");
+        std::vector<ReportSource> sources;
+        sources.reserve(paths_.size());
+        for (const std::string& path : paths_)
+            sources.push_back(open_source(path));
+        if (!file_.empty()) return write_page(sources, context);
+        for (const ReportSource& source : sources) {
+            if (sources.size() > 1 && format_ == "table") context.out().heading(source.path);
+            report(source, context);
         }
         return kGood;
     }
 
   private:
-    void report(const std::string& folder, Context& context) const {
-        const ReadRun run = read_run(folder, context);
-        RunBook book(run.file, run.specification, *run.schedule);
-        book.tell_coverage(coverage_);
-        book.replay(folder);
-        book.print(format_, context);
+    int write_page(const std::vector<ReportSource>& sources, Context& context) const {
+        std::vector<results::Chapter> chapters;
+        chapters.reserve(sources.size());
+        for (const ReportSource& source : sources)
+            chapters.push_back(make_chapter(source, html_, context));
+        const std::string page = results::html_page(chapters);
+        if (const auto failure = results::replace_file(file_, page)) {
+            context.terminal.error("croupier report", *failure);
+            return kFailed;
+        }
+        context.out().line({fmt::format("{}: {} kB", file_, (page.size() + 999) / 1000)});
+        return kGood;
     }
 
-    std::vector<std::string> folders_;
+    void report(const ReportSource& source, Context& context) const {
+        if (source.kind == ReportSource::Kind::Run) {
+            const ReadRun run = read_run(source.path, context);
+            RunBook book(run.file, run.specification, *run.schedule);
+            book.tell_coverage(html_.coverage);
+            book.replay(source.path);
+            book.print(format_, context);
+            return;
+        }
+        if (format_ == "autoplay")
+            throw Mistake(source.path + ": only a run has a report of the form autoplay");
+        ComparedOptions options;
+        options.format = format_;
+        if (source.kind == ReportSource::Kind::Compare) {
+            const results::CompareChapter chapter = read_comparison(source);
+            Ahead ahead{chapter.rules, {}, {}};
+            if (source.json.contains("rules"))
+                ahead = {chapter.rules, "rules", source.json["rules"]};
+            print_compared(chapter.summary, ahead, options, {}, context);
+        } else {
+            print_compared(read_ablation(source).summary, {}, options, {}, context);
+        }
+    }
+
+    std::vector<std::string> paths_;
     std::string format_ = "table";
-    bool coverage_ = false;
+    std::string file_;
+    HtmlOptions html_;
 };
 
 } // namespace

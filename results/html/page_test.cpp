@@ -1,0 +1,183 @@
+// The whole page: each number of its chapters is on it, and nothing comes from elsewhere.
+#include "results/html/page.h"
+
+#include "results/costs/testing.h"
+#include "results/statistics/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace croupier::results {
+namespace {
+
+bool has(const std::string& page, const std::string& part) {
+    return page.find(part) != std::string::npos;
+}
+
+std::size_t count(const std::string& page, const std::string& part) {
+    std::size_t times = 0;
+    for (std::size_t at = page.find(part); at != std::string::npos; at = page.find(part, at + 1))
+        ++times;
+    return times;
+}
+
+RunChapter run_of(std::vector<std::string> agents, std::uint64_t blocks) {
+    Standings standings(facts_of(2, std::move(agents)));
+    for (std::uint64_t block = 0; block < blocks; ++block) {
+        standings.add(game_of(block, 0, {{0, 1}, {1, 2}}));
+        const std::uint32_t place = block % 4 == 0 ? 1 : 2;
+        standings.add(game_of(block, 1, {{1, 3 - place}, {0, place}}, 1));
+    }
+    return {"runs/x", make_report(standings), {}, {}};
+}
+
+Replay two_moves() {
+    Replay replay;
+    replay.block = 3;
+    replay.game = 1;
+    replay.why = "the longest";
+    replay.columns = 2;
+    replay.rows = 2;
+    replay.seats = {"A: random"};
+    replay.plies = 2;
+    replay.ending = "over: A 1";
+    ReplayFrame begin;
+    begin.scene.cells = {{"B", 0}, {}, {}, {}};
+    ReplayFrame first;
+    first.player = "W";
+    first.move = "b1";
+    first.legal = 3;
+    first.scene.cells = {{"B", 0}, {"W", 1}, {}, {}};
+    first.scene.cards = {{"A", {{"7♠", false}, {"8♥", true}}, true}};
+    first.log = {"rule </script> fired"};
+    ReplayFrame second = first;
+    second.scene.cells = {{}, {"W", 1}, {}, {"B", 0}};
+    replay.frames = {begin, first, second};
+    return replay;
+}
+
+nlohmann::json data_of(const std::string& page) {
+    const std::string begin = "<script type=\"application/json\">";
+    const std::size_t at = page.find(begin) + begin.size();
+    return nlohmann::json::parse(page.substr(at, page.find("</script>", at) - at));
+}
+
+TEST(html, a_run_has_its_numbers_and_nothing_from_elsewhere) {
+    const Chapter chapters[] = {run_of({"a<&\"b", "two"}, 40)};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+    EXPECT_TRUE(has(page, "a&lt;&amp;&quot;b"));
+    EXPECT_FALSE(has(page, "a<&"));
+    EXPECT_TRUE(has(page, "62.5 %")) << "40 + 10 of 80 games";
+    EXPECT_TRUE(has(page, "prefers-color-scheme: dark"));
+    for (const char* outside : {"http:", "https:", "src=", "@import", "url("})
+        EXPECT_FALSE(has(page, outside)) << outside;
+    EXPECT_EQ(count(page, "<svg"), count(page, "</svg>"));
+    EXPECT_EQ(count(page, "<div"), count(page, "</div>"));
+    EXPECT_FALSE(has(page, ">ratings<")) << "two have a duel, no joint fit";
+    EXPECT_EQ(html_page(chapters), page);
+}
+
+TEST(html, three_agents_have_ratings) {
+    Standings standings(facts_of(2, {"x", "y", "z"}));
+    for (std::uint64_t block = 0; block < 30; ++block) {
+        const auto first = static_cast<std::uint32_t>(block % 3);
+        const std::uint32_t second = (first + 1) % 3;
+        const std::uint32_t place = block % 2 == 0 ? 1 : 2;
+        standings.add(game_of(block, 0, {{first, place}, {second, 3 - place}}));
+    }
+    const Chapter chapters[] = {RunChapter{"runs/y", make_report(standings), {}, {}}};
+    EXPECT_TRUE(has(html_page(chapters), "ratings with 95 % intervals"));
+}
+
+TEST(html, costs_are_bars_and_flames) {
+    RunChapter run = run_of({"one", "two"}, 2);
+    CostsByHand costs;
+    costs.rule("dear", {4, 2, 2, 2, 700, 200, 900});
+    costs.rule("cheap", {4, 2, 2, 2, 100, 0, 100});
+    costs.costs.table.add({{}, {.tried = 8}});
+    costs.costs.table.set_extent(4, 8, 8);
+    run.report.costs = CostReport{costs.costs, true, false, {}};
+    const Chapter chapters[] = {run};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(has(page, "225 ns, 90.0 %")) << "900 ns in 4 games";
+    EXPECT_TRUE(has(page, "play.dear: 90.0 %, 225 ns a game"));
+    EXPECT_TRUE(has(page, "play.cheap: 10.0 %, 25 ns a game"));
+}
+
+TEST(html, scores_are_told_by_agent) {
+    RunChapter run = run_of({"one", "two"}, 2);
+    Spread spread;
+    spread.add(162);
+    spread.add(162);
+    run.scores.emplace_back("one", spread);
+    const Chapter chapters[] = {run};
+    EXPECT_TRUE(has(html_page(chapters), "<title>162: 2 scores</title>"));
+}
+
+TEST(html, games_are_told_by_what_changes) {
+    RunChapter run = run_of({"one", "two"}, 2);
+    run.replays = {two_moves()};
+    const Chapter chapters[] = {run};
+    const std::string page = html_page(chapters);
+    const nlohmann::json frames = data_of(page)["frames"];
+    ASSERT_EQ(frames.size(), 3U);
+    EXPECT_EQ(frames[0]["cells"].dump(), "[[0,\"B\",0]]");
+    EXPECT_EQ(frames[1]["cells"].dump(), "[[1,\"W\",1]]");
+    EXPECT_EQ(frames[2]["cells"].dump(), "[[0,\"\",0],[3,\"B\",0]]");
+    EXPECT_EQ(frames[1]["cards"][0]["cards"][1].dump(), "[\"8♥\",1]");
+    EXPECT_EQ(frames[1]["legal"], 3);
+    EXPECT_EQ(frames[1]["log"][0], "rule </script> fired");
+    EXPECT_TRUE(has(page, "3.1 (the longest): 2 moves"));
+    EXPECT_EQ(count(page, "class=\"cell"), 4U);
+}
+
+TEST(html, what_cannot_be_shown_says_why) {
+    RunChapter run = run_of({"one", "two"}, 0);
+    Replay broken;
+    broken.problem = "its agent <x> is a program";
+    run.replays = {broken};
+    const Chapter chapters[] = {run};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(has(page, "This run is empty"));
+    EXPECT_TRUE(has(page, "Cannot be shown: its agent &lt;x&gt; is a program"));
+}
+
+TEST(html, comparisons_and_ablations_have_a_row_for_each_question) {
+    CompareChapter compare{"compare.json", {}, {"+ rule <new>"}};
+    compare.summary.name_a = "old";
+    compare.summary.name_b = "new";
+    ChangeRow row;
+    row.kind = MetricKind::Win;
+    row.of = "A";
+    row.under_a = {0.5, 0.01, 0.48, 0.52};
+    row.under_b = {0.6, 0.01, 0.58, 0.62};
+    row.difference = {0.1, 0.01, 0.08, 0.12};
+    row.margin = 0.02;
+    row.judgement.change = Change::Higher;
+    compare.summary.rows = {row};
+    AblateChapter ablate{"ablate.json", {}};
+    ablate.summary.game = "nim";
+    ablate.summary.agent = "rules:x";
+    WorthRow worth;
+    worth.rule = {"choose", "take", 120};
+    worth.elo = {30, 5, 20, 40};
+    worth.elo_per_us = 250;
+    worth.judgement.change = Change::Higher;
+    ablate.summary.rows = {worth};
+    const Chapter chapters[] = {compare, ablate};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(has(page, "old against new"));
+    EXPECT_TRUE(has(page, "+ rule &lt;new&gt;"));
+    EXPECT_TRUE(has(page, "+10.0 % higher"));
+    EXPECT_TRUE(has(page, "interval good"));
+    EXPECT_TRUE(has(page, "120 ns, +250.0 Elo/us"));
+    EXPECT_TRUE(has(page, "+30.0 [+20.0, +40.0]"));
+    EXPECT_TRUE(has(page, "href=\"#chapter2\""));
+}
+
+} // namespace
+} // namespace croupier::results

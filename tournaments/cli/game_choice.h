@@ -1,0 +1,45 @@
+// Which games of a run are shown move by move.
+#pragma once
+
+#include "results/record.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::cli {
+
+// Hears of all games in order and keeps those that were asked for; of a run where nobody asked, the
+// first, the longest, and the first of each kind of ending.
+class GameChoice {
+  public:
+    // Texts "3.1": block and game; "none". Throws Mistake.
+    explicit GameChoice(const std::vector<std::string>& asked);
+
+    void take(std::span<const results::GameRecord> games);
+
+    struct Chosen {
+        results::GameRecord game;
+        std::string why; // "the longest"; empty where it was asked for
+    };
+    // In the order of the schedule. Throws Mistake if one that was asked for is not there.
+    [[nodiscard]] std::vector<Chosen> chosen(const std::string& folder) const;
+
+  private:
+    using Name = std::pair<std::uint64_t, std::uint32_t>;
+
+    void take_asked(const results::GameRecord& game);
+    void take_typical(const results::GameRecord& game);
+
+    bool none_ = false;
+    std::vector<Name> asked_;
+    std::vector<Chosen> found_;
+    std::optional<results::GameRecord> longest_;
+    std::vector<results::End> endings_; // that were met
+};
+
+} // namespace croupier::cli

@@ -1,0 +1,57 @@
+// Paths of the run's files lead to their copies.
+#include "tournaments/cli/kept_run.h"
+
+#include "games/ruleset/ruleset_game.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/run_book.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the run did not read is read as it is.
+engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file) {
+    std::map<std::string, std::string> copies;
+    for (const results::InputFile& input : file.inputs)
+        copies[input.path] = (fs::path(folder) / input.copy).string();
+    return [copies, open = file_opener()](const std::string& path) {
+        const auto copy = copies.find(path);
+        return open(copy == copies.end() ? path : copy->second);
+    };
+}
+
+} // namespace
+
+PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
+                       const std::string& agents_folder, Context& context) {
+    const results::RunFile& file = read.file;
+    PreparedRun run;
+    run.specification = read.specification;
+    run.facts = file.facts;
+    run.agents_folder = agents_folder.empty() ? cli::agents_folder() : agents_folder;
+    run.open = opener_of(folder, file);
+    games::RulesetSettings settings;
+    for (const games::GameOption& option : read.specification.set)
+        settings.options.emplace_back(option.name, option.value);
+    settings.name = file.facts.game.substr(0, file.facts.game.find(':'));
+    games::OpenedRuleset opened =
+        file.inputs.empty() ? games::OpenedRuleset{}
+                            : games::open_ruleset(file.inputs.front().path, run.open, settings);
+    if (opened.game == nullptr || opened.game->facts().ruleset != file.ruleset) {
+        print_diagnostics(opened.diagnostics, opened.sources, context);
+        throw Mistake(fmt::format("{}: its ruleset cannot be put together again from {}/inputs",
+                                  folder, folder));
+    }
+    run.game = std::move(opened.game);
+    run.schedule = schedule_of(run.specification, run.facts).schedule;
+    return run;
+}
+
+} // namespace croupier::cli

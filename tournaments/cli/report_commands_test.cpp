@@ -1,0 +1,122 @@
+// croupier report --html and what compare and ablate keep for it, as a user meets them.
+#include "tournaments/cli/testing.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+namespace {
+
+class ReportCommands : public FolderTest {
+  protected:
+    void make_run(const std::string& name, std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "run");
+        arguments.insert(arguments.end(), {"--out", path(name), "--progress", "none"});
+        const Ran ran = run_in_process(arguments);
+        ASSERT_EQ(ran.code, 0) << ran.err;
+    }
+    std::string page(std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "report");
+        arguments.insert(arguments.end(), {"--html", path("page.html")});
+        const Ran ran = run_in_process(arguments);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        EXPECT_TRUE(ran.out.starts_with(path("page.html") + ": ")) << ran.out;
+        return text("page.html");
+    }
+    static void refuses(const std::vector<std::string>& arguments, const std::string& words) {
+        const Ran ran = run_in_process(arguments);
+        EXPECT_EQ(ran.code, 2) << ran.out;
+        EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
+    }
+    static bool has(const std::string& page, const std::string& words) {
+        return page.find(words) != std::string::npos;
+    }
+};
+
+TEST_F(ReportCommands, a_page_has_the_runs_numbers_and_the_games_asked_for) {
+    make_run("run", {"--game", "belote", "--agents", "rules:naive,random", "--games", "20"});
+    const auto summary = nlohmann::json::parse(text("run/summary.json"))["report"];
+    const std::string all = page({path("run"), "--games", "3.1,0.0"});
+    const auto wins = summary["contestants"][0]["wins"].get<int>();
+    EXPECT_TRUE(has(all, "<td class=\"number\">" + std::to_string(wins) + "</td>"));
+    EXPECT_TRUE(has(all, "<option>0.0: "));
+    EXPECT_TRUE(has(all, "<option>3.1: "));
+    EXPECT_FALSE(has(all, "<option>0.0 (the first"));
+    EXPECT_TRUE(has(all, "chooses: ")) << "rules say which of them fired";
+    EXPECT_EQ(page({path("run"), "--games", "3.1,0.0"}), all) << "the same bytes";
+    const std::string typical = page({path("run")});
+    EXPECT_TRUE(has(typical, "<option>0.0 (the first"));
+    EXPECT_TRUE(has(typical, "the longest"));
+    EXPECT_FALSE(has(page({path("run"), "--games", "none"}), "<option>"));
+}
+
+TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
+    make_run("nim", {"--game", "nim", "--games-folder", "games/testing", "--agents", "random",
+                     "--games", "10"});
+    make_run("life", {"--game", "life", "--agents", "random", "--games", "2"});
+    const Ran compared = run_in_process({"compare", "oldmaid", "oldmaid:previous", "--games", "20",
+                                         "--out", path("compared"), "--metric", "length"});
+    ASSERT_EQ(compared.code, 0) << compared.err;
+    EXPECT_TRUE(has(compared.out, "all rules")) << compared.out;
+    const Ran ablated =
+        run_in_process({"ablate", "belote", "--agent", "rules:naive", "--games", "4", "--no-costs",
+                        "--format", "json", "--out", path("ablated")});
+    ASSERT_EQ(ablated.code, 0) << ablated.err;
+    EXPECT_EQ(text("ablated/ablate.json"), ablated.out);
+    const std::string all =
+        page({path("nim"), path("life"), path("compared"), path("ablated/ablate.json")});
+    for (const char* title : {">nim</h2>", ">life</h2>", ">oldmaid against oldmaid:previous</h2>",
+                              ">belote: the rules of rules:naive</h2>"})
+        EXPECT_TRUE(has(all, title)) << title;
+    EXPECT_TRUE(has(all, "+ game.revision: &quot;previous&quot;"));
+
+    // What was kept reads as it was printed.
+    EXPECT_EQ(run_in_process({"report", path("compared")}).out, compared.out);
+    EXPECT_EQ(run_in_process({"report", path("ablated"), "--format", "json"}).out, ablated.out);
+    refuses({"report", path("ablated"), "--format", "autoplay"}, "only a run has a report");
+    refuses({"compare", "oldmaid", "oldmaid:previous", "--out", path("compared")},
+            "holds compare.json already");
+    refuses({"ablate", "belote", "--agent", "rules:naive", "--out", path("life")},
+            "holds run.json already");
+}
+
+TEST_F(ReportCommands, what_cannot_be_shown_says_so) {
+    refuses({"report", path("nowhere"), "--html", path("x.html")}, "there is no such folder");
+    write("other/notes.txt", "hello");
+    refuses({"report", path("other"), "--html", path("x.html")},
+            "holds no run (run.json), no comparison (compare.json) and no ablation (ablate.json)");
+    refuses({"report", write("old.json", R"({"metrics": []})")}, "or one of an older format");
+    refuses({"report", write("torn.json", "{\"kind\": \"com")}, "is damaged: it is no JSON");
+    refuses({"report", write("same.json", R"({"identical": true})")}, "there is nothing to show");
+    make_run("run", {"--game", "life", "--agents", "random", "--games", "2"});
+    refuses({"report", path("run"), "--html", path("x.html"), "--games", "7.0"}, "has no game 7.0");
+    refuses({"report", path("run"), "--html", path("x.html"), "--games", "7"},
+            "--games takes BLOCK.GAME as games.csv numbers them, as in 0.1, or none; found '7'");
+    refuses({"report", path("run"), "--games", "0.0"}, "--games is for the page of --html");
+    std::string file = text("run/run.json");
+    file.replace(file.find("\"format\": 1"), 11, "\"format\": 0");
+    write("run/run.json", file);
+    refuses({"report", path("run"), "--html", path("x.html")},
+            "has format 0, and this program reads format 1");
+    EXPECT_FALSE(std::filesystem::exists(path("x.html")));
+}
+
+TEST_F(ReportCommands, an_empty_run_and_changed_rules_are_said) {
+    make_run("run", {"--game", "oldmaid", "--agents", "random", "--games", "4"});
+    const std::string rows = text("run/games.csv");
+    // The copies that the run was played with are gone: its numbers stay.
+    std::filesystem::remove_all(path("run/inputs"));
+    const std::string without = page({path("run")});
+    EXPECT_TRUE(has(without, "Cannot be shown: " + path("run")));
+    EXPECT_TRUE(has(without, "cannot be put together again"));
+    EXPECT_TRUE(has(without, "standings"));
+    write("run/games.csv", rows.substr(0, rows.find('\n') + 1));
+    EXPECT_TRUE(has(page({path("run")}), "This run is empty: no game has been played yet."));
+}
+
+} // namespace
+} // namespace croupier::cli

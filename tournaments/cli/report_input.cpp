@@ -1,0 +1,173 @@
+// Reads what is there, and plays the games that are to be seen.
+#include "tournaments/cli/report_input.h"
+
+#include "results/store/file.h"
+#include "results/store/run_file.h"
+#include "tournaments/cli/game_choice.h"
+#include "tournaments/cli/kept_run.h"
+#include "tournaments/cli/run_book.h"
+#include "tournaments/cli/run_input.h"
+#include "tournaments/replay/recorder.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = ReportSource::Kind;
+
+constexpr std::size_t kMostMoves = 2000; // of a game that is shown: pages should stay small
+
+ReportSource read_source(const std::string& path, const std::string& file) {
+    std::string text;
+    if (const auto failure = results::read_file(file, text)) throw Mistake(*failure);
+    ReportSource source{Kind::Compare, path, nlohmann::ordered_json::parse(text, nullptr, false)};
+    if (source.json.is_discarded()) throw Mistake(file + ": is damaged: it is no JSON");
+    const auto kind = results::kind_of_compared(source.json);
+    if (!kind) {
+        if (source.json.is_object() && source.json.value("identical", false))
+            throw Mistake(file + ": two that are identical: there is nothing to show");
+        throw Mistake(file + ": holds no comparison and no ablation, or one of an older format; "
+                             "make it again with croupier compare or ablate");
+    }
+    source.kind = *kind == "ablate" ? Kind::Ablate : Kind::Compare;
+    return source;
+}
+
+// By agent: what its seats have scored; partners, who share a score, once.
+class ScoreTally {
+  public:
+    explicit ScoreTally(const results::RunFacts& facts) : scores_(facts.agents.size()) {
+        for (const results::TeamFacts& team : facts.teams)
+            seats_.push_back(team.seats.front());
+        for (std::uint32_t seat = 0; facts.teams.empty() && seat < facts.players.size(); ++seat)
+            seats_.push_back(seat);
+        for (std::size_t agent = 0; agent < scores_.size(); ++agent)
+            scores_[agent].first = facts.agents[agent];
+    }
+    void take(std::span<const results::GameRecord> games) {
+        for (const results::GameRecord& game : games)
+            for (const std::uint32_t seat : seats_) {
+                const results::SeatRecord& row = game.seats[seat];
+                if (row.place > 0) scores_[row.agent].second.add(row.score);
+            }
+    }
+    std::vector<std::pair<std::string, results::Spread>> take_scores() {
+        return std::move(scores_);
+    }
+
+  private:
+    std::vector<std::uint32_t> seats_;
+    std::vector<std::pair<std::string, results::Spread>> scores_;
+};
+
+results::Replay without_moves(const GameChoice::Chosen& chosen, std::string problem) {
+    results::Replay replay;
+    replay.block = chosen.game.block;
+    replay.game = chosen.game.game;
+    replay.plies = chosen.game.plies;
+    replay.why = chosen.why;
+    replay.problem = std::move(problem);
+    return replay;
+}
+
+std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun& read,
+                                        const std::vector<GameChoice::Chosen>& games,
+                                        const HtmlOptions& options, Context& context) {
+    std::vector<results::Replay> replays;
+    if (games.empty()) return replays;
+    PreparedRun run;
+    std::string problem;
+    try {
+        run = reopen_run(folder, read, options.agents_folder, context);
+        for (const tournaments::AgentEntry& agent : run.specification.agents)
+            if (made_agent(run, agent.spec).agent == nullptr)
+                problem = fmt::format("the agent {} cannot be made as it was", agent.spec.name);
+    } catch (const Mistake& mistake) {
+        problem = mistake.what();
+    }
+    // Whom a later round sits down only its results tell, and they were fed to the run's schedule.
+    const tournaments::Schedule& schedule = *read.schedule;
+    const tournaments::AgentMaker make = agent_maker(run);
+    for (const GameChoice::Chosen& chosen : games) {
+        if (!problem.empty()) {
+            replays.push_back(without_moves(chosen, problem));
+            continue;
+        }
+        tournaments::Block block;
+        schedule.get(chosen.game.block, block);
+        replays.push_back(tournaments::record_game(
+            {*run.game, make, run.facts.agents, run.facts.seed, kMostMoves}, block, chosen.game));
+        replays.back().why = chosen.why;
+    }
+    return replays;
+}
+
+results::RunChapter read_run_chapter(const std::string& folder, const HtmlOptions& options,
+                                     Context& context) {
+    const ReadRun read = read_run(folder, context);
+    RunBook book(read.file, read.specification, *read.schedule);
+    book.tell_coverage(options.coverage);
+    ScoreTally scores(read.file.facts);
+    GameChoice choice(options.games);
+    book.tell_games([&](std::span<const results::GameRecord> games) {
+        scores.take(games);
+        choice.take(games);
+    });
+    book.replay(folder);
+    return {folder, book.report(), scores.take_scores(),
+            replays_of(folder, read, choice.chosen(folder), options, context)};
+}
+
+} // namespace
+
+ReportSource open_source(const std::string& path) {
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored)) return read_source(path, path);
+    if (!fs::is_directory(path, ignored))
+        throw Mistake(fmt::format("{}: there is no such folder", path));
+    const fs::path folder(path);
+    if (fs::exists(folder / results::kRunFile, ignored)) return {Kind::Run, path, {}};
+    for (const std::string_view name : {results::kCompareFile, results::kAblateFile})
+        if (fs::exists(folder / name, ignored)) return read_source(path, (folder / name).string());
+    throw Mistake(fmt::format("{}: holds no run ({}), no comparison ({}) and no ablation ({})",
+                              path, results::kRunFile, results::kCompareFile,
+                              results::kAblateFile));
+}
+
+results::CompareChapter read_comparison(const ReportSource& source) {
+    results::CompareChapter chapter{source.path, {}, {}};
+    if (const auto failure = read_compared(source.path, source.json, chapter.summary))
+        throw Mistake(*failure);
+    const auto lines = source.json.find("difference");
+    if (lines == source.json.end() || !lines->is_array()) return chapter;
+    for (const auto& line : *lines)
+        if (line.is_string()) chapter.rules.push_back(line.get<std::string>());
+    return chapter;
+}
+
+results::AblateChapter read_ablation(const ReportSource& source) {
+    results::AblateChapter chapter{source.path, {}};
+    if (const auto failure = read_compared(source.path, source.json, chapter.summary))
+        throw Mistake(*failure);
+    return chapter;
+}
+
+results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& options,
+                              Context& context) {
+    switch (source.kind) {
+    case Kind::Compare:
+        return read_comparison(source);
+    case Kind::Ablate:
+        return read_ablation(source);
+    case Kind::Run:
+        break;
+    }
+    return read_run_chapter(source.path, options, context);
+}
+
+} // namespace croupier::cli
