@@ -1,5 +1,6 @@
 // The tables of the king and rook endgame from every position against every defence, and what
-// becomes of them when they are followed badly.
+// becomes of them when they are followed badly; the tables of king and pawn against what can be
+// won.
 #include "agents/advice/verify.h"
 #include "agents/tablebase/solution.h"
 #include "games/testing/testing.h"
@@ -11,8 +12,8 @@
 namespace croupier::agents::advice {
 namespace {
 
-std::shared_ptr<const AdviceTable> open(const std::string& path) {
-    static const auto game = games::open_for_test("krk");
+std::shared_ptr<const AdviceTable> open(const std::string& path, const char* title = "krk") {
+    const auto game = games::open_for_test(title);
     const OpenedTable opened = open_table(path, games::test_opener(), *game->ruleset_game());
     EXPECT_FALSE(opened.diagnostics.has_errors()) << path;
     return opened.table;
@@ -76,6 +77,19 @@ TEST(krk, the_published_table_fails_on_48_positions_by_stalemate) {
         cornered += edge("x") && edge("y") ? 1 : 0;
     }
     EXPECT_EQ(cornered, 40U);
+    // The revision mends these and no other.
+    Verifier fixed(open("games/krk/advice/fixed.json"));
+    fixed.run();
+    std::uint64_t mended = 0;
+    for (std::uint32_t root = 0; root < published.size(); ++root) {
+        if (published.outcome(root) == fixed.outcome(root)) {
+            ASSERT_EQ(published.length(root), fixed.length(root));
+            continue;
+        }
+        EXPECT_EQ(fixed.outcome(root), Outcome::Won);
+        ++mended;
+    }
+    EXPECT_EQ(mended, 48U);
 }
 
 // Each of these tables is followed badly in one way, and secures that little.
@@ -124,6 +138,57 @@ TEST(krk, the_tablebase_needs_sixteen_moves_at_most) {
                                               8708,  11320, 17172, 20088, 19016, 20476,
                                               21480, 17824, 16136, 5244,  916};
     EXPECT_EQ(moves, known);
+}
+
+// Moves until the pawn is promoted, for each position that White wins.
+TEST(kpk, the_tablebase_knows_what_can_be_won) {
+    const auto game = games::open_for_test("kpk");
+    Verifier verifier(open("games/kpk/advice/race.json", "kpk"));
+    Solution solution(*game);
+    const auto position = game->new_position();
+    std::vector<std::uint64_t> moves(20);
+    std::uint64_t won = 0;
+    verifier.enumerate();
+    // White is stalemated in four of the 163,328 positions.
+    ASSERT_EQ(verifier.size(), 163324U);
+    for (std::uint32_t root = 0; root < verifier.size(); ++root) {
+        engine::Diagnostics diagnostics;
+        games::Random chance;
+        ASSERT_TRUE(position->load(verifier.state(root), chance, diagnostics));
+        position->resume(chance);
+        const Solution::Worth worth = solution.worth(*position);
+        if (!worth.winner) continue;
+        ASSERT_EQ(*worth.winner, games::Seat{0});
+        ASSERT_LE(worth.plies, 37U);
+        ++won;
+        ++moves[(worth.plies + 1) / 2];
+    }
+    EXPECT_EQ(won, 124960U);
+    const std::vector<std::uint64_t> known = {0,    25500, 22600, 19248, 15728, 21022, 5128,
+                                              2832, 2914,  2244,  1882,  1370,  1340,  1172,
+                                              1144, 614,   156,   44,    16,    6};
+    EXPECT_EQ(moves, known);
+}
+
+TEST(kpk, the_rule_of_the_square_forces_three_quarters) {
+    Verifier verifier(open("games/kpk/advice/race.json", "kpk"));
+    const Verification& result = verifier.run();
+    EXPECT_EQ(result.secured, 94470U);
+    EXPECT_EQ(of(result, Outcome::NoAdvice), 163324U - 94470U) << "it is never wrong";
+    EXPECT_EQ(result.max, 6U);
+}
+
+// All that can be won, and nothing is tried where it cannot.
+TEST(kpk, key_squares_force_every_position_that_can_be_won) {
+    const auto table = open("games/kpk/advice/keys.json", "kpk");
+    Verifier verifier(table);
+    const Verification& result = verifier.run();
+    EXPECT_EQ(result.secured, 124960U);
+    EXPECT_EQ(of(result, Outcome::NoAdvice), 163324U - 124960U);
+    EXPECT_EQ(result.max, 23U);
+    EXPECT_NEAR(result.mean, 4.2509, 0.00005);
+    EXPECT_EQ(result.nodes_max, 10787U);
+    EXPECT_NEAR(result.nodes_mean, 220.556, 0.0005);
 }
 
 } // namespace

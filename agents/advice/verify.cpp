@@ -60,21 +60,31 @@ void Verifier::enumerate() {
 const Verification& Verifier::run() {
     enumerate();
     total_ = {};
-    total_.roots = roots_->size();
     total_.by_advice.assign(table_->advice().size(), 0);
     results_.assign(roots_->size(), {});
     edges_.clear();
-    first_edge_.clear();
-    for (std::uint32_t root = 0; root < roots_->size(); ++root)
-        decide(root);
-    first_edge_.push_back(edges_.size());
+    std::vector<std::uint32_t> open;
+    for (std::uint64_t start = 0; start < roots_->size(); start += settings_.every) {
+        open.push_back(static_cast<std::uint32_t>(start));
+        while (!open.empty()) {
+            const std::uint32_t root = open.back();
+            open.pop_back();
+            if (results_[root].decided) continue;
+            decide(root);
+            for (std::size_t i = results_[root].first_edge; i < edges_.size(); ++i)
+                open.push_back(edges_[i].to);
+        }
+    }
     resolve();
     add_up();
     return total_;
 }
 
 void Verifier::decide(std::uint32_t root) {
-    first_edge_.push_back(edges_.size());
+    ++total_.roots;
+    results_[root].decided = true;
+    results_[root].first_edge = results_[root].last_edge = edges_.size();
+    followed_.clear();
     root_ = root;
     RulesetPosition& position = strategy_.root();
     roots_->put(root, position);
@@ -86,6 +96,25 @@ void Verifier::decide(std::uint32_t root) {
     ++total_.by_advice[decision_->advice];
     at(0).copy_from(position);
     follow(0, 0, 0, 1);
+    merge_edges(results_[root].first_edge);
+    results_[root].last_edge = edges_.size();
+}
+
+// Lines of the same length to the same root are one.
+void Verifier::merge_edges(std::size_t first) {
+    const auto begin = edges_.begin() + static_cast<std::ptrdiff_t>(first);
+    std::sort(begin, edges_.end(), [](const Edge& one, const Edge& other) {
+        return one.to != other.to ? one.to < other.to : one.moves < other.moves;
+    });
+    auto last = begin;
+    for (auto edge = begin; edge != edges_.end(); ++edge) {
+        if (edge == begin) continue;
+        if (edge->to == last->to && edge->moves == last->moves)
+            last->chance += edge->chance;
+        else
+            *++last = *edge;
+    }
+    if (begin != edges_.end()) edges_.erase(last + 1, edges_.end());
 }
 
 // The worst outcome stays; their order is that of the enumeration.
@@ -105,8 +134,31 @@ void Verifier::end(const games::Position& position, std::uint32_t moves, double 
     results_[root_].expected += chance * moves;
 }
 
-// `node` is kNone where the tree has been left: then the next decision of ours ends the line.
+// Nodes that share what follows were met in the same position at the same depth.
 void Verifier::follow(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance) {
+    const ForcingTree::Node next =
+        node == ForcingTree::kNone ? ForcingTree::kNone : decision_->tree.first(node);
+    if (next == ForcingTree::kNone || !settings_.keep_tree) return walk(ply, node, moves, chance);
+    if (const auto known = followed_.find(next); known != followed_.end())
+        return repeat(known->second, chance);
+    Followed followed{edges_.size(), 0, chance, results_[root_].expected};
+    walk(ply, node, moves, chance);
+    followed.last_edge = edges_.size();
+    followed.expected = results_[root_].expected - followed.expected;
+    followed_.emplace(next, followed);
+}
+
+void Verifier::repeat(const Followed& followed, double chance) {
+    const double times = chance / followed.chance;
+    results_[root_].expected += followed.expected * times;
+    for (std::size_t i = followed.first_edge; i < followed.last_edge; ++i) {
+        const Edge edge = edges_[i];
+        edges_.push_back({edge.to, edge.moves, edge.chance * times});
+    }
+}
+
+// `node` is kNone where the tree has been left: then the next decision of ours ends the line.
+void Verifier::walk(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance) {
     const RulesetPosition& position = at(ply);
     if (position.ending() != Ending::None) return end(position, moves, chance);
     const ForcingTree& tree = decision_->tree;
@@ -140,14 +192,14 @@ void Verifier::resolve() {
     std::vector<std::size_t> waiting(count);
     std::vector<std::size_t> first(count + 1); // of those that lead to a root
     for (std::size_t root = 0; root < count; ++root)
-        waiting[root] = first_edge_[root + 1] - first_edge_[root];
+        waiting[root] = results_[root].last_edge - results_[root].first_edge;
     for (const Edge& edge : edges_)
         ++first[edge.to + 1];
     std::partial_sum(first.begin(), first.end(), first.begin());
     std::vector<std::uint32_t> before(edges_.size());
     std::vector<std::size_t> next(first.begin(), first.end() - 1);
     for (std::uint32_t root = 0; root < count; ++root) {
-        for (std::size_t i = first_edge_[root]; i < first_edge_[root + 1]; ++i)
+        for (std::size_t i = results_[root].first_edge; i < results_[root].last_edge; ++i)
             before[next[edges_[i].to]++] = root;
     }
     std::vector<std::uint32_t> known;
@@ -157,7 +209,7 @@ void Verifier::resolve() {
     for (std::size_t i = 0; i < known.size(); ++i) {
         const std::uint32_t root = known[i];
         Result& result = results_[root];
-        for (std::size_t j = first_edge_[root]; j < first_edge_[root + 1]; ++j) {
+        for (std::size_t j = result.first_edge; j < result.last_edge; ++j) {
             const Edge& edge = edges_[j];
             const Result& to = results_[edge.to];
             result.outcome = std::max(result.outcome, to.outcome);
@@ -175,6 +227,7 @@ void Verifier::resolve() {
 
 void Verifier::add_up() {
     for (const Result& result : results_) {
+        if (!result.decided) continue;
         ++total_.outcomes[static_cast<std::size_t>(result.outcome)];
         if (result.outcome != Outcome::Won) continue;
         ++total_.secured;

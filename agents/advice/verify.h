@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace croupier::agents::advice {
@@ -27,11 +28,13 @@ std::string_view name_of(Outcome outcome);
 
 struct VerifySettings {
     bool keep_tree = true; // false: a new decision for every move, which is not how AL0 is played
+    // A sample: each so-many-th root, and all that these lead to.
+    std::uint64_t every = 1;
     SearchSettings search;
 };
 
 struct Verification {
-    std::uint64_t roots = 0;
+    std::uint64_t roots = 0;   // that were decided in
     std::uint64_t secured = 0; // won against every defence
     std::uint32_t max = 0;     // moves of our own, of the secured roots at worst
     double mean = 0;
@@ -56,7 +59,8 @@ class Verifier {
 
     // After `enumerate`.
     [[nodiscard]] std::uint32_t size() const;
-    // After `run`: of one root.
+    // After `run`: of one root. A sample may not have come to it.
+    [[nodiscard]] bool decided(std::uint32_t root) const { return results_[root].decided; }
     [[nodiscard]] Outcome outcome(std::uint32_t root) const { return results_[root].outcome; }
     // Moves at worst; of a secured root.
     [[nodiscard]] std::uint32_t length(std::uint32_t root) const { return results_[root].worst; }
@@ -67,8 +71,11 @@ class Verifier {
   private:
     struct Result {
         Outcome outcome = Outcome::Won;
+        bool decided = false;
         std::uint32_t worst = 0;
         double expected = 0;
+        std::size_t first_edge = 0; // its edges, up to `last_edge`
+        std::size_t last_edge = 0;
     };
     // A line of play from one root to the next decision.
     struct Edge {
@@ -77,8 +84,19 @@ class Verifier {
         double chance = 0; // if replies are made at random
     };
 
+    // What was found below a node of the tree, for other nodes that go on as it does.
+    struct Followed {
+        std::size_t first_edge = 0;
+        std::size_t last_edge = 0;
+        double chance = 0;
+        double expected = 0;
+    };
+
     void decide(std::uint32_t root);
+    void merge_edges(std::size_t first);
     void follow(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance);
+    void walk(std::size_t ply, ForcingTree::Node node, std::uint32_t moves, double chance);
+    void repeat(const Followed& followed, double chance);
     void end(const games::Position& position, std::uint32_t moves, double chance);
     void worsen(std::uint32_t root, Outcome outcome);
     games::RulesetPosition& at(std::size_t ply);
@@ -91,7 +109,7 @@ class Verifier {
     std::unique_ptr<RootSet> roots_;
     std::vector<Result> results_;
     std::vector<Edge> edges_;
-    std::vector<std::size_t> first_edge_; // by root
+    std::unordered_map<ForcingTree::Node, Followed> followed_; // by their first child
     std::vector<std::unique_ptr<games::RulesetPosition>> line_;
     const Decision* decision_ = nullptr;
     std::uint32_t root_ = 0;

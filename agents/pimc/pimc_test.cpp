@@ -35,6 +35,24 @@ TEST(pimc_agent, beats_random_in_belote) {
     EXPECT_GT(match.mean, 3 * match.error);
 }
 
+// What cannot be seen is drawn by the rules of each game: the auction, the dog, what was put aside.
+TEST(pimc_agent, plays_coinche_and_tarot) {
+    for (const char* const title : {"coinche", "tarot", "tarot:three"}) {
+        const auto game = open_for_test(title);
+        Table table(*game);
+        PimcAgent pimc({.deals = 1, .plies = 8}, {});
+        RandomAgent random;
+        std::vector<Agent*> seated(game->facts().seats(), &random);
+        seated[0] = &pimc;
+        for (std::uint64_t deal = 0; deal < 3; ++deal) {
+            (void)table.play(seated, {3, deal, 0});
+            ASSERT_FALSE(table.fault()) << title << ": " << table.fault()->fault.what;
+        }
+        EXPECT_GT(pimc.solved(), 0U) << title;
+        EXPECT_TRUE(pimc.notes().empty()) << title << ": " << pimc.notes()[0].what;
+    }
+}
+
 TEST(pimc_agent, solves_near_the_end_and_plays_out_before) {
     const auto belote = open_for_test("belote");
     Table table(*belote);

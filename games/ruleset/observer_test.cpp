@@ -91,6 +91,16 @@ TEST(observer, of_belote_draws_what_agrees_with_the_view) {
     expect_draws_that_agree(*open_for_test("belote"), 10);
 }
 
+TEST(observer, of_coinche_draws_what_agrees_with_the_view) {
+    for (const char* const title : {"coinche", "coinche:cannes2016", "coinche:contree_ludique"})
+        expect_draws_that_agree(*open_for_test(title), 4);
+}
+
+TEST(observer, of_tarot_draws_what_agrees_with_the_view) {
+    for (const char* const title : {"tarot", "tarot:three"})
+        expect_draws_that_agree(*open_for_test(title), 6);
+}
+
 TEST(observer, of_old_maid_draws_what_agrees_with_the_view) {
     for (const char* const title : {"oldmaid", "oldmaid:jiji", "oldmaid:three"})
         expect_draws_that_agree(*open_for_test(title), 2);
@@ -132,9 +142,43 @@ TEST(observer, of_belote_draws_the_true_hands_as_often_as_others) {
     EXPECT_GT(2 * fewer, looked) << "who did not follow suit has none: that leaves fewer deals";
 }
 
+// When everybody has so few cards left that few positions agree, the true one comes up.
+void expect_true_hands_among_draws(const char* title, std::size_t cards, int draws) {
+    const auto game = open_for_test(title);
+    const auto drawn = game->new_position();
+    Random random(7);
+    std::size_t looked = 0;
+    for (std::uint64_t deal = 0; deal < 60; ++deal) {
+        watch(*game, deal, [&](const Position& position, const Position& view, Observer& observer) {
+            const std::map<std::string, std::size_t> left = sizes(position);
+            const bool few = std::all_of(left.begin(), left.end(),
+                                         [&](const auto& hand) { return hand.second == cards; });
+            if (!few || left.size() != game->facts().seats()) return;
+            ASSERT_TRUE(observer.look(view));
+            const std::string truth = hands_of(position);
+            bool found = false;
+            for (int i = 0; i < draws && !found; ++i) {
+                ASSERT_TRUE(observer.draw(*drawn, random));
+                found = hands_of(*drawn) == truth;
+            }
+            EXPECT_TRUE(found) << title << " deal " << deal << ": " << text_of(position);
+            ++looked;
+        });
+    }
+    EXPECT_GT(looked, 10U) << title;
+}
+
+TEST(observer, never_excludes_the_true_hands) {
+    expect_true_hands_among_draws("coinche", 2, 3000); // of 90 ways at most
+    expect_true_hands_among_draws("tarot", 1, 20000);  // of 504
+    expect_true_hands_among_draws("tarot:three", 1, 20000);
+}
+
 TEST(observer, is_there_only_where_the_rules_say_how) {
     EXPECT_EQ(open_for_test("exchange")->new_observer(), nullptr);
     EXPECT_EQ(open_for_test("life")->new_observer(), nullptr);
+    // A revision may take the rules away.
+    EXPECT_EQ(open_for_test("tarot:five")->new_observer(), nullptr);
     const OpenedGame half =
         open_text(R"({"game": {"name": "x", "players": ["A", "B"]}, "state": {"turn": "A"},
                       "hidden": {"hands": {"$P": "only $P"}}, "unseen": [],

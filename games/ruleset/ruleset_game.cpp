@@ -209,7 +209,10 @@ std::unique_ptr<Position> RulesetGame::new_position() const {
 }
 
 std::unique_ptr<Observer> RulesetGame::new_observer() const {
-    if (!facts_.hides || groups_.restore == engine::kNone) return nullptr;
+    const engine::Group* const unseen = ruleset_.group("unseen");
+    const bool told =
+        unseen != nullptr && !unseen->rules.empty() && groups_.restore != engine::kNone;
+    if (!facts_.hides || !told) return nullptr;
     return std::make_unique<RulesetObserver>(*this);
 }
 

@@ -44,6 +44,10 @@ class Advice : public Command {
         options.add("--against", against_, "Another table, to compare with").type_name("TABLE");
         options.add("--list", list_, "With --verify: so many positions that are not won")
             .shows_default();
+        options
+            .add("--every", every_,
+                 "With --verify: a sample, each so-many-th position and all that it leads to")
+            .shows_default();
         options.add_flag("--solve", solve_,
                          "With --verify: how many of the positions can be won at all");
         options.add_flag("--replan", replan_,
@@ -53,6 +57,7 @@ class Advice : public Command {
 
     int run(Context& context) override {
         if (!against_.empty() && !verify_) throw Mistake("--against takes --verify as well");
+        if (every_ == 0) throw Mistake("--every 0 is no position at all");
         game_ = open_game(arguments_, context);
         if (game_->ruleset_game() == nullptr)
             throw Mistake(fmt::format("{} has no ruleset that advice could be about",
@@ -127,7 +132,7 @@ class Advice : public Command {
     // ---- all positions -----------------------------------------------------------------------
 
     int verify(const std::shared_ptr<const advice::AdviceTable>& table, Context& context) const {
-        const advice::VerifySettings settings{.keep_tree = !replan_, .search = {}};
+        const advice::VerifySettings settings{.keep_tree = !replan_, .every = every_, .search = {}};
         advice::Verifier verifier(table, settings);
         const advice::Verification& result = verifier.run();
         ordered_json json = summary(*table, result);
@@ -136,15 +141,16 @@ class Advice : public Command {
         if (against_.empty()) {
             list_failures(verifier, json, context);
         } else {
-            advice::Verifier other(open(against_, context), settings);
+            const auto second = open(against_, context);
+            advice::Verifier other(second, settings);
             const advice::Verification& theirs = other.run();
-            if (theirs.roots != result.roots)
+            if (other.size() != verifier.size())
                 throw Mistake(fmt::format("{} knows {} positions and {} knows {}", table_,
-                                          result.roots, against_, theirs.roots));
+                                          verifier.size(), against_, other.size()));
             if (!json_) {
                 context.out().line();
                 context.out().line({against_});
-                print(summary(*table, theirs), context);
+                print(summary(*second, theirs), context);
             }
             compare(verifier, other, json, context);
         }
@@ -207,6 +213,7 @@ class Advice : public Command {
         std::uint64_t won = 0;
         for (std::uint32_t root = 0; root < verifier.size(); ++root) {
             engine::Diagnostics ignored;
+            if (!verifier.decided(root)) continue;
             if (!position->load(verifier.state(root), chance, ignored)) continue;
             position->resume(chance);
             if (solution.worth(*position).winner == position->turn()) ++won;
@@ -222,7 +229,7 @@ class Advice : public Command {
         ordered_json failures = ordered_json::array();
         for (std::uint32_t root = 0; root < verifier.size() && failures.size() < list_; ++root) {
             const advice::Outcome outcome = verifier.outcome(root);
-            if (outcome == advice::Outcome::Won) continue;
+            if (!verifier.decided(root) || outcome == advice::Outcome::Won) continue;
             failures.push_back({{"state", ordered_json::parse(text_of(verifier, root))},
                                 {"outcome", name_of(outcome)}});
             if (!json_)
@@ -241,7 +248,7 @@ class Advice : public Command {
         for (std::uint32_t root = 0; root < one.size(); ++root) {
             const bool here = one.outcome(root) == advice::Outcome::Won;
             const bool there = other.outcome(root) == advice::Outcome::Won;
-            if (here == there) continue;
+            if (here == there || !one.decided(root) || !other.decided(root)) continue;
             ++(there ? better : worse);
             if (differences.size() >= list_) continue;
             differences.push_back({{"state", ordered_json::parse(text_of(one, root))},
@@ -266,6 +273,7 @@ class Advice : public Command {
     std::string against_;
     std::uint64_t seed_ = 1;
     std::uint64_t list_ = kListed;
+    std::uint64_t every_ = 1;
     bool verify_ = false;
     bool replan_ = false;
     bool solve_ = false;
