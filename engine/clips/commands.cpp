@@ -41,7 +41,7 @@ Value matches(Session& session, const Expr& expr) {
 }
 Value rules(Session& session, const Expr&) {
     std::size_t count = 0;
-    for (const Rule& rule : session.rules_) {
+    for (const Rule& rule : session.defined().rules) {
         if (rule.last == nullptr || rule.disjunct > 0) continue;
         session.print(rule.name->text + "\n");
         ++count;
@@ -51,17 +51,19 @@ Value rules(Session& session, const Expr&) {
     return {};
 }
 Value list_templates(Session& session, const Expr&) {
-    for (const Template& one : session.templates_)
+    for (const Template& one : session.defined().templates)
         session.print(one.name->text + "\n");
-    session.print(fmt::format("For a total of {} deftemplate{}.\n", session.templates_.size(),
-                              session.templates_.size() == 1 ? "" : "s"));
+    session.print(fmt::format("For a total of {} deftemplate{}.\n",
+                              session.defined().templates.size(),
+                              session.defined().templates.size() == 1 ? "" : "s"));
     return {};
 }
 Value list_deffacts(Session& session, const Expr&) {
     session.print("initial-fact\n");
-    for (const Deffacts& one : session.deffacts_)
+    for (const Deffacts& one : session.defined().deffacts)
         session.print(one.name->text + "\n");
-    session.print(fmt::format("For a total of {} deffacts.\n", session.deffacts_.size() + 1));
+    session.print(
+        fmt::format("For a total of {} deffacts.\n", session.defined().deffacts.size() + 1));
     return {};
 }
 
@@ -72,20 +74,20 @@ Value watch(Session& session, const Expr& expr) {
     const std::string_view name = what.is_symbol() ? std::string_view(what.text()) : "";
     struct Item {
         std::string_view name;
-        bool Session::*flag;
+        bool Watches::*flag;
     };
     static constexpr Item kItems[] = {
-        {"facts", &Session::watch_facts_},
-        {"rules", &Session::watch_rules_},
-        {"activations", &Session::watch_activations_},
-        {"globals", &Session::watch_globals_},
-        {"focus", &Session::watch_focus_},
-        {"statistics", &Session::watch_statistics_},
-        {"deffunctions", &Session::watch_functions_},
-        {"instances", &Session::watch_instances_},
-        {"messages", &Session::watch_messages_},
-        {"message-handlers", &Session::watch_handlers_},
-        {"compilations", &Session::watch_compilations_},
+        {"facts", &Watches::facts},
+        {"rules", &Watches::rules},
+        {"activations", &Watches::activations},
+        {"globals", &Watches::globals},
+        {"focus", &Watches::focus},
+        {"statistics", &Watches::statistics},
+        {"deffunctions", &Watches::functions},
+        {"instances", &Watches::instances},
+        {"messages", &Watches::messages},
+        {"message-handlers", &Watches::handlers},
+        {"compilations", &Watches::compilations},
     };
     static constexpr std::string_view kOthers[] = {"slots", "generic-functions", "methods"};
     bool known = name == "all";
@@ -97,7 +99,7 @@ Value watch(Session& session, const Expr& expr) {
             if (name == "facts") {
                 if (Template* of = session.find_template(which.as_text())) of->watched = kOn;
             }
-            for (Rule& rule : session.rules_) {
+            for (Rule& rule : session.defined().rules) {
                 if (rule.last == nullptr || rule.name != which.as_text()) continue;
                 (name == "rules" ? rule.watch_firings : rule.watch_activations) = kOn;
             }
@@ -106,18 +108,18 @@ Value watch(Session& session, const Expr& expr) {
     }
     for (const Item& item : kItems) {
         if (name != "all" && name != item.name) continue;
-        session.*item.flag = kOn;
+        session.watches().*item.flag = kOn;
         known = true;
     }
     for (const std::string_view other : kOthers)
         known = known || other == name;
     if (!known) return wrong_type(session, expr, 0, "watchable symbol");
     if (!kOn) {
-        for (Rule& rule : session.rules_) {
+        for (Rule& rule : session.defined().rules) {
             if (name == "rules" || name == "all") rule.watch_firings = false;
             if (name == "activations" || name == "all") rule.watch_activations = false;
         }
-        for (Template& of : session.templates_) {
+        for (Template& of : session.defined().templates) {
             if (name == "facts" || name == "all") of.watched = false;
         }
     }
@@ -143,11 +145,11 @@ Value get_strategy(Session& session, const Expr&) {
 Value set_salience_evaluation(Session& session, const Expr& expr) {
     static constexpr std::string_view kNames[] = {"when-defined", "when-activated", "every-cycle"};
     const Value name = session.call(expr.args[0]);
-    const Value old =
-        session.interner().symbol(kNames[static_cast<std::size_t>(session.salience_when_)]);
+    const Value old = session.interner().symbol(
+        kNames[static_cast<std::size_t>(session.settings().salience_when)]);
     for (std::size_t i = 0; i < 3; ++i) {
         if (name.is_text() && name.text() == kNames[i]) {
-            session.salience_when_ = static_cast<SalienceWhen>(i);
+            session.settings().salience_when = static_cast<SalienceWhen>(i);
             return old;
         }
     }
@@ -161,7 +163,9 @@ Value refresh_agenda(Session& session, const Expr&) {
 Value refresh(Session& session, const Expr& expr) {
     Value name;
     if (!lexeme(session, expr, 0, name)) return {};
-    for (Rule& rule : session.rules_) {
+    if (session.find_rule(name.text()) == nullptr)
+        session.print(fmt::format("[PRNTUTIL1] Unable to find defrule {}.\n", name.text()));
+    for (Rule& rule : session.defined().rules) {
         if (rule.last == nullptr || rule.name->text != name.text()) continue;
         std::vector<Match*> fired;
         Network::each_left(*rule.last, [&](const Match& match) {
@@ -173,34 +177,37 @@ Value refresh(Session& session, const Expr& expr) {
     return {};
 }
 
-template <bool Session::*kFlag>
+template <bool Settings::*kFlag>
 Value set_flag(Session& session, const Expr& expr) {
     const Value value = session.call(expr.args[0]);
-    const bool old = session.*kFlag;
-    session.*kFlag = value != session.interner().no();
+    const bool old = session.settings().*kFlag;
+    session.settings().*kFlag = value != session.interner().no();
     return session.interner().boolean(old);
 }
 
 Value exit_program(Session& session, const Expr& expr) {
     std::int64_t code = 0;
     if (!expr.args.empty() && !integer(session, expr, 0, code)) return {};
-    session.exit_ = static_cast<int>(code);
-    session.halted_ = true;
+    session.leave(static_cast<int>(code));
     return {};
 }
 
-template <bool kBatch>
+// `kTold`: says what it defines.
+template <bool kBatch, bool kTold = false>
 Value load(Session& session, const Expr& expr) {
     Value name;
     if (!lexeme(session, expr, 0, name)) return session.interner().no();
-    auto text = session.open_ ? session.open_(name.text()) : std::nullopt;
+    auto text = session.open(name.text());
     if (!text) {
         session.fail(fmt::format("[ARGACCES2] Function {} was unable to open file {}.\n",
                                  name_of(expr), name.text()));
-        session.flow_ = Flow::On;
+        session.go_on();
         return session.interner().no();
     }
+    if (kTold) session.tell_loading(true);
     const bool good = session.load(name.text(), std::move(*text), kBatch);
+    if (kTold && !session.watches().compilations) session.print("\n");
+    if (kTold) session.tell_loading(false);
     return session.interner().boolean(good);
 }
 
@@ -208,7 +215,7 @@ Value undefrule(Session& session, const Expr& expr) {
     const Value name = session.call(expr.args[0]);
     if (!name.is_text()) return {};
     if (name.text() == "*") {
-        for (Rule& rule : session.rules_) {
+        for (Rule& rule : session.defined().rules) {
             if (rule.last != nullptr) session.network().remove(rule);
         }
     } else if (!session.remove_rule(name.text())) {
@@ -218,14 +225,23 @@ Value undefrule(Session& session, const Expr& expr) {
 }
 
 Value show_globals(Session& session, const Expr&) {
-    for (const Global& global : session.globals_)
+    for (const Global& global : session.defined().globals)
         session.print(
             fmt::format("?*{}* = {}\n", global.name->text, session.shown(global.value, true)));
     return {};
 }
 
-Value clear_focus(Session&, const Expr&) {
-    return {};
+// There is one module, and it always has the focus.
+Value focus(Session& session, const Expr& expr) {
+    for (const Expr& argument : expr.args) {
+        const Value name = session.call(argument);
+        if (session.stopped()) return {};
+        if (name.is_text() && name.text() == "MAIN") continue;
+        session.print(
+            fmt::format("[PRNTUTIL1] Unable to find defmodule {}.\n", session.shown(name, false)));
+        return session.interner().no();
+    }
+    return session.interner().yes();
 }
 
 constexpr Builtin kFunctions[] = {
@@ -246,16 +262,16 @@ constexpr Builtin kFunctions[] = {
     {"set-salience-evaluation", 1, 1, set_salience_evaluation},
     {"refresh-agenda", 0, 1, refresh_agenda},
     {"refresh", 1, 1, refresh},
-    {"set-fact-duplication", 1, 1, set_flag<&Session::fact_duplication_>},
-    {"set-reset-globals", 1, 1, set_flag<&Session::reset_globals_>},
+    {"set-fact-duplication", 1, 1, set_flag<&Settings::fact_duplication>},
+    {"set-reset-globals", 1, 1, set_flag<&Settings::reset_globals>},
     {"exit", 0, 1, exit_program},
-    {"load", 1, 1, load<false>},
+    {"load", 1, 1, load<false, true>},
     {"load*", 1, 1, load<false>},
     {"batch", 1, 1, load<true>},
     {"batch*", 1, 1, load<true>},
     {"undefrule", 1, 1, undefrule},
     {"show-defglobals", 0, 1, show_globals},
-    {"focus", 1, -1, clear_focus},
+    {"focus", 1, -1, focus},
 };
 
 } // namespace

@@ -62,6 +62,16 @@ Expr read_lhs(const LhsVariable& variable, const Scope& scope) {
     return expr;
 }
 
+// ?*x* as the message has it: ?x
+std::string unstarred(std::string text) {
+    for (std::size_t at = 0; (at = text.find("?*", at)) != std::string::npos;) {
+        text.erase(at + 1, 1);
+        if (const std::size_t end = text.find('*', at); end != std::string::npos)
+            text.erase(end, 1);
+    }
+    return text;
+}
+
 } // namespace
 
 const Builtin* find_builtin(std::string_view name) {
@@ -96,8 +106,22 @@ Expr Session::compile(const Form& form, Scope& scope) {
     case Form::Kind::Global: {
         Global* global = find_global(form.name);
         if (global == nullptr) {
-            print(
-                fmt::format("\n[GLOBLDEF1] Global variable ?*{}* is unbound.\n", form.name->text));
+            if (scope.what == "command") {
+                expr.data = form.name;
+                expr.eval = [](Session& session, const Expr& e) {
+                    return session.fail(
+                        fmt::format("[GLOBLDEF1] Global variable ?*{}* is unbound.\n",
+                                    static_cast<const Text*>(e.data)->text));
+                };
+                return expr;
+            }
+            if (scope.in_condition && scope.expression != nullptr)
+                refuse(scope.unbound_in(form.name->text, unstarred(shown_form(*scope.expression))),
+                       scope.construct_end(form.span.end));
+            refuse(fmt::format("\n[GLOBLPSR1] \nGlobal variable ?*{}* was referenced, but is not "
+                               "defined.\n",
+                               form.name->text),
+                   scope.construct_end(form.span.end));
             return wrong(code::kClipsVariable, form.span,
                          fmt::format("there is no defglobal ?*{}*", form.name->text));
         }
@@ -120,8 +144,22 @@ Expr Session::compile(const Form& form, Scope& scope) {
             read.span = form.span;
             return read;
         }
-        print(fmt::format("\n[PRCCODE3] Undefined variable {} referenced in {}.\n", form.name->text,
-                          scope.what));
+        if (scope.what == "command") { // where it is evaluated, not before
+            expr.data = form.name;
+            expr.eval = [](Session& session, const Expr& e) {
+                return session.fail(fmt::format("[EVALUATN1] Variable {} is unbound\n",
+                                                static_cast<const Text*>(e.data)->text));
+            };
+            return expr;
+        }
+        const std::string deffacts = "\n[PRNTUTIL6] Local variables can not be accessed by a "
+                                     "deffacts construct.\n";
+        refuse(scope.what == "deffacts" ? deffacts
+               : scope.in_condition && scope.expression != nullptr
+                   ? scope.unbound_in(form.name->text, shown_form(*scope.expression))
+                   : fmt::format("\n[PRCCODE3] Undefined variable {} referenced in {}.\n",
+                                 form.name->text, scope.what),
+               scope.construct_end(form.span.end));
         std::vector<std::string> known;
         for (const auto& [name, number] : scope.locals)
             known.push_back(name->text);
@@ -155,7 +193,13 @@ Expr Session::compile(const Form& form, Scope& scope) {
     if (form.head().empty())
         return wrong(code::kClipsSyntax, form.span, "a call starts with the name of a function");
     const Form& head = form.items[0];
-    if (compile_special(*this, form, scope, expr)) return expr;
+    const std::string_view loop = form.head();
+    const bool breaks = loop == "while" || loop == "loop-for-count" || loop == "progn$" ||
+                        loop == "foreach" || loop == "switch";
+    scope.loops += breaks ? 1 : 0;
+    const bool special = compile_special(*this, form, scope, expr);
+    scope.loops -= breaks ? 1 : 0;
+    if (special) return expr;
     const Text* name = head.value.as_text();
     const auto count = static_cast<int>(form.items.size()) - 1;
     int least = 0;
@@ -171,7 +215,8 @@ Expr Session::compile(const Form& form, Scope& scope) {
         least = static_cast<int>(function->parameters.size()) - (function->rest ? 1 : 0);
         most = function->rest ? -1 : least;
     } else {
-        print(fmt::format("\n[EXPRNPSR3] Missing function declaration for {}.\n", name->text));
+        refuse(fmt::format("\n[EXPRNPSR3] Missing function declaration for {}.\n", name->text),
+               head.span.end);
         std::vector<std::string> known;
         for (const std::span<const Builtin> some :
              {math_functions(), predicate_functions(), text_functions(), multifield_functions(),
@@ -179,8 +224,9 @@ Expr Session::compile(const Form& form, Scope& scope) {
             for (const Builtin& one : some)
                 known.emplace_back(one.name);
         }
-        for (const Function& one : functions_)
-            known.push_back(one.name->text);
+        for (const Function& one : defined_.functions) {
+            if (one.name != nullptr) known.push_back(one.name->text); // null: it was refused
+        }
         const auto near = nearest(name->text, known);
         return wrong(code::kClipsFunction, head.span,
                      fmt::format("there is no function {}", name->text),
@@ -190,8 +236,8 @@ Expr Session::compile(const Form& form, Scope& scope) {
         const std::string wanted = least == most   ? fmt::format("exactly {}", least)
                                    : count < least ? fmt::format("at least {}", least)
                                                    : fmt::format("no more than {}", most);
-        print(
-            fmt::format("\n[ARGACCES4] Function {} expected {} argument(s)\n", name->text, wanted));
+        refuse(fmt::format("[ARGACCES4] Function {} expected {} argument(s)\n", name->text, wanted),
+               form.span.end);
         return wrong(code::kClipsFunction, head.span,
                      fmt::format("{} takes {} argument(s), not {}", name->text, wanted, count));
     }

@@ -1,90 +1,80 @@
-// deftemplate, deffacts, defglobal, deffunction, defrule: from a form to the program.
+// deftemplate, deffacts, defglobal, deffunction: from a form to the program.
+#include "engine/clips/construct.h"
+
 #include "engine/clips/codes.h"
 #include "engine/clips/function.h"
-#include "engine/clips/rule_build.h"
-#include "engine/clips/rule_read.h"
 #include "engine/clips/slot_read.h"
 #include "engine/text/nearest.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace croupier::engine::clips {
-namespace {
 
-class ConstructReader {
-  public:
-    ConstructReader(Session& session, const Form& form, std::string_view source)
-        : session_(session), form_(form), source_(source) {}
+bool ConstructReader::wrong(Span span, std::string message, std::string hint) {
+    session_.mistake(code::kClipsSyntax, span, std::move(message), std::move(hint), name_);
+    return false;
+}
 
-    bool define_template();
-    bool define_facts();
-    bool define_globals();
-    bool define_function();
-    bool define_rule();
-
-  private:
-    bool wrong(Span span, std::string message, std::string hint = {}) {
-        session_.mistake(code::kClipsSyntax, span, std::move(message), std::move(hint), name_);
-        return false;
+bool ConstructReader::begin() {
+    if (form_.items.size() < 2 || !form_.items[1].is_symbol()) {
+        session_.refuse(fmt::format("\n[CSTRCPSR2] Missing name for {} construct\n", form_.head()),
+                        form_.items.size() < 2 ? form_.span.end : form_.items[1].span.end);
+        return wrong(form_.span, fmt::format("{} needs a name", form_.head()));
     }
-    // The name, and where what follows begins: behind the comment if there is one.
-    bool begin() {
-        if (form_.items.size() < 2 || !form_.items[1].is_symbol())
-            return wrong(form_.span, fmt::format("{} needs a name", form_.head()));
-        std::string_view name = form_.items[1].value.text();
-        if (name.starts_with("MAIN::")) name.remove_prefix(6);
-        if (name.find("::") != std::string_view::npos)
-            return wrong(form_.items[1].span, "modules other than MAIN are not supported");
-        text_ = session_.interner().text(name);
-        name_ = text_->text;
-        at_ = 2;
-        if (at_ < form_.items.size() && form_.items[at_].kind == Form::Kind::Constant &&
-            form_.items[at_].value.type == Type::String)
-            ++at_;
-        return true;
-    }
-    void collect_binds(const Form& form, const Scope& lhs, std::vector<const Text*>& names) const;
-
-    Session& session_;
-    const Form& form_;
-    std::string_view source_;
-    const Text* text_ = nullptr;
-    std::string name_;
-    std::size_t at_ = 2;
-};
+    std::string_view name = form_.items[1].value.text();
+    if (name.starts_with("MAIN::")) name.remove_prefix(6);
+    if (name.find("::") != std::string_view::npos)
+        return wrong(form_.items[1].span, "modules other than MAIN are not supported");
+    text_ = session_.interner().text(name);
+    name_ = text_->text;
+    at_ = 2;
+    if (at_ < form_.items.size() && form_.items[at_].kind == Form::Kind::Constant &&
+        form_.items[at_].value.type == Type::String)
+        ++at_;
+    return true;
+}
 
 bool ConstructReader::define_template() {
     if (!begin()) return false;
+    Template* old = session_.find_template(text_);
+    if (old != nullptr && (old->used || old->implied || text_->text == "initial-fact")) {
+        session_.refuse(
+            fmt::format("\n[CSTRCPSR4] Cannot redefine deftemplate {} while it is in use.\n",
+                        name_),
+            form_.items[1].span.end);
+        return wrong(form_.items[1].span,
+                     fmt::format("deftemplate {} is in use and cannot be redefined", name_));
+    }
+    session_.tell_construct("deftemplate", name_, '%', old != nullptr);
     Template made;
     made.name = text_;
     made.source = source_;
     for (; at_ < form_.items.size(); ++at_) {
         if (!read_slot(session_, form_.items[at_], made)) return false;
     }
-    if (Template* old = session_.find_template(text_)) {
-        if (old->used || old->implied || text_->text == "initial-fact") {
-            session_.print(fmt::format(
-                "\n[CSTRCPSR4] Cannot redefine deftemplate {} while it is in use.\n", name_));
-            return wrong(form_.items[1].span,
-                         fmt::format("deftemplate {} is in use and cannot be redefined", name_));
-        }
+    if (old != nullptr)
         *old = std::move(made);
-        return true;
-    }
-    session_.add_template(std::move(made));
+    else
+        session_.add_template(std::move(made));
     return true;
 }
 
 bool ConstructReader::define_facts() {
     if (!begin()) return false;
+    const std::deque<Deffacts>& all = session_.defined().deffacts;
+    session_.tell_construct("deffacts", name_, '$',
+                            std::any_of(all.begin(), all.end(),
+                                        [&](const Deffacts& old) { return old.name == text_; }));
     Deffacts made;
     made.name = text_;
     made.source = source_;
     Scope scope;
     scope.what = "deffacts";
     scope.rule = name_;
+    scope.construct = &form_;
     for (; at_ < form_.items.size(); ++at_) {
         Form call;
         call.span = form_.items[at_].span;
@@ -98,9 +88,18 @@ bool ConstructReader::define_facts() {
         if (session_.diagnostics().count() != errors) return false;
         made.facts.push_back(std::move(fact));
     }
-    std::erase_if(session_.deffacts_, [&](const Deffacts& old) { return old.name == text_; });
-    session_.deffacts_.push_back(std::move(made));
+    std::erase_if(session_.defined().deffacts,
+                  [&](const Deffacts& old) { return old.name == text_; });
+    session_.defined().deffacts.push_back(std::move(made));
     return true;
+}
+
+bool ConstructReader::wrong_global(std::size_t at) {
+    const Form& first = form_.items[at];
+    const bool named = first.kind == Form::Kind::Global;
+    const Form& odd = named && at + 1 < form_.items.size() ? form_.items[at + 1] : first;
+    session_.refuse_syntax("defglobal", odd.span.end);
+    return wrong(first.span, "a defglobal is written ?*name* = value");
 }
 
 bool ConstructReader::define_globals() {
@@ -109,21 +108,22 @@ bool ConstructReader::define_globals() {
     for (; at < form_.items.size(); at += 3) {
         if (form_.items[at].kind != Form::Kind::Global || at + 2 >= form_.items.size() ||
             !form_.items[at + 1].is_symbol("="))
-            return wrong(form_.items[at].span, "a defglobal is written ?*name* = value");
+            return wrong_global(at);
         Scope scope;
         scope.what = "defglobal";
         const std::size_t errors = session_.diagnostics().count();
         Expr initial = session_.compile(form_.items[at + 2], scope);
         if (session_.diagnostics().count() != errors) return false;
         Global* global = session_.find_global(form_.items[at].name);
+        session_.tell_construct("defglobal", form_.items[at].name->text, ':', global != nullptr);
         if (global == nullptr) {
-            session_.globals_.emplace_back();
-            global = &session_.globals_.back();
+            session_.defined().globals.emplace_back();
+            global = &session_.defined().globals.back();
             global->name = form_.items[at].name;
         }
         global->initial = std::move(initial);
         const Value value = session_.call(global->initial);
-        session_.flow_ = Flow::On;
+        session_.go_on();
         session_.set_global(*global, value);
     }
     return true;
@@ -131,10 +131,20 @@ bool ConstructReader::define_globals() {
 
 bool ConstructReader::define_function() {
     if (!begin()) return false;
-    if (find_builtin(name_) != nullptr)
+    if (find_builtin(name_) != nullptr) {
+        // CLIPS has looked at the parenthesis that follows by then.
+        const bool more = at_ < form_.items.size();
+        session_.refuse("[DFFNXPSR2] Deffunctions are not allowed to replace external functions.\n",
+                        more ? form_.items[at_].span.begin + 1 : form_.span.end);
         return wrong(form_.items[1].span, fmt::format("{} is a function of CLIPS itself", name_));
-    if (at_ >= form_.items.size() || !form_.items[at_].is_list())
+    }
+    if (at_ >= form_.items.size() || !form_.items[at_].is_list()) {
+        session_.refuse_syntax("parameter list", at_ < form_.items.size()
+                                                     ? form_.items[at_].span.end
+                                                     : form_.span.end);
         return wrong(form_.span, "deffunction needs a list of parameters");
+    }
+    session_.tell_construct("deffunction", name_, '!', session_.find_function(text_) != nullptr);
     Function made;
     made.name = text_;
     made.source = source_;
@@ -142,10 +152,19 @@ bool ConstructReader::define_function() {
     Scope scope;
     scope.what = "deffunction";
     scope.rule = name_;
+    scope.construct = &form_;
     for (const Form& parameter : form_.items[at_].items) {
         const bool many = parameter.kind == Form::Kind::MultiVariable;
+        if (made.rest)
+            session_.refuse("[PRCCODE8] No parameters allowed after wildcard parameter.\n",
+                            parameter.span.end);
         if ((parameter.kind != Form::Kind::Variable && !many) || made.rest)
             return wrong(parameter.span, "parameters are ?name .. and at last $?name");
+        if (scope.locals.contains(parameter.name)) {
+            session_.refuse("[PRCCODE7] Duplicate parameter names not allowed.\n",
+                            parameter.span.end);
+            return wrong(parameter.span, "this name has another parameter");
+        }
         made.rest = many;
         made.parameters.push_back(parameter.name);
         scope.locals[parameter.name] = scope.next_local++;
@@ -158,8 +177,8 @@ bool ConstructReader::define_function() {
     // It may call itself: it is known before its body is read.
     Function* function = session_.find_function(text_);
     if (function == nullptr) {
-        session_.functions_.emplace_back();
-        function = &session_.functions_.back();
+        session_.defined().functions.emplace_back();
+        function = &session_.defined().functions.back();
     }
     *function = made;
     const std::size_t errors = session_.diagnostics().count();
@@ -175,111 +194,15 @@ bool ConstructReader::define_function() {
     return true;
 }
 
-void ConstructReader::collect_binds(const Form& form, const Scope& lhs,
-                                    std::vector<const Text*>& names) const {
-    if (!form.is_list()) return;
-    if (form.head() == "bind" && form.items.size() > 1 && form.items[1].name != nullptr &&
-        form.items[1].kind != Form::Kind::Global && lhs.lhs.contains(form.items[1].name) &&
-        std::find(names.begin(), names.end(), form.items[1].name) == names.end())
-        names.push_back(form.items[1].name);
-    for (const Form& item : form.items)
-        collect_binds(item, lhs, names);
-}
-
-bool ConstructReader::define_rule() {
-    if (!begin()) return false;
-    session_.remove_rule(name_);
-    Rule pattern;
-    pattern.name = text_;
-    pattern.source = source_;
-    pattern.span = form_.items[1].span;
-    if (at_ < form_.items.size() && form_.items[at_].head() == "declare") {
-        for (std::size_t i = 1; i < form_.items[at_].items.size(); ++i) {
-            const Form& property = form_.items[at_].items[i];
-            if (property.head() == "auto-focus") continue;
-            if (property.head() != "salience" || property.items.size() != 2)
-                return wrong(property.span, "declare takes (salience n) and (auto-focus TRUE)");
-            Scope scope;
-            scope.what = "defrule";
-            scope.rule = name_;
-            const std::size_t errors = session_.diagnostics().count();
-            pattern.salience_expr = session_.compile(property.items[1], scope);
-            if (session_.diagnostics().count() != errors) return false;
-            const Value value = session_.call(pattern.salience_expr);
-            session_.flow_ = Flow::On;
-            if (value.type != Type::Integer) {
-                session_.print("\n[PRNTUTIL10] Salience value must be an integer value.\n");
-                return wrong(property.items[1].span, "a salience is an integer");
-            }
-            if (value.as_integer() < -10000 || value.as_integer() > 10000) {
-                session_.print("\n[PRNTUTIL9] Salience value out of range -10000 to 10000\n");
-                return wrong(property.items[1].span, "a salience lies in -10000 .. 10000");
-            }
-            pattern.salience = static_cast<int>(value.as_integer());
-        }
-        ++at_;
-    }
-    std::size_t arrow = at_;
-    while (arrow < form_.items.size() && !form_.items[arrow].is_symbol("=>"))
-        ++arrow;
-    if (arrow == form_.items.size()) return wrong(form_.span, "a rule has => before its actions");
-    const auto conditions =
-        read_conditions(session_, {form_.items.data() + at_, arrow - at_}, name_);
-    if (!conditions) return false;
-    pattern.conditions = *conditions;
-    pattern.action_forms.assign(form_.items.begin() + static_cast<std::ptrdiff_t>(arrow) + 1,
-                                form_.items.end());
-    std::vector<Rule*> built;
-    const auto take_back = [&] {
-        for (Rule* rule : built) {
-            if (rule->last != nullptr) session_.network().remove(*rule);
-            rule->last = nullptr;
-            rule->name = nullptr;
-        }
-        return false;
-    };
-    int disjunct = 0;
-    for (const std::vector<Ce>& alternative : normalise(*conditions)) {
-        session_.rules_.push_back(pattern);
-        Rule& rule = session_.rules_.back();
-        rule.id = static_cast<std::uint32_t>(session_.rules_.size() - 1);
-        rule.disjunct = disjunct++;
-        rule.logical = static_cast<std::uint16_t>(std::count_if(
-            alternative.begin(), alternative.end(), [](const Ce& ce) { return ce.logical; }));
-        built.push_back(&rule);
-        Builder builder(session_, rule);
-        if (!builder.build(alternative)) return take_back();
-        Scope scope;
-        scope.lhs = std::move(builder.scope.lhs);
-        scope.facts = std::move(builder.scope.facts);
-        scope.what = "RHS of defrule";
-        scope.rule = name_;
-        std::vector<const Text*> rebound;
-        for (std::size_t i = arrow + 1; i < form_.items.size(); ++i)
-            collect_binds(form_.items[i], scope, rebound);
-        const std::size_t errors = session_.diagnostics().count();
-        for (const Text* name : rebound) {
-            Form read;
-            read.kind = Form::Kind::Variable;
-            read.name = name;
-            rule.entry.emplace_back(scope.next_local, session_.compile(read, scope));
-            scope.locals[name] = scope.next_local++;
-        }
-        scope.most_locals = scope.next_local;
-        for (std::size_t i = arrow + 1; i < form_.items.size(); ++i)
-            rule.actions.push_back(session_.compile(form_.items[i], scope));
-        if (session_.diagnostics().count() != errors) return take_back();
-        rule.locals = scope.most_locals;
-        rule.counted = session_.may_count(
-            rule, {form_.items.data() + arrow + 1, form_.items.size() - arrow - 1}, scope);
-    }
-    session_.network().finish(built);
-    return true;
-}
-
-} // namespace
-
 bool Session::define(const Form& form, std::string_view source) {
+    const auto outer = std::exchange(refused_, std::nullopt);
+    const bool good = define_now(form, source);
+    if (refused_) print(fmt::format("\nERROR:\n{}\n", echo(form, *refused_)));
+    refused_ = outer;
+    return good;
+}
+
+bool Session::define_now(const Form& form, std::string_view source) {
     ConstructReader reader(*this, form, source);
     const std::string_view head = form.head();
     if (head == "deftemplate") return reader.define_template();
@@ -300,6 +223,9 @@ bool Session::define(const Form& form, std::string_view source) {
     const std::vector<std::string> known = {"deftemplate", "deffacts", "defglobal", "deffunction",
                                             "defrule"};
     const auto near = nearest(head, known);
+    print(head.starts_with("def")
+              ? fmt::format("\n[EXPRNPSR3] Missing function declaration for {}.\n", head)
+              : "\n[CSTRCPSR1] Expected the beginning of a construct.\n");
     mistake(code::kClipsConstruct, form.span,
             head.empty() ? "expected a construct such as (defrule ..)"
                          : fmt::format("there is no construct {}", head),

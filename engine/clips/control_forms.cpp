@@ -22,8 +22,8 @@ bool is_false(Session& session, const Value& value) {
 
 // True when the loop is over; takes a break.
 bool loop_ends(Session& session) {
-    if (!session.stopped()) return session.halted_now();
-    if (session.flow_ == Flow::Break) session.flow_ = Flow::On;
+    if (!session.stopped()) return false;
+    session.end_break();
     return true;
 }
 
@@ -72,7 +72,7 @@ Value do_while(Session& session, const Expr& expr) {
         if (session.interrupted_now()) session.fail("");
         if (loop_ends(session)) break;
     }
-    return session.flow_ == Flow::Return ? session.returned_ : session.interner().no();
+    return session.returned_or(session.interner().no());
 }
 
 Value do_count(Session& session, const Expr& expr) {
@@ -88,7 +88,7 @@ Value do_count(Session& session, const Expr& expr) {
         run_all(session, expr.args, 2, expr.args.size());
         if (loop_ends(session)) break;
     }
-    return session.flow_ == Flow::Return ? session.returned_ : session.interner().no();
+    return session.returned_or(session.interner().no());
 }
 
 Value do_each(Session& session, const Expr& expr) {
@@ -109,7 +109,7 @@ Value do_each(Session& session, const Expr& expr) {
         if (loop_ends(session)) break;
     }
     session.release();
-    return session.flow_ == Flow::Return ? session.returned_ : last;
+    return session.returned_or(last);
 }
 
 Value do_switch(Session& session, const Expr& expr) {
@@ -123,8 +123,8 @@ Value do_switch(Session& session, const Expr& expr) {
             if (wanted != value) continue;
         }
         const Value last = run_all(session, branch.args, branch.a == 1 ? 0 : 1, branch.args.size());
-        if (session.flow_ == Flow::Break) session.flow_ = Flow::On;
-        return session.flow_ == Flow::Return ? session.returned_ : last;
+        session.end_break();
+        return session.returned_or(last);
     }
     return session.interner().no();
 }
@@ -137,15 +137,14 @@ Value do_return(Session& session, const Expr& expr) {
     Value value{};
     if (!expr.args.empty()) {
         value = session.call(expr.args[0]);
-        if (session.flow_ == Flow::Error) return value;
+        if (session.flow() == Flow::Error) return value;
     }
-    session.returned_ = value;
-    session.flow_ = Flow::Return;
+    session.give_back(value);
     return value;
 }
 
 Value do_break(Session& session, const Expr&) {
-    session.flow_ = Flow::Break;
+    session.break_off();
     return {};
 }
 

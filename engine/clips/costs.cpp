@@ -14,7 +14,7 @@ std::vector<RuleCost> costs(Session& session) {
             ++users[join];
     }
     std::vector<RuleCost> all;
-    for (Rule& rule : session.rules_) {
+    for (Rule& rule : session.defined().rules) {
         if (rule.last == nullptr) continue;
         RuleCost cost;
         cost.rule = rule.name->text;

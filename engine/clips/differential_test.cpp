@@ -19,6 +19,10 @@ namespace {
 Outcome run_ours(const std::string& text) {
     Outcome outcome;
     Session session([&](std::string_view piece) { outcome.text += piece; });
+    session.set_opener([](const std::string& name) -> std::optional<std::string> {
+        if (!std::filesystem::is_regular_file(name)) return std::nullopt;
+        return read_text(name);
+    });
     session.load("program.clp", text, true);
     outcome.code = session.exit_code().value_or(0);
     return outcome;

@@ -16,6 +16,7 @@ std::string place_name(const Template& of, const Place& place) {
     std::string slot = of.implied ? "field" : "slot " + of.slots[place.slot].name->text;
     switch (place.kind) {
     case Place::Kind::FromStart:
+    case Place::Kind::Miscounted:
         return fmt::format("{} {}", slot, place.index + 1);
     case Place::Kind::FromEnd:
         return fmt::format("{} {} from the end", slot, place.index + 1);
@@ -263,7 +264,7 @@ std::string why(Session& session, std::string_view name) {
     std::size_t alternatives = 0;
     for (const Rule& rule : session.rules())
         alternatives += rule.last != nullptr && rule.name->text == name ? 1 : 0;
-    for (Rule& rule : session.rules_) {
+    for (Rule& rule : session.defined().rules) {
         if (rule.last == nullptr || rule.name->text != name) continue;
         text += "rule " + rule.name->text +
                 (alternatives > 1 ? fmt::format(", alternative {}", rule.disjunct + 1) : "") + "\n";

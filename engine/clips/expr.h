@@ -16,13 +16,14 @@ using Evaluate = Value (*)(Session&, const Expr&);
 // Where a variable of a condition finds its value in a fact.
 struct Place {
     enum class Kind : std::uint8_t {
-        Address,   // the fact itself
-        Slot,      // a whole slot
-        FromStart, // field `index` of a multislot
-        FromEnd,   // field `index`, counted from the last
-        Between,   // field `index` after the segment `marker`
-        Rest,      // the fields from `index` on but for the last `after`
-        Segment,   // the fields that `marker` stands for
+        Address,    // the fact itself
+        Slot,       // a whole slot
+        FromStart,  // field `index` of a multislot
+        FromEnd,    // field `index`, counted from the last
+        Miscounted, // field `index` as if a $? before it were one field; may not be there
+        Between,    // field `index` after the segment `marker`
+        Rest,       // the fields from `index` on but for the last `after`
+        Segment,    // the fields that `marker` stands for
     };
     Kind kind = Kind::Slot;
     std::uint16_t slot = 0;

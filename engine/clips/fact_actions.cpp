@@ -9,13 +9,22 @@
 
 namespace croupier::engine::clips {
 
+namespace {
+
+void fail_many(Session& session, const Template& of, std::size_t slot) {
+    session.fail(fmt::format("\n[TMPLTFUN2] Attempted to assert a multifield value \ninto the "
+                             "single field slot {} of deftemplate {}.\n",
+                             of.slots[slot].name->text, of.name->text));
+}
+
+} // namespace
+
 // args: one per slot; `a` of an argument: how many expressions make up a multislot, in its args.
 Value do_assert_one(Session& session, const Expr& expr) {
     auto& of = *static_cast<Template*>(const_cast<void*>(expr.data));
     Fact* fact = session.network().new_fact(of);
     for (std::size_t i = 0; i < of.slots.size(); ++i)
         fact->slots()[i] = session.interner().nil();
-    session.building(fact);
     std::vector<Value>& all = session.scratch();
     for (std::size_t i = 0; i < expr.args.size(); ++i) {
         const Expr& value = expr.args[i];
@@ -36,10 +45,7 @@ Value do_assert_one(Session& session, const Expr& expr) {
         } else {
             const Value one = session.call(value);
             if (one.type == Type::Multifield) {
-                session.fail(
-                    fmt::format("[TMPLTFUN2] Attempted to assert a multifield value into the "
-                                "single field slot {} of deftemplate {}.\n",
-                                of.slots[i].name->text, of.name->text));
+                fail_many(session, of, i);
             }
             fact->slots()[i] = one;
         }
@@ -120,9 +126,7 @@ Value do_modify(Session& session, const Expr& expr) {
         } else if (all.size() == from + 1) {
             value = all.back();
         } else if (!session.stopped()) {
-            session.fail(fmt::format("[TMPLTFUN1] Expected a single field value for slot {} of "
-                                     "deftemplate {}\n",
-                                     name->text, of.name->text));
+            fail_many(session, of, static_cast<std::size_t>(slot));
         }
         all.resize(from);
         if (session.stopped()) {

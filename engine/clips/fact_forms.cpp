@@ -9,40 +9,42 @@
 
 namespace croupier::engine::clips {
 
+std::string Constraint::problem_with(const Value& value) const {
+    if ((types & bit(value.type)) == 0) return "does not match the allowed types";
+    if ((allowed_types & bit(value.type)) != 0 &&
+        std::find(allowed.begin(), allowed.end(), value) == allowed.end())
+        return "does not match the allowed values";
+    if (value.is_number() && ((least && value.to_real() < least->to_real()) ||
+                              (most && value.to_real() > most->to_real())))
+        return "does not fall in the allowed range " + range_text;
+    return {};
+}
+
 bool Session::check_literal(const Slot& slot, const Form& literal, std::string_view command,
-                            std::string_view rule) {
-    const Constraint& constraint = slot.constraint;
+                            std::string_view rule, std::uint32_t until) {
     const Value& value = literal.value;
-    std::string problem;
-    if ((constraint.types & Constraint::bit(value.type)) == 0) {
-        problem = "does not match the allowed types";
-    } else if ((constraint.allowed_types & Constraint::bit(value.type)) != 0 &&
-               std::find(constraint.allowed.begin(), constraint.allowed.end(), value) ==
-                   constraint.allowed.end()) {
-        problem = "does not match the allowed values";
-    } else if (value.is_number() &&
-               ((constraint.least && value.to_real() < constraint.least->to_real()) ||
-                (constraint.most && value.to_real() > constraint.most->to_real()))) {
-        problem = "does not fall in the allowed range " + constraint.range_text;
-    }
+    const std::string problem = slot.constraint.problem_with(value);
     if (problem.empty()) return true;
-    print(
-        fmt::format("\n[CSTRNCHK1] A literal slot value found in the {} command\n{} for slot {}.\n",
-                    command, problem, slot.name->text));
+    refuse(fmt::format("\n[CSTRNCHK1] A literal slot value found in the {} command\n{} for slot "
+                       "{}.\n",
+                       command, problem, slot.name->text),
+           until);
     mistake(code::kClipsType, literal.span,
             fmt::format("{} {} for slot {}", shown(value, true), problem, slot.name->text), "",
             rule);
     return false;
 }
 
-void Session::unknown_slot(const Template& of, const Form& name, std::string_view rule) {
+void Session::unknown_slot(const Template& of, const Form& name, std::string_view rule,
+                           std::uint32_t until) {
     std::vector<std::string> known;
     for (const Slot& slot : of.slots)
         known.push_back(slot.name->text);
     const auto near = nearest(name.value.text(), known);
-    print(
+    refuse(
         fmt::format("\n[TMPLTDEF1] Invalid slot {} not defined in corresponding deftemplate {}.\n",
-                    name.value.text(), of.name->text));
+                    name.value.text(), of.name->text),
+        until);
     mistake(code::kClipsSlot, name.span,
             fmt::format("deftemplate {} has no slot {}", of.name->text, name.value.text()),
             near ? fmt::format("did you mean {}?", *near) : "", rule);
@@ -56,6 +58,8 @@ const Template* Session::template_of(const Form& form, const Scope& scope) {
 
 bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
     if (form.head().empty()) {
+        refuse_syntax(form.is_list() ? "first field of a RHS pattern" : "RHS patterns",
+                      form.span.end);
         mistake(code::kClipsSyntax, form.span, "a fact is written (relation value ..)", "",
                 scope.rule);
         return false;
@@ -65,11 +69,12 @@ bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
     if (of == nullptr) of = &ordered_template(name);
     of->used = true;
     into.data = of;
-    const auto many = [&](std::span<const Form> forms, const Slot& slot, Expr& list) {
+    const auto many = [&](std::span<const Form> forms, const Slot& slot, Expr& list,
+                          std::uint32_t until) {
         std::vector<Value> constants;
         for (const Form& item : forms) {
             if (item.kind == Form::Kind::Constant) {
-                if (!check_literal(slot, item, "assert", scope.rule)) return false;
+                if (!check_literal(slot, item, "assert", scope.rule, until)) return false;
                 constants.push_back(item.value);
             }
             list.args.push_back(compile(item, scope));
@@ -84,7 +89,7 @@ bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
     const std::span<const Form> rest(form.items.data() + 1, form.items.size() - 1);
     if (of->implied) {
         into.args.emplace_back();
-        return many(rest, of->slots[0], into.args.back());
+        return many(rest, of->slots[0], into.args.back(), form.span.end);
     }
     into.args.resize(of->slots.size());
     std::vector<bool> given(of->slots.size());
@@ -96,7 +101,7 @@ bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
         }
         const int number = of->slot(item.items[0].value.as_text());
         if (number < 0) {
-            unknown_slot(*of, item.items[0], scope.rule);
+            unknown_slot(*of, item.items[0], scope.rule, item.items[0].span.end);
             return false;
         }
         const auto at = static_cast<std::size_t>(number);
@@ -109,20 +114,22 @@ bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
         given[at] = true;
         const std::span<const Form> values(item.items.data() + 1, item.items.size() - 1);
         if (slot.multi) {
-            if (!many(values, slot, into.args[at])) return false;
+            if (!many(values, slot, into.args[at], item.span.end)) return false;
             continue;
         }
         if (values.size() != 1) {
-            print(fmt::format(
-                "\n[TMPLTDEF2] The single field slot {} can only contain a single field value.\n",
-                slot.name->text));
+            refuse(fmt::format(
+                       "\n[TMPLTDEF2] The single field slot {} can only contain a single field "
+                       "value.\n",
+                       slot.name->text),
+                   item.span.end);
             mistake(code::kClipsSlot, item.span,
                     fmt::format("the slot {} holds exactly one value", slot.name->text), "",
                     scope.rule);
             return false;
         }
         if (values[0].kind == Form::Kind::Constant &&
-            !check_literal(slot, values[0], "assert", scope.rule))
+            !check_literal(slot, values[0], "assert", scope.rule, item.span.end))
             return false;
         into.args[at] = compile(values[0], scope);
     }
@@ -135,9 +142,10 @@ bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
         literal.span = form.span;
         switch (slot.kind) {
         case Slot::Default::None:
-            print(fmt::format("\n[TMPLTRHS1] Slot {} requires a value because of its (default "
-                              "?NONE) attribute.\n",
-                              slot.name->text));
+            refuse(fmt::format("\n[TMPLTRHS1] Slot {} requires a value because of its (default "
+                               "?NONE) attribute.\n",
+                               slot.name->text),
+                   form.span.end);
             mistake(code::kClipsSlot, form.span,
                     fmt::format("the slot {} has no default and needs a value", slot.name->text),
                     "", scope.rule);

@@ -64,7 +64,7 @@ Value slot_value(Session& session, const Expr& expr) {
     const int slot = name.is_text() ? fact->of->slot(name.as_text()) : -1;
     if (slot < 0)
         return session.fail(fmt::format(
-            "\n[TMPLTDEF1] Invalid slot {} not defined in corresponding deftemplate {}.\n",
+            "[TMPLTDEF1] Invalid slot {} not defined in corresponding deftemplate {}.\n",
             session.shown(name, false), fact->of->name->text));
     return fact->slots()[slot];
 }
@@ -85,7 +85,7 @@ Value existing(Session& session, const Expr& expr) {
 }
 
 Value halt(Session& session, const Expr&) {
-    session.halted_ = true;
+    session.halt();
     return {};
 }
 

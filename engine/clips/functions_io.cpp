@@ -3,16 +3,31 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include <cstdio>
 
 namespace croupier::engine::clips {
 namespace {
 
+// What CLIPS prints to without a file having been opened.
+bool is_router(std::string_view name) {
+    static constexpr std::array<std::string_view, 9> kRouters = {
+        "t", "stdout", "wdisplay", "wwarning", "werror", "wtrace", "wclips", "wdialog", "nil"};
+    return std::find(kRouters.begin(), kRouters.end(), name) != kRouters.end();
+}
+
 Value printout(Session& session, const Expr& expr) {
     const Value router = session.call(expr.args[0]);
     if (session.stopped()) return {};
-    const std::string_view name = router.is_text() ? std::string_view(router.text()) : "t";
+    const std::string_view name = router.is_text() ? std::string_view(router.text()) : "";
     const bool discard = session.silent() || name == "nil";
+    if (!discard && !is_router(name)) {
+        session.print(fmt::format("[ROUTER1] Logical name {} was not recognized by any routers\n",
+                                  session.shown(router, false)));
+        return {};
+    }
     for (std::size_t i = 1; i < expr.args.size(); ++i) {
         const Value value = session.call(expr.args[i]);
         if (session.stopped()) return {};
@@ -176,7 +191,7 @@ Value format(Session& session, const Expr& expr) {
 Value read(Session& session, const Expr&) {
     std::vector<Value> fields;
     for (;;) {
-        const auto line = session.read_line_ ? session.read_line_() : std::nullopt;
+        const auto line = session.read_line();
         if (!line) return session.interner().symbol("EOF");
         session.read_fields(*line, fields);
         if (!fields.empty()) return fields[0];
@@ -184,13 +199,13 @@ Value read(Session& session, const Expr&) {
 }
 
 Value read_line(Session& session, const Expr&) {
-    const auto line = session.read_line_ ? session.read_line_() : std::nullopt;
+    const auto line = session.read_line();
     if (!line) return session.interner().symbol("EOF");
     return session.interner().string(*line);
 }
 
 Value time_now(Session& session, const Expr&) {
-    return Value::real(session.clock_ ? session.clock_() : 0.0);
+    return Value::real(session.now());
 }
 
 constexpr Builtin kFunctions[] = {

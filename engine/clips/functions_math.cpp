@@ -206,7 +206,7 @@ Value random_number(Session& session, const Expr& expr) {
 Value seed(Session& session, const Expr& expr) {
     std::int64_t seed = 0;
     if (!integer(session, expr, 0, seed)) return session.interner().no();
-    session.random_.seed(static_cast<std::uint32_t>(seed));
+    session.seed(static_cast<std::uint32_t>(seed));
     return {};
 }
 

@@ -109,7 +109,7 @@ Value string_to_field(Session& session, const Expr& expr) {
 }
 
 Value gensym(Session& session, const Expr&) {
-    return session.interner().symbol(fmt::format("gen{}", session.gensym_++));
+    return session.interner().symbol(fmt::format("gen{}", session.next_symbol()));
 }
 
 Value evaluate(Session& session, const Expr& expr) {

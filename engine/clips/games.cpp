@@ -91,20 +91,20 @@ bool Session::watch_patterns(Games& games) {
 void Session::begin_sought(Games& games) {
     const auto enumerates = [](const PatternNode* node) { return node->multi_path; };
     if (!games.options.seeking || agenda_.strategy() != Strategy::Random ||
-        salience_when_ != SalienceWhen::Defined || !reset_globals_ ||
+        settings_.salience_when != SalienceWhen::Defined || !settings_.reset_globals ||
         std::any_of(games.watched.begin(), games.watched.end(), enumerates))
         return;
     const auto forbids = [](const auto& one) { return !seek::actions_allow(one.actions); };
-    if (std::any_of(rules_.begin(), rules_.end(), forbids) ||
-        std::any_of(functions_.begin(), functions_.end(), forbids))
+    if (std::any_of(defined_.rules.begin(), defined_.rules.end(), forbids) ||
+        std::any_of(defined_.functions.begin(), defined_.functions.end(), forbids))
         return;
-    games.program = seek::make_program(rules_);
+    games.program = seek::make_program(defined_.rules);
     if (games.program == nullptr) return;
     games.report.sought = true;
     network_.begin_games();
     games.seeker = std::make_unique<seek::Seeker>(network_, *games.program, games.options.counting);
     network_.attach(games.seeker.get());
-    for (Template& of : templates_) {
+    for (Template& of : defined_.templates) {
         const auto found = games.program->by_template.find(&of);
         if (found == games.program->by_template.end()) continue;
         of.asked = &found->second;
@@ -114,7 +114,7 @@ void Session::begin_sought(Games& games) {
 
 void Session::end_sought(Games& games) {
     network_.end_games();
-    for (Template& of : templates_) {
+    for (Template& of : defined_.templates) {
         of.asked = nullptr;
         of.tail = 0;
     }
@@ -123,8 +123,8 @@ void Session::end_sought(Games& games) {
 
 void Session::begin_counting(bool counting) {
     counting_ = counting && agenda_.strategy() == Strategy::Random &&
-                salience_when_ == SalienceWhen::Defined;
-    for (Rule& rule : rules_) {
+                settings_.salience_when == SalienceWhen::Defined;
+    for (Rule& rule : defined_.rules) {
         if (rule.last == nullptr || !counting_ || !rule.counted) continue;
         // Others that hang on the join want to see its matches.
         if (rule.last->left->links.size() == 1) rule.last->left->counted_by = rule.last;
@@ -134,7 +134,7 @@ void Session::begin_counting(bool counting) {
 void Session::end_counting() {
     network_.wake_all();
     counting_ = false;
-    for (Rule& rule : rules_) {
+    for (Rule& rule : defined_.rules) {
         if (rule.last != nullptr) rule.last->left->counted_by = nullptr;
     }
     for (std::size_t i = bundles_.size(); i-- > 0;)
@@ -199,7 +199,7 @@ void Session::play_all(Games& games) {
     const auto draws_before = draws_;
     reset();
     // What rests on what is not part of the arena.
-    const bool any_logical = std::any_of(rules_.begin(), rules_.end(),
+    const bool any_logical = std::any_of(defined_.rules.begin(), defined_.rules.end(),
                                          [](const Rule& rule) { return rule.logical > 0; });
     const bool same_each_time = draws_ == draws_before && !any_logical;
     if (seeker != nullptr)
@@ -209,11 +209,11 @@ void Session::play_all(Games& games) {
     const Agenda start_agenda = agenda_;
     const std::vector<Match*> start_bundles = bundles_;
     std::vector<Value> start_globals;
-    for (const Global& global : globals_)
+    for (const Global& global : defined_.globals)
         start_globals.push_back(global.value);
     const std::uint64_t start_gensym = gensym_;
-    const std::size_t start_rules = rules_.size();
-    const std::size_t start_templates = templates_.size();
+    const std::size_t start_rules = defined_.rules.size();
+    const std::size_t start_templates = defined_.templates.size();
     if (same_each_time) network_.arena().save();
     GameReport& report = games.report;
     for (std::uint64_t game = 0; game < games.options.games; ++game) {
@@ -227,7 +227,7 @@ void Session::play_all(Games& games) {
                 bundles_ = start_bundles;
             }
             for (std::size_t i = 0; i < start_globals.size(); ++i)
-                globals_[i].value = start_globals[i];
+                defined_.globals[i].value = start_globals[i];
             gensym_ = start_gensym;
             restart(game, true);
         } else {
@@ -249,7 +249,7 @@ void Session::play_all(Games& games) {
         }
         if (exit_ || had_error_ || (interrupted_ && interrupted_())) break;
         // A program that grows while it runs is reset in full from then on.
-        if (rules_.size() != start_rules || templates_.size() != start_templates)
+        if (defined_.rules.size() != start_rules || defined_.templates.size() != start_templates)
             network_.arena().forget();
     }
 }

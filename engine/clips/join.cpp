@@ -267,6 +267,8 @@ void Network::drive_empty(Match* parent, Join* join, bool retracting) {
         const Link& next = join->links[i];
         Match* made = new_match(1);
         made->binds()[0] = {nullptr, nullptr};
+        made->hash = // keys may be constants
+            hash_parts(next.right ? next.join->right_keys : next.join->left_keys, made->binds());
         link(made, parent, nullptr, next.join, next.right);
         pass_on(made, next, retracting);
     }

@@ -10,7 +10,7 @@ namespace croupier::engine::clips {
 class JoinTimer {
   public:
     JoinTimer(Network& network, Session& session, Join* join)
-        : network_(network), session_(session), on_(network.profiling && session.clock_) {
+        : network_(network), session_(session), on_(network.profiling && session.has_clock()) {
         if (!on_) return;
         charge();
         before_ = network_.timed_;
@@ -26,7 +26,7 @@ class JoinTimer {
 
   private:
     void charge() {
-        const double now = session_.clock_();
+        const double now = session_.now();
         if (network_.timed_ != nullptr) {
             network_.timed_->nanoseconds += 1e9 * (now - network_.since_);
             network_.matching_seconds_ += now - network_.since_;

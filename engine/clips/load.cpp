@@ -1,8 +1,11 @@
 // Programs and commands from text.
 #include "engine/clips/codes.h"
+#include "engine/clips/frame.h"
 #include "engine/clips/function.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace croupier::engine::clips {
 namespace {
@@ -31,8 +34,9 @@ bool Session::load(std::string name, std::string text, bool as_batch) {
             if (as_batch)
                 execute(*form);
             else
-                good = define(*form, source) && good;
+                good = define(*form, source) && good; // says that it is none
         } else {
+            print("\n[CSTRCPSR1] Expected the beginning of a construct.\n");
             mistake(code::kClipsConstruct, form->span, "expected a construct such as (defrule ..)");
             good = false;
         }
@@ -41,6 +45,15 @@ bool Session::load(std::string name, std::string text, bool as_batch) {
         if (diagnostics_.full()) return false;
     }
     return good && !reader.failed();
+}
+
+void Session::tell_construct(std::string_view kind, std::string_view name, char mark, bool again) {
+    if (!telling_) return;
+    if (!watches_.compilations)
+        print({&mark, 1});
+    else
+        print(fmt::format("{} {}: {}{}", again ? "\n[CSTRCPSR1] WARNING: Redefining" : "Defining",
+                          kind, name, kind == "defrule" ? " " : "\n"));
 }
 
 void Session::execute(const Form& form) {
@@ -53,6 +66,7 @@ void Session::execute(const Form& form) {
         print(fmt::format("[EVALUATN1] Variable {} is unbound\n", form.name->text));
         return;
     }
+    refused_.reset();
     const Expr expr = compile(form, scope);
     if (diagnostics_.count() != errors) return;
     flow_ = Flow::On;
@@ -73,7 +87,9 @@ Value Session::evaluate_text(const std::string& text, bool construct) {
     Scope scope;
     scope.what = "eval";
     const std::size_t errors = diagnostics_.count();
+    const auto outer = std::exchange(refused_, std::nullopt);
     const Expr expr = compile(*form, scope);
+    refused_ = outer;
     if (diagnostics_.count() != errors) return interner_.no();
     Frame frame(*this, scope.most_locals);
     return expr.eval(*this, expr);

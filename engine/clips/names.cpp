@@ -9,9 +9,9 @@ Template* Session::find_template(const Text* name) {
 }
 
 Template& Session::add_template(Template&& made) {
-    templates_.push_back(std::move(made));
-    templates_by_name_[templates_.back().name] = &templates_.back();
-    return templates_.back();
+    defined_.templates.push_back(std::move(made));
+    templates_by_name_[defined_.templates.back().name] = &defined_.templates.back();
+    return defined_.templates.back();
 }
 
 Template& Session::ordered_template(const Text* name) {
@@ -27,21 +27,21 @@ Template& Session::ordered_template(const Text* name) {
 }
 
 Function* Session::find_function(const Text* name) {
-    for (Function& function : functions_) {
+    for (Function& function : defined_.functions) {
         if (function.name == name) return &function;
     }
     return nullptr;
 }
 
 Global* Session::find_global(const Text* name) {
-    for (Global& global : globals_) {
+    for (Global& global : defined_.globals) {
         if (global.name == name) return &global;
     }
     return nullptr;
 }
 
 Rule* Session::find_rule(std::string_view name) {
-    for (Rule& rule : rules_) {
+    for (Rule& rule : defined_.rules) {
         if (rule.last != nullptr && rule.name->text == name) return &rule;
     }
     return nullptr;
@@ -49,7 +49,7 @@ Rule* Session::find_rule(std::string_view name) {
 
 bool Session::remove_rule(std::string_view name) {
     bool found = false;
-    for (Rule& rule : rules_) {
+    for (Rule& rule : defined_.rules) {
         if (rule.last == nullptr || rule.name->text != name) continue;
         network_.remove(rule);
         found = true;

@@ -215,6 +215,8 @@ inline Value Network::value_at(const Bind& bind, const Place& place) const {
         return fields[place.index];
     case Place::Kind::FromEnd:
         return fields[fields.size - 1 - place.index];
+    case Place::Kind::Miscounted:
+        return place.index < fields.size ? fields[place.index] : Value{};
     case Place::Kind::Between: {
         const Marker& marker = bind.markers[place.marker];
         return fields[marker.start + marker.length + place.index];

@@ -16,8 +16,11 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
         variable.group = scope.group;
         variable.pattern = pattern;
         if (scope.lhs.contains(ce.address))
-            return fail(ce.span, code::kClipsVariable,
-                        fmt::format("?{} names this fact and something else", ce.address->text));
+            return refuse(
+                fmt::format("\n[ANALYSIS1] Duplicate pattern-address ?{} found in CE #{}.\n",
+                            ce.address->text, ce.place),
+                ce.span, code::kClipsVariable,
+                fmt::format("?{} names this fact and something else", ce.address->text));
         scope.lhs.emplace(ce.address, variable);
         scope.facts.emplace(ce.address, ce.of);
     }
@@ -32,6 +35,7 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
         bool length_needed = multi && !(singles == 0 && many > 0);
         std::size_t many_before = 0;
         std::size_t singles_before = 0;
+        bool measured = many > 1; // how many fields its $? stands for is known to tests
         std::vector<PatternNode> nodes;
         std::vector<Value> constants;
         const auto with_length = [&](PatternNode& node) {
@@ -49,6 +53,11 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
         }
         for (std::size_t i = 0; i < slot.fields.size(); ++i) {
             const Field& field = slot.fields[i];
+            for (const std::vector<Term>& all : field.any_of) {
+                for (const Term& term : all) {
+                    if (!check_constant(ce.of->slots[slot.slot], term)) return false;
+                }
+            }
             const std::size_t many_after = many - many_before - (field.many ? 1 : 0);
             const std::size_t singles_after = singles - singles_before - (field.many ? 0 : 1);
             Place where;
@@ -76,6 +85,8 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
                     ++since;
                 where.index = static_cast<std::uint16_t>(since);
             }
+            scope.field = !ce.of->implied ? " slot " + ce.of->slots[slot.slot].name->text
+                                          : fmt::format(" field #{}", i + 1);
             Tests alone;
             bool by_constant = false;
             Value constant;
@@ -90,10 +101,25 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
                     variable.group = scope.group;
                     variable.pattern = pattern;
                     scope.lhs.emplace(field.name, variable);
+                } else if (found->second.many != field.many &&
+                           found->second.place.kind != Place::Kind::Address) {
+                    return refuse(
+                        fmt::format("\n[ANALYSIS3] Variable ?{} is used as both a single "
+                                    "and multifield variable in the LHS\n",
+                                    field.name->text),
+                        field.span, code::kClipsVariable,
+                        fmt::format("?{} stands for one field and for many", field.name->text));
                 }
             }
+            // CLIPS 6.30 looks for what some tests compare at the field's number in the pattern,
+            // though a single $? before it stands for any number of fields.
+            Place tested = where;
+            if (where.kind == Place::Kind::FromEnd && !measured) {
+                tested.kind = Place::Kind::Miscounted;
+                tested.index = static_cast<std::uint16_t>(i);
+            }
             Tests of_field;
-            if (!field_tests(field, where, field.many, of_field, into.joint, by_constant, constant))
+            if (!field_tests(field, where, tested, of_field, into.joint, by_constant, constant))
                 return false;
             if (field.name != nullptr) {
                 const LhsVariable variable = scope.lhs.at(field.name);
@@ -159,6 +185,7 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
                 constants.push_back(constant);
             }
             if (field.many) {
+                measured = measured || (!nodes.empty() && nodes.back().field == i);
                 ++many_before;
                 if (many > 1) ++marker;
             } else {
@@ -197,14 +224,15 @@ PatternNode* Builder::place(Compiled& compiled, Template& of) {
         const Value constant = compiled.constants[i];
         const bool selector = node.selector;
         const bool last = i + 1 == compiled.nodes.size();
-        if (last && !selector) node.key += "#" + compiled.right_key;
-        if (last && selector) node.key += "#" + compiled.right_key;
+        // Only what is hashed where it ends keeps a pattern from sharing the node.
+        const std::string hashed =
+            last && !compiled.right_key.empty() ? "#" + compiled.right_key : "";
+        node.key += hashed;
         const std::string key = node.key;
         PatternNode* found = network.find_node(of, at, key);
         at = found != nullptr ? found : network.add_node(of, at, std::move(node));
         if (selector) {
-            const std::string child_key =
-                value_key(constant) + "#" + (last ? compiled.right_key : "");
+            const std::string child_key = value_key(constant) + hashed;
             PatternNode* child = network.find_node(of, at, child_key);
             if (child == nullptr) {
                 PatternNode made;

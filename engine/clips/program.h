@@ -4,6 +4,7 @@
 #include "engine/clips/expr.h"
 #include "engine/clips/form.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ struct Constraint {
     std::optional<Value> least;
     std::optional<Value> most;
     std::string range_text; // as the messages have it
+
+    // What CLIPS says of a value that does not fit; nothing of one that does.
+    [[nodiscard]] std::string problem_with(const Value& value) const;
 };
 
 struct Slot {
@@ -100,6 +104,7 @@ struct Ce {
     std::vector<Form> later_tests; // tests after a negated pattern or group
     std::vector<Ce> parts;
     int number = 0; // of the pattern in the rule as written, from 1
+    int place = 0;  // the same with tests counted
     Span span;
 };
 
@@ -154,6 +159,15 @@ struct Deffacts {
     const Text* name = nullptr;
     std::vector<Expr> facts; // calls of assert
     std::string source;
+};
+
+// All constructs of a program, in the order in which they were defined.
+struct Definitions {
+    std::deque<Template> templates;
+    std::deque<Rule> rules;
+    std::deque<Function> functions;
+    std::deque<Global> globals;
+    std::deque<Deffacts> deffacts;
 };
 
 } // namespace croupier::engine::clips

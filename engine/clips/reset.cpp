@@ -7,11 +7,11 @@ namespace croupier::engine::clips {
 
 void Session::focus_on() {
     focus_ = true;
-    if (watch_focus_) print("==> Focus MAIN\n");
+    if (watches_.focus) print("==> Focus MAIN\n");
 }
 
 void Session::focus_off() {
-    if (focus_ && watch_focus_) print("<== Focus MAIN\n");
+    if (focus_ && watches_.focus) print("<== Focus MAIN\n");
     focus_ = false;
 }
 
@@ -19,22 +19,22 @@ void Session::focus_off() {
 void Session::watch_reset_instances(bool deleting) {
     constexpr std::string_view kDone = "ED:1 (<Instance-initial-object>)\n";
     const auto message = [&](std::string_view what, std::string_view in, std::string_view out) {
-        if (watch_messages_) print(fmt::format("MSG >> {} {}", what, kDone));
-        if (watch_handlers_)
+        if (watches_.messages) print(fmt::format("MSG >> {} {}", what, kDone));
+        if (watches_.handlers)
             print(fmt::format("HND >> {} primary in class USER\n       {}", what, kDone));
-        if (!in.empty() && watch_instances_) print(in);
-        if (watch_handlers_)
+        if (!in.empty() && watches_.instances) print(in);
+        if (watches_.handlers)
             print(fmt::format(
                 "HND << {} primary in class USER\n       ED:1 (<{}Instance-initial-object>)\n",
                 what, out));
-        if (watch_messages_)
+        if (watches_.messages)
             print(fmt::format("MSG << {} ED:1 (<{}Instance-initial-object>)\n", what, out));
     };
     if (deleting) {
         message("delete", "<== instance [initial-object] of INITIAL-OBJECT\n", "Stale ");
         return;
     }
-    if (watch_instances_) print("==> instance [initial-object] of INITIAL-OBJECT\n");
+    if (watches_.instances) print("==> instance [initial-object] of INITIAL-OBJECT\n");
     message("create", "", "");
     message("init", "", "");
 }
@@ -47,8 +47,8 @@ void Session::reset() {
     network_.unprime();
     retract_due();
     // The remaining activations go silently where they rest on facts that go.
-    if (reset_globals_) {
-        for (Global& global : globals_) {
+    if (settings_.reset_globals) {
+        for (Global& global : defined_.globals) {
             if (global.initial.eval == nullptr) continue;
             const Value value = call(global.initial);
             flow_ = Flow::On;
@@ -66,7 +66,7 @@ void Session::reset() {
     network_.prime();
     watch_reset_instances(false);
     insert_initial_fact();
-    for (const Deffacts& deffacts : deffacts_) {
+    for (const Deffacts& deffacts : defined_.deffacts) {
         for (const Expr& fact : deffacts.facts) {
             call(fact);
             flow_ = Flow::On;
@@ -85,21 +85,21 @@ void Session::clear() {
     silent_ = true;
     while (network_.facts().first != nullptr)
         retract_fact(network_.facts().first);
-    for (Rule& rule : rules_) {
+    for (Rule& rule : defined_.rules) {
         if (rule.last != nullptr) network_.remove(rule);
     }
     network_.free_buried();
     dependencies_.clear();
-    rules_.clear();
-    deffacts_.clear();
-    functions_.clear();
-    globals_.clear();
+    defined_.rules.clear();
+    defined_.deffacts.clear();
+    defined_.functions.clear();
+    defined_.globals.clear();
     const Text* initial = interner_.text("initial-fact");
     templates_by_name_.clear();
-    while (templates_.size() > 1)
-        templates_.pop_back();
-    templates_by_name_[initial] = &templates_.front();
-    templates_.front().roots.clear();
+    while (defined_.templates.size() > 1)
+        defined_.templates.pop_back();
+    templates_by_name_[initial] = &defined_.templates.front();
+    defined_.templates.front().roots.clear();
     network_.restart_indices();
     agenda_.clear();
     silent_ = false;
@@ -112,15 +112,15 @@ void Session::clear() {
 void Session::refresh_agenda() {
     listed_.clear();
     agenda_.list(listed_);
-    const SalienceWhen when = salience_when_;
-    salience_when_ = SalienceWhen::Activated;
+    const SalienceWhen when = settings_.salience_when;
+    settings_.salience_when = SalienceWhen::Activated;
     for (const Agenda::Handle handle : listed_) {
         auto* match =
             reinterpret_cast<Match*>(static_cast<std::uintptr_t>(agenda_.payload(handle)));
         const int salience = salience_of(*match->owner->rule);
         if (salience != agenda_.entry(handle).salience) agenda_.set_salience(handle, salience);
     }
-    salience_when_ = when;
+    settings_.salience_when = when;
 }
 
 } // namespace croupier::engine::clips

@@ -9,6 +9,13 @@
 
 namespace croupier::engine::clips {
 
+// As CLIPS words it; it has read the whole rule by then.
+bool Builder::refuse(const std::string& clips, Span span, std::string_view code,
+                     std::string message) {
+    session.refuse(clips, scope.construct_end(span.end));
+    return fail(span, code, std::move(message));
+}
+
 bool Builder::fail(Span span, std::string_view code, std::string message, std::string hint) {
     session.diagnostics().error(code, span, std::move(message), std::move(hint), rule.name->text);
     return false;
@@ -48,6 +55,7 @@ bool Builder::build(const std::vector<Ce>& conditions) {
         Join none;
         none.first = true;
         last = session.network().find_join(nullptr, nullptr, nullptr, none, true);
+        joins = last == nullptr ? "+j" : "=j";
         if (last == nullptr) last = session.network().add_join(std::move(none));
         rule.positions = 1;
     } else {
@@ -61,6 +69,7 @@ bool Builder::build(const std::vector<Ce>& conditions) {
     end.left = last;
     end.rule = &rule;
     rule.last = session.network().add_join(std::move(end));
+    joins += "+j";
     return true;
 }
 
@@ -74,6 +83,15 @@ PatternNode* Builder::watch(const Ce& pattern) {
     if (!compile_pattern(pattern, compiled)) return nullptr;
     compiled.right_key = "watch"; // a node of its own
     return place(compiled, *pattern.of);
+}
+
+// Tests that follow an element, each of them an element to CLIPS.
+bool Builder::add_tests(const std::vector<Form>& forms, Tests& into) {
+    scope.field.clear();
+    return std::all_of(forms.begin(), forms.end(), [&](const Form& form) {
+        ++scope.ce;
+        return add_expression(form, false, into);
+    });
 }
 
 void Builder::note_outer(const LhsVariable& variable) {
@@ -102,6 +120,8 @@ Join* Builder::construct(const std::vector<Ce>& conditions, Join* last, int posi
         scope.position = position;
         scope.pattern = ++next_pattern_;
         scope.group = group->id;
+        scope.ce = ce.place;
+        scope.field.clear();
         bool prime = false;
         if (ce.kind == Ce::Kind::Not) {
             Group inner;
@@ -137,9 +157,7 @@ Join* Builder::construct(const std::vector<Ce>& conditions, Join* last, int posi
         } else {
             Compiled compiled;
             if (!compile_pattern(ce, compiled)) return nullptr;
-            for (const Form& form : ce.tests) {
-                if (!add_expression(form, false, compiled.joint)) return nullptr;
-            }
+            if (!add_tests(ce.tests, compiled.joint)) return nullptr;
             made.negated = ce.negated;
             made.exists = ce.exists;
             // What is compared for equality narrows the search on both sides.
@@ -181,18 +199,16 @@ Join* Builder::construct(const std::vector<Ce>& conditions, Join* last, int posi
                           [&](const auto& entry) { return entry.second.pattern == scope.pattern; });
         }
         if (ce.kind == Ce::Kind::Test) {
-            for (const Form& form : ce.tests) {
-                if (!add_expression(form, false, made.tests)) return nullptr;
-            }
+            --scope.ce;
+            if (!add_tests(ce.tests, made.tests)) return nullptr;
         }
-        for (const Form& form : ce.later_tests) {
-            if (!add_expression(form, false, made.later_tests)) return nullptr;
-        }
+        if (!add_tests(ce.later_tests, made.later_tests)) return nullptr;
         for (const KeyPart& part : made.left_keys)
             made.keys_text += fmt::format("{}@{}{};", part.position, place_key(part.place),
                                           part.constant ? value_key(part.value) : "");
         Join* shared =
             reuse ? network.find_join(last, made.node, made.right_join, made, prime) : nullptr;
+        joins += shared != nullptr ? "=j" : "+j";
         if (shared != nullptr) {
             last = shared;
         } else {

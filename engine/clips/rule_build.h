@@ -13,6 +13,7 @@ struct Builder {
     Session& session;
     Rule& rule;
     Scope scope;
+    std::string joins; // as `load` tells them: +j made, =j shared
 
     bool build(const std::vector<Ce>& conditions);
     // The node where facts that match the pattern are kept, without any rule.
@@ -29,14 +30,20 @@ struct Builder {
     Join* construct(const std::vector<Ce>& conditions, Join* last, int position, Group* group,
                     bool& reuse);
     bool compile_pattern(const Ce& ce, Compiled& into);
-    bool field_tests(const Field& field, const Place& place, bool many, Tests& alone, Tests& joint,
-                     bool& by_constant, Value& constant);
-    bool term_test(const Term& term, const Place& place, bool many, bool within_only, Tests& alone,
-                   Tests& joint);
+    // `place` is where the field is, `tested` where CLIPS looks for it in tests that compare it
+    // with a value: of a function, or of a constant when that waits for a join.
+    bool field_tests(const Field& field, const Place& place, const Place& tested, Tests& alone,
+                     Tests& joint, bool& by_constant, Value& constant);
+    bool term_test(const Term& term, const Place& place, const Place& tested, bool within_only,
+                   Tests& alone, Tests& joint);
     bool reads_only_this(const Form& form) const;
     bool reads_only_this(const std::vector<std::vector<Term>>& any_of) const;
+    bool add_tests(const std::vector<Form>& forms, Tests& into);
     bool add_expression(const Form& form, bool negated, Tests& into);
     void note_outer(const LhsVariable& variable);
+    bool refuse(const std::string& clips, Span span, std::string_view code, std::string message);
+    // A constant that its slot cannot hold.
+    bool check_constant(const Slot& slot, const Term& term);
     bool fail(Span span, std::string_view code, std::string message, std::string hint = {});
     PatternNode* place(Compiled& compiled, Template& of);
 

@@ -2,9 +2,11 @@
 #include "engine/clips/rule_read.h"
 
 #include "engine/clips/codes.h"
-#include "engine/text/nearest.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 
 namespace croupier::engine::clips {
 namespace {
@@ -18,6 +20,7 @@ class ConditionReader {
             if (forms[i].kind == Form::Kind::Variable && i + 2 < forms.size() &&
                 forms[i + 1].is_symbol("<-")) {
                 Ce ce;
+                if (is_group(forms[i + 2])) return false;
                 if (!pattern(forms[i + 2], ce)) return false;
                 ce.address = forms[i].name;
                 into.push_back(std::move(ce));
@@ -33,14 +36,18 @@ class ConditionReader {
 
     bool element(const Form& form, Ce& ce) {
         if (!form.is_list() || form.head().empty())
-            return fail(form.span, "a conditional element starts with '(' and a symbol");
+            return syntax(form.is_list() ? "the first field of a pattern" : "defrule",
+                          form.span.end, form.span,
+                          "a conditional element starts with '(' and a symbol");
         const std::string_view head = form.head();
         ce.span = form.span;
         const std::span<const Form> rest(form.items.data() + 1, form.items.size() - 1);
         if (head == "test") {
             ce.kind = Ce::Kind::Test;
+            ce.place = ++places_;
             if (rest.size() != 1 || !rest[0].is_list())
-                return fail(form.span, "test takes one function call");
+                return syntax("function calls", rest.empty() ? form.span.end : rest[0].span.end,
+                              form.span, "test takes one function call");
             ce.tests.push_back(rest[0]);
             return true;
         }
@@ -52,18 +59,18 @@ class ConditionReader {
         }
         if (head == "and" || head == "or" || head == "logical") {
             ce.kind = head == "or" ? Ce::Kind::Or : Ce::Kind::And;
-            if (rest.empty()) return fail(form.span, fmt::format("{} needs an element", head));
+            if (rest.empty()) return arity(form, fmt::format("{} needs an element", head));
             if (!list(rest, ce.parts)) return false;
             if (head == "logical") mark_logical(ce);
             return true;
         }
         if (head == "not") {
-            if (rest.size() != 1) return fail(form.span, "not takes one conditional element");
+            if (rest.size() != 1) return arity(form, "not takes one conditional element");
             ce.kind = Ce::Kind::Not;
             return list(rest, ce.parts);
         }
         if (head == "exists") {
-            if (rest.empty()) return fail(form.span, "exists needs an element");
+            if (rest.empty()) return arity(form, "exists needs an element");
             ce.kind = Ce::Kind::Not;
             Ce inner;
             inner.kind = Ce::Kind::Not;
@@ -73,7 +80,7 @@ class ConditionReader {
             return true;
         }
         if (head == "forall") {
-            if (rest.size() < 2) return fail(form.span, "forall takes at least two elements");
+            if (rest.size() < 2) return arity(form, "forall takes at least two elements");
             // not (and first (not (and others)))
             ce.kind = Ce::Kind::Not;
             Ce both;
@@ -96,6 +103,7 @@ class ConditionReader {
         ce.kind = Ce::Kind::Pattern;
         ce.span = form.span;
         ce.number = ++patterns_;
+        ce.place = ++places_;
         const Text* name = form.items[0].value.as_text();
         Template* of = session_.find_template(name);
         if (of == nullptr) of = &session_.ordered_template(name);
@@ -112,33 +120,28 @@ class ConditionReader {
             if (item.head().empty()) return fail(item.span, "a slot is written (name field ..)");
             const Text* slot_name = item.items[0].value.as_text();
             const int number = of->slot(slot_name);
-            if (number < 0) return unknown_slot(*of, item.items[0]);
+            if (number < 0) {
+                session_.unknown_slot(*of, item.items[0], rule_, item.items[0].span.end);
+                return false;
+            }
             for (const SlotPattern& before : ce.slots) {
-                if (before.slot == number)
-                    return fail(item.span,
-                                fmt::format("the slot {} stands here twice", slot_name->text));
+                if (before.slot != number) continue;
+                session_.refuse(fmt::format("\n[PRNTUTIL5] The slot {} has already been parsed.\n",
+                                            slot_name->text),
+                                item.items[0].span.end);
+                return fail(item.span,
+                            fmt::format("the slot {} stands here twice", slot_name->text));
             }
             SlotPattern slot;
             slot.slot = static_cast<std::uint16_t>(number);
             if (!fields({item.items.data() + 1, item.items.size() - 1}, slot.fields)) return false;
             const Slot& spec = of->slots[slot.slot];
-            if (!spec.multi && (slot.fields.size() != 1 || slot.fields[0].many))
-                return fail(item.span,
-                            fmt::format("the slot {} holds exactly one field", slot_name->text));
+            if (!spec.multi && (slot.fields.size() != 1 || slot.fields[0].many)) {
+                const std::size_t last = std::min<std::size_t>(2, item.items.size() - 1);
+                return syntax("deftemplate patterns", item.items[last].span.end, item.span,
+                              fmt::format("the slot {} holds exactly one field", slot_name->text));
+            }
             ce.slots.push_back(std::move(slot));
-        }
-        return true;
-    }
-
-    // Logical elements come first, and all together.
-    bool logical_first(const std::vector<Ce>& conditions) {
-        for (std::size_t i = 1; i < conditions.size(); ++i) {
-            if (!conditions[i].logical || conditions[i - 1].logical) continue;
-            const bool first = !conditions[0].logical;
-            session_.print(first ? "\n[RULEPSR1] Logical CEs must be placed first in a rule\n"
-                                 : "\n[RULEPSR2] Gaps may not exist between logical CEs\n");
-            return fail(conditions[i].span, first ? "logical elements come first in a rule"
-                                                  : "another element stands between logical ones");
         }
         return true;
     }
@@ -159,19 +162,24 @@ class ConditionReader {
         return true;
     }
 
-    bool unknown_slot(const Template& of, const Form& at) {
-        std::vector<std::string> known;
-        for (const Slot& slot : of.slots)
-            known.push_back(slot.name->text);
-        const auto near = nearest(at.value.text(), known);
-        session_.diagnostics().error(
-            code::kClipsSlot, at.span,
-            fmt::format("deftemplate {} has no slot {}", of.name->text, at.value.text()),
-            near ? fmt::format("did you mean {}?", *near) : "", std::string(rule_));
-        session_.print(fmt::format("\n[TMPLTDEF1] Invalid slot {} not defined in corresponding "
-                                   "deftemplate {}.\n",
-                                   at.value.text(), of.name->text));
-        return false;
+    // Refused with what CLIPS says, and with what we say.
+    bool syntax(std::string_view of, std::uint32_t until, Span span, std::string message) {
+        session_.refuse_syntax(of, until);
+        return fail(span, std::move(message));
+    }
+    // What has no fact of its own, behind `?f <-`.
+    bool is_group(const Form& form) {
+        static constexpr std::array<std::string_view, 7> kGroups = {
+            "not", "and", "or", "test", "exists", "forall", "logical"};
+        if (std::find(kGroups.begin(), kGroups.end(), form.head()) == kGroups.end()) return false;
+        const bool more = form.items.size() > 1;
+        session_.refuse_syntax("defrule", more ? form.items[1].span.begin + 1 : form.span.end);
+        fail(form.span, "only a pattern has a fact that could be named");
+        return true;
+    }
+    bool arity(const Form& form, std::string message) {
+        return syntax(fmt::format("the {} conditional element", form.head()), form.span.end,
+                      form.span, std::move(message));
     }
 
     // Fields joined by & | ~, up to the next field.
@@ -263,6 +271,7 @@ class ConditionReader {
     Session& session_;
     std::string_view rule_;
     int patterns_ = 0;
+    int places_ = 0;
 };
 
 } // namespace
@@ -271,7 +280,7 @@ std::optional<std::vector<Ce>> read_conditions(Session& session, std::span<const
                                                std::string_view rule) {
     ConditionReader reader(session, rule);
     std::vector<Ce> conditions;
-    if (!reader.list(forms, conditions) || !reader.logical_first(conditions)) return std::nullopt;
+    if (!reader.list(forms, conditions)) return std::nullopt;
     return conditions;
 }
 

@@ -58,6 +58,7 @@ bool Builder::add_expression(const Form& form, bool negated, Tests& into) {
         return found == scope.lhs.end() ? nullptr : &found->second;
     };
     rule.complexity += calls_in(form);
+    scope.expression = &form;
     const bool differ = form.head() == "neq";
     if ((form.head() == "eq" || differ) && form.items.size() == 3) {
         const Form* first = &form.items[1];
@@ -110,9 +111,20 @@ bool Builder::add_expression(const Form& form, bool negated, Tests& into) {
     return true;
 }
 
-bool Builder::term_test(const Term& term, const Place& place, bool many, bool within_only,
+bool Builder::check_constant(const Slot& slot, const Term& term) {
+    if (term.kind != Term::Kind::Constant) return true;
+    const std::string problem = slot.constraint.problem_with(term.value);
+    if (problem.empty()) return true;
+    return refuse(fmt::format("\n[CSTRNCHK1] A literal restriction value found in CE #{}\n{} for "
+                              "slot {}.\n",
+                              scope.ce, problem, slot.name->text),
+                  term.span, code::kClipsType,
+                  fmt::format("{} {} for slot {}", session.shown(term.value, true), problem,
+                              slot.name->text));
+}
+
+bool Builder::term_test(const Term& term, const Place& place, const Place& tested, bool within_only,
                         Tests& alone, Tests& joint) {
-    (void)many;
     Test test;
     test.right = place;
     switch (term.kind) {
@@ -120,8 +132,9 @@ bool Builder::term_test(const Term& term, const Place& place, bool many, bool wi
         ++rule.complexity;
         test.kind = term.negated ? Test::Kind::DifferConstant : Test::Kind::EqualConstant;
         test.value = term.value;
+        if (!within_only) test.right = tested;
         add(within_only ? alone : joint, test,
-            fmt::format("{}c{}/{}:{:x}", term.negated ? "~" : "", place_key(place),
+            fmt::format("{}c{}/{}:{:x}", term.negated ? "~" : "", place_key(test.right),
                         static_cast<int>(term.value.type), term.value.bits));
         return true;
     case Term::Kind::Variable:
@@ -129,8 +142,8 @@ bool Builder::term_test(const Term& term, const Place& place, bool many, bool wi
         ++rule.complexity;
         const auto found = scope.lhs.find(term.name);
         if (found == scope.lhs.end())
-            return fail(term.span, code::kClipsVariable,
-                        fmt::format("?{} is used before anything binds it", term.name->text));
+            return refuse(scope.unbound(term.name->text, " "), term.span, code::kClipsVariable,
+                          fmt::format("?{} is used before anything binds it", term.name->text));
         const LhsVariable& variable = found->second;
         test.kind = term.negated ? Test::Kind::Differ : Test::Kind::Equal;
         test.left = variable.place;
@@ -155,13 +168,14 @@ bool Builder::term_test(const Term& term, const Place& place, bool many, bool wi
         const std::size_t errors = session.diagnostics().count();
         std::vector<const LhsVariable*> outer;
         scope.outer = &outer;
+        scope.expression = &term.form;
         Expr call;
         call.eval = [](Session& s, const Expr& e) {
             const Value wanted = s.call(e.args[0]);
             const Value there = s.network().value_at(s.right_binds()[0], e.place);
             return s.interner().boolean((wanted == there) != (e.a == 1));
         };
-        call.place = place;
+        call.place = tested;
         call.a = term.negated ? 1 : 0;
         call.args.push_back(session.compile(term.form, scope));
         scope.outer = nullptr;
@@ -170,7 +184,7 @@ bool Builder::term_test(const Term& term, const Place& place, bool many, bool wi
             note_outer(*variable);
         test.expr = std::move(call);
         add(here ? alone : joint, std::move(test),
-            fmt::format("{}r{}/{}", term.negated ? "~" : "", place_key(place),
+            fmt::format("{}r{}/{}", term.negated ? "~" : "", place_key(tested),
                         expression_key(term.form, scope)));
         return true;
     }
@@ -179,21 +193,21 @@ bool Builder::term_test(const Term& term, const Place& place, bool many, bool wi
 }
 
 // `by_constant`: all that the field asks in the pattern network is one constant.
-bool Builder::field_tests(const Field& field, const Place& place, bool many, Tests& alone,
+bool Builder::field_tests(const Field& field, const Place& place, const Place& tested, Tests& alone,
                           Tests& joint, bool& by_constant, Value& constant) {
     if (field.any_of.empty()) return true;
     if (field.any_of.size() == 1) {
         bool only_constant = true;
         for (const Term& term : field.any_of[0]) {
             if (term.kind == Term::Kind::Constant && !term.negated && field.any_of[0].size() == 1 &&
-                !many) {
+                !field.many) {
                 by_constant = true;
                 constant = term.value;
                 ++rule.complexity;
                 continue;
             }
             only_constant = false;
-            if (!term_test(term, place, many, true, alone, joint)) return false;
+            if (!term_test(term, place, tested, true, alone, joint)) return false;
         }
         by_constant = by_constant && only_constant;
         return true;
@@ -207,7 +221,7 @@ bool Builder::field_tests(const Field& field, const Place& place, bool many, Tes
     for (const std::vector<Term>& all : field.any_of) {
         Tests of_choice;
         for (const Term& term : all) {
-            if (!term_test(term, place, many, here, of_choice, of_choice)) return false;
+            if (!term_test(term, place, tested, here, of_choice, of_choice)) return false;
         }
         key += "(" + of_choice.key + ")";
         choices.push_back(std::move(of_choice.all));

@@ -1,6 +1,8 @@
 // The recognize-act cycle.
 #include "engine/clips/session.h"
 
+#include "engine/clips/frame.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -66,7 +68,7 @@ std::int64_t Session::run(std::int64_t limit) {
             limit_reached_ = agenda_.next() != Agenda::kNone || !bundles_.empty();
             break;
         }
-        if (salience_when_ == SalienceWhen::EveryCycle) refresh_agenda();
+        if (settings_.salience_when == SalienceWhen::EveryCycle) refresh_agenda();
         const Agenda::Handle handle = agenda_.next();
         if (!bundles_.empty()) {
             const bool any = handle != Agenda::kNone;
@@ -86,12 +88,12 @@ std::int64_t Session::run(std::int64_t limit) {
             reinterpret_cast<Match*>(static_cast<std::uintptr_t>(agenda_.payload(handle)));
         Rule& rule = *match->owner->rule;
         ++fired;
-        if ((watch_rules_ || rule.watch_firings) && !silent_)
+        if ((watches_.rules || rule.watch_firings) && !silent_)
             print(fmt::format("FIRE {:4} {}: {}\n", fired, rule.name->text, shown_basis(*match)));
         agenda_.withdraw(handle);
         match->activation = Agenda::kNone;
         fire(rule, *match);
-        if (watch_statistics_) {
+        if (watches_.statistics) {
             facts_sum += network_.facts().count;
             facts_most = std::max(facts_most, network_.facts().count);
             agenda_sum += agenda_.size();
@@ -103,7 +105,7 @@ std::int64_t Session::run(std::int64_t limit) {
     running_ = false;
     // CLIPS compares what is left of the limit with what was fired.
     if (limit >= 0 && limit - fired == fired) print("rule firing limit reached\n");
-    if (watch_statistics_) {
+    if (watches_.statistics) {
         const auto mean = [&](std::uint64_t sum) {
             return std::llround(static_cast<double>(sum) / static_cast<double>(fired + 1));
         };
@@ -119,7 +121,7 @@ std::int64_t Session::run(std::int64_t limit) {
 bool Session::after_firing(const Rule* rule) {
     const bool failed = flow_ == Flow::Error;
     const bool says_so =
-        rule != nullptr && (failed || (halted_ && (watch_rules_ || rule->watch_firings)));
+        rule != nullptr && (failed || (halted_ && (watches_.rules || rule->watch_firings)));
     if (says_so) {
         print(fmt::format("[PRCCODE4] Execution halted during the actions of defrule {}.\n",
                           rule->name->text));
@@ -140,7 +142,7 @@ void Session::collect_garbage() {
         for (std::size_t i = 0; i < fact->of->slots.size(); ++i)
             Interner::mark(fact->slots()[i]);
     }
-    for (const Global& global : globals_)
+    for (const Global& global : defined_.globals)
         Interner::mark(global.value);
     for (const Value& value : constants_)
         Interner::mark(value);

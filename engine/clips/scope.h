@@ -5,6 +5,7 @@
 #include "engine/clips/program.h"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -33,8 +34,26 @@ struct Scope {
     std::vector<std::pair<std::uint16_t, Expr>>* entry = nullptr; // of a rule's actions
     std::vector<const LhsVariable*>* outer = nullptr; // collects references out of a group
     int group = 0;
-    std::string_view what; // "RHS of defrule" and the like, for messages
+    int loops = 0;                    // that a break would end
+    const Form* construct = nullptr;  // that is read; mistakes found when it was are told then
+    const Form* expression = nullptr; // in a condition
+    int ce = 0;                       // the number of the element that it stands in
+    std::string field;                // " field #1", " slot a"
+    std::string_view what;            // "RHS of defrule" and the like, for messages
     std::string_view rule;
+
+    [[nodiscard]] std::uint32_t construct_end(std::uint32_t otherwise) const {
+        return construct != nullptr ? construct->span.end : otherwise;
+    }
+    // ANALYSIS4 as CLIPS words it.
+    [[nodiscard]] std::string unbound(std::string_view variable, std::string_view between) const {
+        return "\n[ANALYSIS4] Variable ?" + std::string(variable) + std::string(between) +
+               "was referenced in CE #" + std::to_string(ce) + field + " before being defined.\n";
+    }
+    [[nodiscard]] std::string unbound_in(std::string_view variable,
+                                         std::string_view expression_text) const {
+        return unbound(variable, " found in the expression " + std::string(expression_text) + "\n");
+    }
 };
 
 } // namespace croupier::engine::clips

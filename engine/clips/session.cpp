@@ -1,6 +1,8 @@
 // A session's facts, activations and calls, and what watch prints of them.
 #include "engine/clips/session.h"
 
+#include "engine/clips/frame.h"
+
 #include "engine/clips/codes.h"
 #include "engine/clips/function.h"
 
@@ -15,7 +17,7 @@ Session::Session(Sink sink, std::size_t memory_limit)
     : sink_(std::move(sink)), network_(*this, interner_, memory_limit),
       agenda_(Strategy::Depth, this) {
     stack_.reserve(1 << 16);
-    Template& initial = templates_.emplace_back();
+    Template& initial = defined_.templates.emplace_back();
     initial.name = interner_.text("initial-fact");
     templates_by_name_[initial.name] = &initial;
     insert_initial_fact();
@@ -46,7 +48,7 @@ void Session::mistake(std::string_view code, Span span, std::string message, std
 // ---- facts
 
 void Session::insert_initial_fact() {
-    Fact* fact = network_.new_fact(templates_.front());
+    Fact* fact = network_.new_fact(defined_.templates.front());
     Network::hash(*fact);
     network_.insert(fact);
 }
@@ -60,7 +62,7 @@ Fact* Session::assert_fact(Fact* made) {
         if (made->slots()[i].type == Type::FactAddress) facts_escaped_ = true;
     }
     Network::hash(*made);
-    Fact* there = fact_duplication_ ? nullptr : network_.find_equal(*made);
+    Fact* there = settings_.fact_duplication ? nullptr : network_.find_equal(*made);
     if (there != nullptr) {
         network_.free_fact(made);
         if (!supporting_)
@@ -107,19 +109,19 @@ void Session::support_forgotten(const Match& match) {
 }
 
 void Session::on_assert(const Fact& fact) {
-    if ((watch_facts_ || fact.of->watched) && !silent_)
+    if ((watches_.facts || fact.of->watched) && !silent_)
         print(fmt::format("==> f-{:<5} {}\n", fact.index, shown_fact(fact)));
 }
 
 void Session::on_retract(const Fact& fact) {
-    if ((watch_facts_ || fact.of->watched) && !silent_)
+    if ((watches_.facts || fact.of->watched) && !silent_)
         print(fmt::format("<== f-{:<5} {}\n", fact.index, shown_fact(fact)));
 }
 
 // ---- activations
 
 int Session::salience_of(Rule& rule) {
-    if (salience_when_ == SalienceWhen::Defined || rule.salience_expr.eval == nullptr)
+    if (settings_.salience_when == SalienceWhen::Defined || rule.salience_expr.eval == nullptr)
         return rule.salience;
     const Value value = call(rule.salience_expr);
     if (!stopped() && value.type == Type::Integer && value.as_integer() >= -10000 &&
@@ -141,13 +143,13 @@ void Session::activate(Rule& rule, Match* match) {
     }
     match->activation = agenda_.add(entry);
     ++rule.activated;
-    if ((watch_activations_ || rule.watch_activations) && !silent_)
+    if ((watches_.activations || rule.watch_activations) && !silent_)
         print(fmt::format("==> Activation {:<6} {}: {}\n", entry.salience, rule.name->text,
                           shown_basis(*match)));
 }
 
 void Session::withdraw(Rule& rule, Match* match) {
-    if ((watch_activations_ || rule.watch_activations) && !silent_)
+    if ((watches_.activations || rule.watch_activations) && !silent_)
         print(fmt::format("<== Activation {:<6} {}: {}\n",
                           agenda_.entry(match->activation).salience, rule.name->text,
                           shown_basis(*match)));
@@ -187,7 +189,7 @@ void Session::test_failed(const Join* join) {
     if (join == nullptr)
         text = "\n[FACTMCH1] This error occurred in the fact pattern network\n"
                "   Currently active fact: \n";
-    for (const Rule& rule : rules_) {
+    for (const Rule& rule : defined_.rules) {
         if (join == nullptr) break;
         int depth = 0;
         for (const Join* at = rule.last; at != nullptr; at = at->left) {
@@ -237,7 +239,7 @@ Value Session::call_function(const Function& function, std::span<const Value> ar
 }
 
 void Session::set_global(Global& global, const Value& value) {
-    if ((watch_globals_ || global.watched) && !silent_)
+    if ((watches_.globals || global.watched) && !silent_)
         print(fmt::format(":== ?*{}* ==> {} <== {}\n", global.name->text, shown(value, true),
                           shown(global.value, true)));
     if (value.type == Type::FactAddress) facts_escaped_ = true;

@@ -7,6 +7,7 @@
 #include "engine/clips/logical.h"
 #include "engine/clips/network.h"
 #include "engine/clips/scope.h"
+#include "engine/clips/settings.h"
 #include "engine/run/random.h"
 #include "engine/text/diagnostic.h"
 
@@ -24,7 +25,6 @@
 namespace croupier::engine::clips {
 
 enum class Flow : std::uint8_t { On, Break, Return, Error };
-enum class SalienceWhen : std::uint8_t { Defined, Activated, EveryCycle };
 
 class Session : private TimeTags {
   public:
@@ -61,7 +61,7 @@ class Session : private TimeTags {
     [[nodiscard]] Agenda& agenda() { return agenda_; }
     void set_strategy(Strategy strategy) { agenda_.set_strategy(strategy); }
     void seed(std::uint32_t seed) { random_.seed(seed); }
-    [[nodiscard]] const std::deque<Rule>& rules() const { return rules_; }
+    [[nodiscard]] const std::deque<Rule>& rules() const { return defined_.rules; }
     [[nodiscard]] Rule* find_rule(std::string_view name);
     [[nodiscard]] Network& network() { return network_; }
     [[nodiscard]] bool halted() const { return halted_; }
@@ -90,7 +90,7 @@ class Session : private TimeTags {
     void support_forgotten(const Match& match);
     void bury_markers(const Marker* markers, std::size_t count);
 
-    // ---- for expressions (functions_*.cpp, special_forms.cpp)
+    // ---- for expressions (defined_.functions*.cpp, special_forms.cpp)
     Interner& interner() { return interner_; }
     Value call(const Expr& expr) { return expr.eval(*this, expr); }
     Value call_function(const Function& function, std::span<const Value> arguments);
@@ -109,33 +109,41 @@ class Session : private TimeTags {
     void retract_fact(Fact* fact);
     void check_constraint(const Slot& slot, const Value& value);
 
-    // State that commands and functions read and write freely.
-    Flow flow_ = Flow::On;
-    Value returned_;
-    std::vector<Value> stack_;
-    Value* frame_ = nullptr;
-    const Bind* left_ = nullptr;
-    const Bind* right_ = nullptr;
-    LibraryRandom random_;
-    std::uint64_t gensym_ = 1;
-    bool halted_ = false;
-    bool fact_duplication_ = false;
-    bool reset_globals_ = true;
-    SalienceWhen salience_when_ = SalienceWhen::Defined;
-    bool watch_facts_ = false, watch_rules_ = false, watch_activations_ = false;
-    bool watch_globals_ = false, watch_focus_ = false, watch_statistics_ = false;
-    bool watch_functions_ = false, watch_instances_ = false, watch_messages_ = false;
-    bool watch_handlers_ = false;
-    bool watch_compilations_ = false;
-    std::deque<Template> templates_;
-    std::deque<Rule> rules_;
-    std::deque<Function> functions_;
-    std::deque<Global> globals_;
-    std::deque<Deffacts> deffacts_;
-    std::optional<int> exit_;
-    Opener open_;
-    LineReader read_line_;
-    Clock clock_;
+    // How the evaluation goes on after a call.
+    [[nodiscard]] Flow flow() const { return flow_; }
+    void go_on() { flow_ = Flow::On; }
+    void break_off() { flow_ = Flow::Break; }
+    void end_break() {
+        if (flow_ == Flow::Break) flow_ = Flow::On;
+    }
+    void give_back(const Value& value) {
+        returned_ = value;
+        flow_ = Flow::Return;
+    }
+    [[nodiscard]] Value returned_or(const Value& otherwise) const {
+        return flow_ == Flow::Return ? returned_ : otherwise;
+    }
+    void halt() { halted_ = true; }
+    void leave(int code) {
+        exit_ = code;
+        halted_ = true;
+    }
+    std::uint64_t next_symbol() { return gensym_++; }
+
+    // The surroundings; what was not set is not there.
+    [[nodiscard]] std::optional<std::string> open(const std::string& name) const {
+        return open_ ? open_(name) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<std::string> read_line() const {
+        return read_line_ ? read_line_() : std::nullopt;
+    }
+    [[nodiscard]] bool has_clock() const { return clock_ != nullptr; }
+    [[nodiscard]] double now() const { return clock_ ? clock_() : 0.0; }
+
+    [[nodiscard]] Settings& settings() { return settings_; }
+    [[nodiscard]] Watches& watches() { return watches_; }
+    // What the constructs have come to; the indexes by name follow add_template and remove_rule.
+    [[nodiscard]] Definitions& defined() { return defined_; }
 
     Template* find_template(const Text* name);
     Template& ordered_template(const Text* name);
@@ -155,12 +163,10 @@ class Session : private TimeTags {
     void show_facts(std::int64_t from, std::int64_t to, std::int64_t most);
     [[nodiscard]] Value fact_value(Fact* fact);
     void set_global(Global& global, const Value& value);
-    [[nodiscard]] bool halted_now() const { return false; }
     bool interrupted_now() { return interrupted_ && (++ticks_ & 1023) == 0 && interrupted_(); }
     // Values that a loop goes on reading stay where they are.
     void hold(const Value& value) { held_.push_back(value); }
     void release() { held_.pop_back(); }
-    void building(Fact*) {}
     std::vector<Value>& scratch() { return scratch_; }
     std::int64_t draw();
     // The tokens of a text as values: what explode$ makes of it.
@@ -175,19 +181,33 @@ class Session : private TimeTags {
     bool compile_fact(const Form& form, Scope& scope, Expr& into);
     // The deftemplate of the fact that a variable names, when that is known.
     const Template* template_of(const Form& form, const Scope& scope);
-    void unknown_slot(const Template& of, const Form& name, std::string_view rule);
+    // Both refuse what was read up to `until`.
+    void unknown_slot(const Template& of, const Form& name, std::string_view rule,
+                      std::uint32_t until);
     bool check_literal(const Slot& slot, const Form& literal, std::string_view command,
-                       std::string_view rule);
+                       std::string_view rule, std::uint32_t until);
     void mistake(std::string_view code, Span span, std::string message, std::string hint = {},
                  std::string_view rule = {});
     bool define(const Form& form, std::string_view source);
-    std::string rule_being_built_;
-    Diagnostics diagnostics_;
+    // What `load` prints as it goes; nothing unless a command asked for it.
+    void tell_loading(bool on) { telling_ = on; }
+    [[nodiscard]] bool tells_words() const { return telling_ && watches_.compilations; }
+    void tell_construct(std::string_view kind, std::string_view name, char mark, bool again);
+    // "[PRNTUTIL2] Syntax Error:  Check appropriate syntax for .."
+    void refuse_syntax(std::string_view of, std::uint32_t until);
+    // Prints what CLIPS says of a construct or command that it refuses, having read it up to the
+    // place `until`. Of several mistakes it tells the first.
+    void refuse(std::string_view text, std::uint32_t until);
+    // An expression in one line, as CLIPS writes it.
+    [[nodiscard]] std::string shown_form(const Form& form) const;
 
   private:
     friend struct Builder;
+    friend class Frame;
 
+    [[nodiscard]] std::string echo(const Form& construct, std::uint32_t until) const;
     void append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const override;
+    bool define_now(const Form& form, std::string_view source);
     void execute(const Form& form);
     void fire(Rule& rule, const Bind* binds); // which stay while it acts
     void fire(Rule& rule, const Match& match);
@@ -213,8 +233,28 @@ class Session : private TimeTags {
     // Takes away facts that have lost what they rested on.
     void retract_due();
 
+    Flow flow_ = Flow::On;
+    Value returned_;
+    std::vector<Value> stack_;
+    Value* frame_ = nullptr;
+    const Bind* left_ = nullptr;
+    const Bind* right_ = nullptr;
+    LibraryRandom random_;
+    std::uint64_t gensym_ = 1;
+    bool halted_ = false;
+    std::optional<int> exit_;
+    Settings settings_;
+    Watches watches_;
+    Definitions defined_;
+    Opener open_;
+    LineReader read_line_;
+    Clock clock_;
+    std::string rule_being_built_;
+    Diagnostics diagnostics_;
+    std::optional<std::uint32_t> refused_; // what is being read, and how far it was
     Sink sink_;
     bool silent_ = false;
+    bool telling_ = false;
     Dependencies dependencies_;
     bool supporting_ = false;          // a rule with logical elements acts,
     const Match* supporter_ = nullptr; // resting on this; null: it is gone already
@@ -246,31 +286,6 @@ class Session : private TimeTags {
     std::uint32_t ticks_ = 0;
     std::uint64_t draws_ = 0; // by programs, not by activations
     std::vector<Agenda::Handle> listed_;
-};
-
-// Sees to a Session's frames: locals of a rule or function for the time of its run.
-class Frame {
-  public:
-    Frame(Session& session, std::size_t locals) : session_(session), base_(session.stack_.size()) {
-        offset_ = session.frame_ == nullptr
-                      ? 0
-                      : static_cast<std::size_t>(session.frame_ - session.stack_.data());
-        had_frame_ = session.frame_ != nullptr;
-        session.stack_.resize(base_ + locals);
-        session.frame_ = session.stack_.data() + base_;
-    }
-    ~Frame() {
-        session_.stack_.resize(base_);
-        session_.frame_ = had_frame_ ? session_.stack_.data() + offset_ : nullptr;
-    }
-    Frame(const Frame&) = delete;
-    Frame& operator=(const Frame&) = delete;
-
-  private:
-    Session& session_;
-    std::size_t base_;
-    std::size_t offset_;
-    bool had_frame_;
 };
 
 } // namespace croupier::engine::clips

@@ -114,7 +114,7 @@ void Session::show_agenda() {
 
 void Session::show_matches(std::string_view name) {
     bool found = false;
-    for (Rule& rule : rules_) {
+    for (Rule& rule : defined_.rules) {
         if (rule.last == nullptr || rule.name->text != name) continue;
         found = true;
         std::vector<const Join*> joins;

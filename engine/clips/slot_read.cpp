@@ -23,6 +23,11 @@ class SlotReader {
         session_.mistake(code::kClipsSyntax, span, std::move(message), std::move(hint), name_);
         return false;
     }
+    bool syntax(const Form& form, std::string message) {
+        session_.refuse_syntax("deftemplate",
+                               form.head().empty() ? form.span.end : form.items[0].span.end);
+        return wrong(form.span, std::move(message));
+    }
     bool read_constraint(const Form& attribute, Slot& slot);
     bool read_default(const Form& attribute, Slot& slot);
     void derive_default(Slot& slot);
@@ -98,6 +103,9 @@ bool SlotReader::read_constraint(const Form& attribute, Slot& slot) {
         for (const auto& allowed : kAllowed)
             known.emplace_back(allowed.first);
         const auto near = nearest(head, known);
+        session_.refuse_syntax("slot attributes", attribute.items.empty()
+                                                      ? attribute.span.end
+                                                      : attribute.items[0].span.end);
         return wrong(attribute.span, fmt::format("a slot has no attribute {}", head),
                      near ? fmt::format("did you mean {}?", *near) : "");
     }
@@ -145,7 +153,7 @@ bool SlotReader::read_default(const Form& attribute, Slot& slot) {
     };
     if (slot.kind == Slot::Default::Given) {
         slot.value = session_.call(all);
-        session_.flow_ = Flow::On;
+        session_.go_on();
         session_.keep(slot.value);
     } else {
         slot.dynamic = std::move(all);
@@ -197,15 +205,19 @@ void SlotReader::derive_default(Slot& slot) {
 bool SlotReader::read(const Form& form, Template& of) {
     const std::string_view head = form.head();
     if (head != "slot" && head != "field" && head != "multislot" && head != "multifield")
-        return wrong(form.span, "expected (slot name ..) or (multislot name ..)");
+        return syntax(form, "expected (slot name ..) or (multislot name ..)");
     if (form.items.size() < 2 || !form.items[1].is_symbol())
         return wrong(form.span, "a slot needs a name");
     Slot slot;
     slot.name = form.items[1].value.as_text();
     slot.multi = head.starts_with("multi");
-    if (of.slot(slot.name) >= 0)
+    if (of.slot(slot.name) >= 0) {
+        session_.refuse(
+            fmt::format("\n[PRNTUTIL5] The slot {} has already been parsed.\n", slot.name->text),
+            form.items[1].span.end);
         return wrong(form.items[1].span,
                      fmt::format("the slot {} is declared twice", slot.name->text));
+    }
     const Form* default_form = nullptr;
     for (std::size_t i = 2; i < form.items.size(); ++i) {
         const Form& attribute = form.items[i];
@@ -215,6 +227,17 @@ bool SlotReader::read(const Form& form, Template& of) {
             return false;
     }
     if (default_form != nullptr && !read_default(*default_form, slot)) return false;
+    if (slot.kind == Slot::Default::Given && !slot.multi) {
+        const std::string problem = slot.constraint.problem_with(slot.value);
+        if (!problem.empty()) {
+            session_.refuse(fmt::format("\n[CSTRNCHK1] An expression found in the default "
+                                        "attribute\n{} for slot {}.\n",
+                                        problem, slot.name->text),
+                            form.span.end);
+            return wrong(default_form->span,
+                         fmt::format("the default {} for slot {}", problem, slot.name->text));
+        }
+    }
     if (slot.kind == Slot::Default::Derived) derive_default(slot);
     of.slots.push_back(std::move(slot));
     return true;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace croupier::engine::clips {
 namespace {
 
@@ -30,8 +32,22 @@ class SpecialCompiler {
         if (head == "progn$" || head == "foreach") return each(head == "foreach");
         if (head == "switch") return choose();
         if (head == "progn") return simple(do_progn, 0, 1000);
-        if (head == "return") return simple(do_return, 0, 1);
-        if (head == "break") return simple(do_break, 0, 0);
+        if (head == "return") {
+            if (scope_.what == "command") {
+                session_.refuse("\n[PRCDRPSR2] The return function is not valid in this context.\n",
+                                form_.span.end);
+                return wrong(form_.span, "return belongs into rules and functions");
+            }
+            return simple(do_return, 0, 1);
+        }
+        if (head == "break") {
+            if (scope_.loops == 0) {
+                session_.refuse("\n[PRCDRPSR2] The break function not valid in this context.\n",
+                                form_.items[0].span.end);
+                return wrong(form_.span, "break belongs into a loop");
+            }
+            return simple(do_break, 0, 0);
+        }
         if (head == "and") return simple(do_and, 1, 1000);
         if (head == "or") return simple(do_or, 1, 1000);
         if (head == "assert") return make_facts();
@@ -41,6 +57,9 @@ class SpecialCompiler {
 
   private:
     bool wrong(Span span, std::string message) {
+        session_.refuse_syntax(form_.head() == "assert" ? "RHS patterns"
+                                                        : fmt::format("{} function", form_.head()),
+                               span.end);
         session_.diagnostics().error(code::kClipsSyntax, span, std::move(message), "",
                                      std::string(scope_.rule));
         into_.eval = do_break;
@@ -52,7 +71,10 @@ class SpecialCompiler {
     }
     bool simple(Evaluate eval, std::size_t least, std::size_t most) {
         const std::size_t count = form_.items.size() - 1;
-        if (count < least || count > most) return wrong(form_.span, "wrong number of arguments");
+        if (count < least || count > most) {
+            const Form& last = form_.items[std::min(count, most + 1)];
+            return wrong(last.span, "wrong number of arguments");
+        }
         into_.eval = eval;
         arguments(1);
         return true;
@@ -62,9 +84,14 @@ class SpecialCompiler {
         const Form& target = form_.items[1];
         if (target.kind == Form::Kind::Global) {
             Global* global = session_.find_global(target.name);
-            if (global == nullptr)
+            if (global == nullptr) {
+                session_.refuse(fmt::format("\n[GLOBLPSR1] \nGlobal variable ?*{}* was referenced, "
+                                            "but is not defined.\n",
+                                            target.name->text),
+                                scope_.construct_end(form_.span.end));
                 return wrong(target.span,
                              fmt::format("there is no defglobal ?*{}*", target.name->text));
+            }
             into_.eval = bind_global;
             into_.data = global;
             arguments(2);
@@ -97,7 +124,11 @@ class SpecialCompiler {
         return true;
     }
     bool loop_while() {
-        if (form_.items.size() < 2) return wrong(form_.span, "while needs a test");
+        if (form_.items.size() < 2) {
+            session_.refuse("\n[EXPRNPSR2] Expected a constant, variable, or expression.\n",
+                            form_.span.end);
+            return wrong(form_.span, "while needs a test");
+        }
         into_.eval = do_while;
         into_.args.push_back(session_.compile(form_.items[1], scope_));
         arguments(form_.items.size() > 2 && form_.items[2].is_symbol("do") ? 3 : 2);
@@ -219,7 +250,11 @@ class SpecialCompiler {
             slot.data = item.items[0].value.as_text();
             if (of != nullptr) {
                 const int number = of->slot(item.items[0].value.as_text());
-                if (number < 0) return session_.unknown_slot(*of, item.items[0], scope_.rule), true;
+                if (number < 0) {
+                    session_.unknown_slot(*of, item.items[0], scope_.rule,
+                                          scope_.construct_end(form_.span.end));
+                    return true;
+                }
                 slot.a = static_cast<std::uint32_t>(number);
             } else {
                 slot.a = ~0u;
@@ -228,7 +263,8 @@ class SpecialCompiler {
                 slot.args.push_back(session_.compile(item.items[j], scope_));
                 if (of != nullptr && item.items[j].kind == Form::Kind::Constant &&
                     !session_.check_literal(of->slots[slot.a], item.items[j],
-                                            keep ? "duplicate" : "modify", scope_.rule))
+                                            keep ? "duplicate" : "modify", scope_.rule,
+                                            scope_.construct_end(form_.span.end)))
                     return true;
             }
             into_.args.push_back(std::move(slot));

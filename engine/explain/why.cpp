@@ -1,9 +1,12 @@
 // Watches one rule being matched and says what stopped it.
 #include "engine/explain/why.h"
 
+#include "engine/explain/why_agenda.h"
 #include "engine/run/machine.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace croupier::engine {
 
@@ -96,7 +99,20 @@ std::string show(const Scalar& scalar) {
     return write_json(document, -1);
 }
 
-std::string show(const NamedValues& values) {
+// The agenda group that the rule is in.
+std::optional<GroupId> agenda_of(const Program& program, RuleId rule) {
+    for (GroupId id = 0; id < program.groups.size(); ++id) {
+        const GroupPlan& group = program.groups[id];
+        if (group.mode == GroupMode::Agenda &&
+            std::find(group.rules.begin(), group.rules.end(), rule) != group.rules.end())
+            return id;
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::string to_text(const NamedValues& values) {
     std::string text;
     for (const auto& [name, value] : values) {
         const bool plain = std::holds_alternative<std::string>(value);
@@ -106,7 +122,14 @@ std::string show(const NamedValues& values) {
     return text;
 }
 
-} // namespace
+NamedValues named_values(const RulePlan& rule, std::span<const Value> match, const State& state) {
+    NamedValues values;
+    for (std::size_t v = 0; v < match.size(); ++v) {
+        const std::string& name = rule.variables[v].name;
+        if (!is_hidden(name)) values.emplace_back(name, to_scalar(match[v], state.symbols()));
+    }
+    return values;
+}
 
 std::string excerpt(const Sources& sources, Span span, std::size_t longest) {
     std::string text;
@@ -142,18 +165,14 @@ Why explain(const Program& program, RuleId rule, State& state, Random& random,
         why.error = *result.error;
     }
     for (std::uint64_t i = 0; i < result.matches && !result.error; ++i) {
-        NamedValues values;
-        const std::span<const Value> match = machine.matched(i);
-        for (std::size_t v = 0; v < match.size(); ++v) {
-            const std::string& name = program.rules[rule].variables[v].name;
-            if (!is_hidden(name)) {
-                values.emplace_back(name, to_scalar(match[v], state.symbols()));
-            }
-        }
-        why.matches.push_back(std::move(values));
+        why.matches.push_back(named_values(program.rules[rule], machine.matched(i), state));
     }
     if (!why.matches.empty()) {
         why.furthest.reset();
+    }
+    if (const std::optional<GroupId> group = agenda_of(program, rule)) {
+        State copy = state;
+        why.agenda = explain_agenda(program, *group, rule, copy, random, budgets);
     }
     return why;
 }
@@ -164,13 +183,14 @@ std::string to_text(const Why& why, const Sources& sources) {
         text += fmt::format("stops with an error: {}: {}\n", name_of(why.error->kind),
                             why.error->detail);
     } else if (why.matches.empty()) {
-        text += "does not fire: its condition has no match\n";
+        text += fmt::format("{}: its condition has no match\n",
+                            why.agenda ? "cannot fire yet" : "does not fire");
     } else {
-        text += fmt::format("fires: {} match{}\n", why.matches.size(),
-                            why.matches.size() == 1 ? "" : "es");
+        text += fmt::format("{}: {} match{}\n", why.fires() ? "fires" : "is on the agenda",
+                            why.matches.size(), why.matches.size() == 1 ? "" : "es");
         constexpr std::size_t kShown = 20;
         for (std::size_t i = 0; i < why.matches.size() && i < kShown; ++i) {
-            const std::string values = show(why.matches[i]);
+            const std::string values = to_text(why.matches[i]);
             text += fmt::format("  {}\n", values.empty() ? "(no variables)" : values);
         }
         if (why.matches.size() > kShown) {
@@ -184,7 +204,7 @@ std::string to_text(const Why& why, const Sources& sources) {
     }
     if (why.furthest) {
         const Why::Stop& stop = *why.furthest;
-        const std::string bound = show(stop.bound);
+        const std::string bound = to_text(stop.bound);
         text +=
             fmt::format("furthest partial match: {}\n", bound.empty() ? "(nothing bound)" : bound);
         text += fmt::format("stopped at {}: {}\n", sources.place(stop.span),
@@ -197,6 +217,7 @@ std::string to_text(const Why& why, const Sources& sources) {
             text += "  there is nothing that fits\n";
         }
     }
+    if (why.agenda) text += to_text(*why.agenda);
     return text;
 }
 

@@ -38,10 +38,47 @@ struct Why {
         bool inverted = false;       // @not: stopped because its pattern matched
     };
     std::optional<Stop> furthest;
+    // What became of the rule when its agenda group ran from this state; only for rules of one.
+    struct Agenda {
+        std::string group;
+        std::string strategy;
+        std::uint64_t firings = 0; // of all rules
+        bool limit_reached = false;
+        std::optional<RunError> error; // that ended the run
+        struct Firing {
+            std::uint64_t number = 0; // from 1, among those of all rules
+            NamedValues values;
+        };
+        std::vector<Firing> fired;
+        // Others that fired while this rule waited, by name.
+        struct Rival {
+            std::string rule;
+            std::uint64_t times = 0;
+            std::uint64_t equal = 0; // of these, by the strategy, with the same salience
+            int salience = 0;        // the latest time, its own
+            int against = 0;         // and this rule's highest
+        };
+        std::vector<Rival> rivals;
+        // Whose firings took matches of this rule away before their turn.
+        struct Taken {
+            std::string by;
+            std::uint64_t firing = 0; // the number of the first
+            std::uint64_t times = 0;
+        };
+        std::vector<Taken> taken;
+        std::uint64_t waiting = 0; // at the end
+        std::uint64_t spent = 0;   // at the end: matches that hold on after they have fired
+    };
+    std::optional<Agenda> agenda;
     std::optional<RunError> error;
+    // Whether the rule fires: on this state, or when its agenda group runs from it.
+    [[nodiscard]] bool fires() const {
+        return agenda ? !agenda->fired.empty() : !error && !matches.empty();
+    }
 };
 
-// `program` must be compiled with `observed`.
+// `program` must be compiled with `observed`. The agenda group of the rule, if it is in one, runs
+// on a copy of the state.
 Why explain(const Program& program, RuleId rule, State& state, Random& random,
             const Budgets& budgets = {});
 

@@ -10,6 +10,8 @@
 
 namespace croupier::engine {
 
+class Recognizer;
+
 // All events of one run, in order. The default of each is to look away.
 class Observer {
   public:
@@ -28,6 +30,8 @@ class Observer {
     virtual void rule_fires(RuleId, std::span<const Value> /*match*/, const State&) {}
     virtual void rule_otherwise(RuleId) {}
     virtual void rule_ends(RuleId) {}
+    // The rules of an agenda group know their matches: one fires now, or the group is through.
+    virtual void agenda_stands(const GroupPlan&, const Recognizer&) {}
     // The run is over. One that an error ended has rules that never got through.
     virtual void run_ends() {}
 

@@ -326,6 +326,14 @@ Recognizer::Activation Recognizer::pick(std::uint64_t choice) {
     return {rule, match, values_of(memory, match)};
 }
 
+std::vector<Recognizer::Standing> Recognizer::standing(std::uint32_t rule) const {
+    const Memory& memory = memories_[rule];
+    std::vector<Standing> all;
+    for (std::uint32_t i = 0; i < memory.known.size(); ++i)
+        all.push_back({values_of(memory, i), memory.known[i].salience, memory.known[i].fired});
+    return all;
+}
+
 void Recognizer::append_time_tags(std::uint64_t payload, std::vector<std::uint64_t>& tags) const {
     const Slot& slot = slots_[payload];
     const AgendaRule& rule = plan_->rules[slot.rule];
@@ -402,6 +410,7 @@ void Machine::run_agenda(const GroupPlan& group) {
             buffer_.clear();
         }
         recognizer.updated();
+        if (observer_ != nullptr) observer_->agenda_stands(group, recognizer);
         const std::uint64_t choices = recognizer.choices();
         if (choices == 0 || firing >= group.agenda->limit.value_or(UINT64_MAX)) {
             break;

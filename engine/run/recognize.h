@@ -54,6 +54,15 @@ class Recognizer : private TimeTags {
     // The activation to fire; `choice` is below choices(). It counts as fired from now on.
     Activation pick(std::uint64_t choice);
 
+    // A match as it stands between two firings, for those who watch.
+    struct Standing {
+        std::span<const Value> values;
+        int salience = 0;
+        bool fired = false;
+    };
+    // Those of the rule, by its place in the group.
+    [[nodiscard]] std::vector<Standing> standing(std::uint32_t rule) const;
+
   private:
     static constexpr std::uint32_t kNoSlot = 0xffffffff;
 

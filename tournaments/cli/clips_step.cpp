@@ -23,7 +23,7 @@ class Stepper {
     Stepper(clips::Session& session, Context& context) : session_(session), context_(context) {}
 
     int run() {
-        session_.watch_facts_ = session_.watch_rules_ = true;
+        session_.watches().facts = session_.watches().rules = true;
         help();
         show_next();
         std::string line;

@@ -26,6 +26,7 @@ struct Link;
 // Facts that are equal where an index looks, in no order that means anything.
 struct Shelf {
     std::uint64_t hash;
+    Value key; // if one place is looked at; then empty shelves keep theirs
     Fact** facts;
     std::uint32_t count;
     std::uint32_t capacity;

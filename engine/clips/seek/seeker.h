@@ -76,16 +76,19 @@ class Seeker {
     void shelve(const Alpha& alpha, Fact* fact);
     static void unshelve(const Alpha& alpha, Fact* fact);
     Shelf& shelf_for(const Index& index, const Fact* fact);
+    Shelf& simple_shelf(Index::State& state, const Value& key);
+    Shelf& new_shelf(Index::State& state, std::uint32_t at, std::uint64_t hash, const Value& key);
     void grow(Index::State& state);
     [[nodiscard]] const Shelf* find(const Step& step, const Bind* binds) const;
     [[nodiscard]] const Shelf* find_simple(const Step& step, const Bind* binds) const;
-    [[nodiscard]] Value value(const Fact* fact, const Place& place) const {
+    [[nodiscard, gnu::always_inline]] Value value(const Fact* fact, const Place& place) const {
         if (place.kind == Place::Kind::Slot) [[likely]]
             return fact->slots()[place.slot];
         if (place.kind == Place::Kind::FromStart)
             return fact->slots()[place.slot].fields()[place.index];
-        return network_.value_at({const_cast<Fact*>(fact), nullptr}, place);
+        return odd_value(fact, place);
     }
+    [[nodiscard]] Value odd_value(const Fact* fact, const Place& place) const;
     void wake(const Alpha& alpha);
 
     // Searches

@@ -11,6 +11,10 @@ constexpr std::uint32_t kFirstShelf = 4;
 
 } // namespace
 
+Value Seeker::odd_value(const Fact* fact, const Place& place) const {
+    return network_.value_at({const_cast<Fact*>(fact), nullptr}, place);
+}
+
 bool Seeker::accepts(const Alpha& alpha, const Fact* fact) const {
     for (const PatternNode* node : alpha.lengths) {
         const std::uint32_t size = fact->slots()[node->slot].fields().size;
@@ -61,6 +65,7 @@ void Seeker::unshelve(const Alpha& alpha, Fact* fact) {
 Shelf& Seeker::shelf_for(const Index& index, const Fact* fact) {
     Index::State& state = *index.state;
     if (state.filled * 2 >= state.size) grow(state);
+    if (index.places.size() == 1) return simple_shelf(state, value(fact, index.places[0]));
     std::uint64_t hash = 0;
     for (const Place& place : index.places)
         hash = hash_of(hash, value(fact, place));
@@ -78,8 +83,23 @@ Shelf& Seeker::shelf_for(const Index& index, const Fact* fact) {
     for (; state.table[at] != nullptr; at = (at + 1) & mask) {
         if (same_key(*state.table[at])) return *state.table[at];
     }
+    return new_shelf(state, at, hash, {});
+}
+
+Shelf& Seeker::simple_shelf(Index::State& state, const Value& key) {
+    const std::uint64_t hash = hash_of(0, key);
+    const std::uint32_t mask = state.size - 1;
+    auto at = static_cast<std::uint32_t>(hash >> 7) & mask;
+    for (; state.table[at] != nullptr; at = (at + 1) & mask) {
+        if (state.table[at]->key == key) return *state.table[at];
+    }
+    return new_shelf(state, at, hash, key);
+}
+
+Shelf& Seeker::new_shelf(Index::State& state, std::uint32_t at, std::uint64_t hash,
+                         const Value& key) {
     auto* shelf = network_.arena().make<Shelf>();
-    *shelf = {hash, nullptr, 0, 0};
+    *shelf = {hash, key, nullptr, 0, 0};
     state.table[at] = shelf;
     ++state.filled;
     return *shelf;
@@ -144,14 +164,11 @@ const Shelf* Seeker::find_simple(const Step& step, const Bind* binds) const {
     const Index::State& state = *step.index->state;
     const Source& source = step.key[0];
     const Value key = value(binds[source.position].fact, source.place);
-    const Place& place = step.index->places[0];
     const std::uint64_t hash = hash_of(0, key);
     const std::uint32_t mask = state.size - 1;
     for (auto at = static_cast<std::uint32_t>(hash >> 7) & mask; state.table[at] != nullptr;
          at = (at + 1) & mask) {
-        const Shelf& shelf = *state.table[at];
-        if (shelf.hash == hash && shelf.count > 0 && value(shelf.facts[0], place) == key)
-            return &shelf;
+        if (state.table[at]->key == key) return state.table[at];
     }
     return nullptr;
 }

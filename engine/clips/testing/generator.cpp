@@ -95,6 +95,10 @@ class Writer {
             text +=
                 "&:(" + std::string(chance(50) ? "eq" : "neq") + " ?" + name + " " + bound() + ")";
         if (chance(4) && !bound_.empty()) text += "&=(sym-cat " + bound() + ")";
+        // One alternative that is known in the pattern, one that waits for a join.
+        if (chance(6) && !known && !bound_.empty())
+            text += "&" + value() + "|" + (chance(30) ? "~" : "") + value() + "&:(neq ?" + name +
+                    " " + bound() + ")";
         if (!known) bound_.push_back(name);
         return text;
     }

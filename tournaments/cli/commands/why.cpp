@@ -22,8 +22,10 @@ class WhyCommand : public Command {
         return {"why", "Why a rule fires on a state, or what stops it",
                 "Says whether the rule fires, with which matches; for each entry of its condition "
                 "how many partial matches reached it and how many it let through; and if it does "
-                "not fire, the furthest partial match and the value that stopped it. Exit code 1 "
-                "if it does not fire.",
+                "not fire, the furthest partial match and the value that stopped it. A rule of an "
+                "agenda group is besides followed while the group runs from the state: when it "
+                "fired, what outranked it, who took its matches away, what the limit left. Exit "
+                "code 1 if it does not fire.",
                 "croupier why rules.json follow-suit state.json"};
     }
 
@@ -51,10 +53,39 @@ class WhyCommand : public Command {
         if (why.error) {
             throw_run_error(*why.error, loaded->sources);
         }
-        return why.matches.empty() ? kFailed : kGood;
+        return why.fires() ? kGood : kFailed;
     }
 
   private:
+    static Document to_json(const engine::Why::Agenda& agenda) {
+        Document fired = json::array();
+        for (const auto& firing : agenda.fired)
+            json::append(fired, json::object({{"number", json::integer(firing.number)},
+                                              {"match", object(firing.values)}}));
+        Document rivals = json::array();
+        for (const auto& rival : agenda.rivals)
+            json::append(rivals, json::object({{"rule", json::text(rival.rule)},
+                                               {"times", json::integer(rival.times)},
+                                               {"by_strategy", json::integer(rival.equal)},
+                                               {"salience", json::integer(rival.salience)},
+                                               {"against", json::integer(rival.against)}}));
+        Document taken = json::array();
+        for (const auto& each : agenda.taken)
+            json::append(taken, json::object({{"by", json::text(each.by)},
+                                              {"matches", json::integer(each.times)},
+                                              {"first_firing", json::integer(each.firing)}}));
+        Document all = json::object({{"group", json::text(agenda.group)},
+                                     {"strategy", json::text(agenda.strategy)},
+                                     {"firings", json::integer(agenda.firings)},
+                                     {"limit_reached", json::boolean(agenda.limit_reached)}});
+        json::add(all, "fired", std::move(fired));
+        json::add(all, "outranked_by", std::move(rivals));
+        json::add(all, "taken_away", std::move(taken));
+        json::add(all, "waiting", json::integer(agenda.waiting));
+        json::add(all, "fired_already", json::integer(agenda.spent));
+        return all;
+    }
+
     static Document to_json(const engine::Why& why, const engine::Sources& sources) {
         Document matches = json::array();
         for (const engine::NamedValues& match : why.matches)
@@ -67,8 +98,8 @@ class WhyCommand : public Command {
                                        {"reached", json::integer(entry.reached)},
                                        {"passed", json::integer(entry.passed)}}));
         }
-        Document all = json::object(
-            {{"rule", json::text(why.rule)}, {"fires", json::boolean(!why.matches.empty())}});
+        Document all =
+            json::object({{"rule", json::text(why.rule)}, {"fires", json::boolean(why.fires())}});
         json::add(all, "matches", std::move(matches));
         json::add(all, "entries", std::move(entries));
         if (why.furthest) {
@@ -79,6 +110,7 @@ class WhyCommand : public Command {
             if (why.furthest->found) json::add(stop, "found", json::scalar(*why.furthest->found));
             json::add(all, "furthest", std::move(stop));
         }
+        if (why.agenda) json::add(all, "agenda", to_json(*why.agenda));
         return all;
     }
 

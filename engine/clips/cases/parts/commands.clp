@@ -1,0 +1,3 @@
+(assert (a 3))
+(run)
+(printout t "done" crlf)

@@ -1,0 +1,12 @@
+; Where printout goes, and values that do not fit.
+(deftemplate t (slot a))
+(assert (t (a 1)))
+(modify 1 (a (create$ 1 2)))
+(modify 1 (a 2 3))
+(fact-slot-value 1 b)
+(printout wdisplay "shown" crlf)
+(printout wwarning "shown, too" crlf)
+(printout foo "not shown" crlf)
+(printout nil "not shown" crlf)
+(facts)
+(exit)

@@ -1,0 +1,12 @@
+; =(..) behind a single $?: CLIPS compares the field with that number in the pattern.
+(deftemplate t (slot q) (multislot m))
+(watch activations)
+(defrule last (t (q ?a) (m $? ?c&=(sym-cat ?a))) => (printout t last " " ?c crlf))
+(defrule middle (t (q ?a) (m $? ?c&=(sym-cat ?a) $?)) => (printout t middle " " ?c crlf))
+(defrule far (t (q ?a) (m ?x $? ?c&~=(sym-cat ?a))) => (printout t far " " ?c crlf))
+(assert (t (q x) (m x)))
+(assert (t (q x) (m y x)))
+(assert (t (q x) (m y x z)))
+(assert (t (q x) (m x y x)))
+(agenda)
+(exit)
