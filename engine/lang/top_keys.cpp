@@ -7,8 +7,8 @@ namespace croupier::engine {
 namespace {
 
 constexpr std::string_view kData[] = {
-    "game",   "types",  "shape", "state",     "options", "constants", "patterns",
-    "hidden", "memory", "doc",   "evaluator", "groups",  "@include",  "option_values"};
+    "game",     "types",  "shape",  "state", "options",   "option_values", "constants",
+    "patterns", "hidden", "memory", "doc",   "evaluator", "groups",        "@include"};
 constexpr std::string_view kGroups[] = {"setup",   "moves",  "play",  "score",  "derive",
                                         "observe", "choose", "rules", "unseen", "restore"};
 

@@ -71,7 +71,7 @@ TEST(scene, stones_stand_on_their_cells) {
     }
 }
 
-TEST(scene, pieces_stand_where_their_fields_say) {
+TEST(scene, pieces_stand_where_their_fields_say_small_letters_for_the_second_player) {
     const auto game = shipped({"krk", ""});
     const SceneMaker maker(*game);
     EXPECT_EQ(maker.columns(), 8U);

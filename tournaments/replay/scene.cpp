@@ -188,17 +188,17 @@ void SceneMaker::add_board(const Document& board, Scene& scene) const {
     }
 }
 
-// "wk" is the king of W, where that is a player.
+// Named as in chess notation: capital letters are the first player's, small ones the second's.
 void SceneMaker::add_pieces(const Document& pieces, Scene& scene) const {
     for (const Member& piece : pieces.members) {
         const auto at = std::find(cells_.begin(), cells_.end(), text_of(piece.value));
         if (at == cells_.end()) continue;
+        const bool small =
+            piece.key.size() == 1 && std::islower(static_cast<unsigned char>(piece.key[0])) != 0;
         std::string letter = piece.key;
-        std::transform(letter.begin(), letter.end(), letter.begin(), upper);
-        const auto owner = game_.facts().seat(letter.substr(0, 1));
-        if (owner && letter.size() > 1) letter.erase(0, 1);
+        if (small) letter[0] = upper(letter[0]);
         scene.cells[static_cast<std::size_t>(at - cells_.begin())] = {sign_of(letter),
-                                                                      owner.value_or(0)};
+                                                                      small ? 1U : 0U};
     }
 }
 
