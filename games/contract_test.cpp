@@ -209,6 +209,41 @@ TEST_P(Contract, a_state_can_be_written_and_read) {
     }
 }
 
+// Runs each group once more as watched rules are run, one by one, and holds what comes of it
+// against what the group makes of the same state in one piece.
+class OneByOne : public RuleWatch {
+  public:
+    void runs(const RuleRun& run) override {
+        engine::Machine machine(run.program, run.budgets);
+        engine::State whole = run.state;
+        Random chance = run.random;
+        const engine::RunResult in_one_piece = machine.run(run.group, whole, chance);
+        engine::Observer looks_away;
+        machine.set_observer(&looks_away);
+        engine::State rules = run.state;
+        chance = run.random;
+        const engine::RunResult one_by_one = machine.run(run.group, rules, chance);
+        EXPECT_EQ(in_one_piece.error == nullptr, one_by_one.error == nullptr);
+        EXPECT_EQ(in_one_piece.firings, one_by_one.firings);
+        EXPECT_TRUE(whole.equals(rules)) << run.program.groups[run.group].name << " of "
+                                         << engine::write_json(run.state.export_document(), -1);
+        ++count;
+    }
+
+    std::size_t count = 0;
+};
+
+TEST_P(Contract, rules_one_by_one_do_what_their_group_does) {
+    if (GetParam() == "life") GTEST_SKIP() << "is played in C++";
+    OneByOne watch;
+    for (std::uint64_t seed = 1; seed <= 3 && !HasFailure(); ++seed) {
+        const auto position = game_->new_position();
+        position->set_watch(&watch);
+        (void)random_game(*position, seed);
+    }
+    EXPECT_GT(watch.count, 10U);
+}
+
 TEST_P(Contract, the_plies_of_a_game_are_limited) {
     if (short_game(GetParam()).empty()) GTEST_SKIP() << "has no option max_plies";
     const auto game = open_for_test(GetParam(), {{"max_plies", std::int64_t{3}}});

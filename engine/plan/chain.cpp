@@ -318,6 +318,7 @@ void Compiler::emit_segments(const Group& group, GroupId id) {
         emit_chain(segment, end);
         place(end);
     }
+    cached_.clear(); // its registers are the next rules' to use
     fail_ = own_fail_ = new_label();
     place(fail_);
     emit(OpCode::Done);
