@@ -70,6 +70,7 @@ struct Facts {
     std::vector<std::string> players; // names of the seats, two to eight
     std::vector<Team> teams;          // all seats, or empty: everyone plays alone
     std::vector<GameOption> options;  // with the values they have in this game
+    engine::Document option_values;   // what they may be, by name, as the ruleset says it
     std::vector<std::string> moves;   // every move there can be; empty if they cannot be listed
     std::uint32_t max_plies = 0;      // a game of more moves is unfinished
     bool hides = false; // some seat may not see everything: its view is less than the position

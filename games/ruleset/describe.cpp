@@ -137,6 +137,9 @@ class Description {
 
     void options() {
         facts_.max_plies = kMaxPlies;
+        facts_.option_values = engine::json::object();
+        for (const engine::Member& member : ruleset_.rest)
+            if (member.key == "option_values") facts_.option_values = member.value;
         for (const engine::Option& option : ruleset_.options) {
             facts_.options.push_back({option.name, option.value.scalar});
             if (option.name != "max_plies") continue;

@@ -41,10 +41,44 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
                                                    "open", "rules", "torus"}));
     const Ran text = run_in_process({"games"});
     EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;
-    EXPECT_TRUE(contains(text.out, "options max_plies=2000, limit=1000")) << text.out;
+    EXPECT_TRUE(contains(text.out, "    options max_plies=2000\n")) << text.out;
+    EXPECT_TRUE(contains(text.out, "    options limit=1000\n")) << "what life:cumulative adds";
+    EXPECT_TRUE(contains(text.out, "    options annonces=\"off\"\n")) << "what belote:contest sets";
     const Ran none = run_in_process({"games", "--games", path("nowhere")});
     EXPECT_EQ(none.code, 2);
     EXPECT_TRUE(contains(none.err, "there are no games in '" + path("nowhere") + "'")) << none.err;
+}
+
+TEST_F(GameCommands, games_tells_of_one_what_its_options_may_be) {
+    const Ran text = run_in_process({"games", "oldmaid:queen"});
+    EXPECT_EQ(text.code, 0) << text.err;
+    const std::vector<std::string> shown = lines(text.out);
+    ASSERT_GE(shown.size(), 6U) << text.out;
+    EXPECT_EQ(shown.front(), "oldmaid:queen");
+    const auto odd = std::find_if(shown.begin(), shown.end(), [](const std::string& line) {
+        return line.starts_with("    odd ");
+    });
+    ASSERT_NE(odd, shown.end()) << text.out;
+    EXPECT_TRUE(contains(*odd, "\"queen\"  ")) << *odd;
+    EXPECT_TRUE(odd->ends_with("\"joker\", \"queen\", \"unknown\"")) << *odd;
+    const json facts = json::parse(run_in_process({"games", "belote", "--json"}).out);
+    EXPECT_EQ(facts["option_values"]["litige"], (json{"carry", "fail", "success", "replay"}));
+    EXPECT_EQ(facts["option_values"]["deals"], "0..1000000");
+    const Ran none = run_in_process({"games", "belot"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_TRUE(contains(none.err, "belote")) << none.err;
+}
+
+TEST_F(GameCommands, every_option_of_a_shipped_game_says_what_it_may_be) {
+    const json all = json::parse(run_in_process({"games", "--json"}).out);
+    std::size_t options = 0;
+    for (const json& game : all) {
+        for (const auto& [name, value] : game["options"].items()) {
+            EXPECT_TRUE(game["option_values"].contains(name)) << game["game"] << " " << name;
+            ++options;
+        }
+    }
+    EXPECT_GT(options, 100U);
 }
 
 // What this seed gives is part of what a seed means: for ever, on every machine.

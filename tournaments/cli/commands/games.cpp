@@ -6,18 +6,49 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <memory>
+
 namespace croupier::cli {
 namespace {
 
 using nlohmann::ordered_json;
 
-std::string options_of(const games::Facts& facts) {
+std::string setting(const games::GameOption& option) {
+    return fmt::format("{}={}", option.name, engine::scalar_json(option.value));
+}
+
+// All options of a game; of a revision those that its game has not, or with another value.
+std::string options_of(const games::Facts& facts, const games::Facts& game) {
     std::string text;
     for (const games::GameOption& option : facts.options) {
-        if (!text.empty()) text += ", ";
-        text += fmt::format("{}={}", option.name, engine::scalar_json(option.value));
+        const bool same = &facts != &game && std::any_of(game.options.begin(), game.options.end(),
+                                                         [&](const games::GameOption& each) {
+                                                             return each.name == option.name &&
+                                                                    each.value == option.value;
+                                                         });
+        if (same) continue;
+        text += (text.empty() ? "options " : ", ") + setting(option);
     }
     return text;
+}
+
+// A line an option: its value, and what else it may be.
+Table table_of(const games::Facts& facts) {
+    Table table{{{"option"}, {"value"}, {"may be"}}, {}, 4};
+    for (const games::GameOption& option : facts.options) {
+        const engine::Member* values = facts.option_values.find(option.name);
+        std::string may_be = "anything";
+        if (values != nullptr && values->value.is_string()) {
+            may_be = values->value.text();
+        } else if (values != nullptr) {
+            may_be.clear();
+            for (const engine::Member& each : values->value.members)
+                may_be += (may_be.empty() ? "" : ", ") + engine::write_json(each.value, -1);
+        }
+        table.rows.push_back({option.name, engine::scalar_json(option.value), may_be});
+    }
+    return table;
 }
 
 ordered_json to_json(const games::Facts& facts) {
@@ -29,52 +60,81 @@ ordered_json to_json(const games::Facts& facts) {
         for (const games::Seat seat : team.seats)
             teams[team.name].push_back(facts.players[seat]);
     }
-    return {{"game", facts.name},   {"revision", facts.revision},
-            {"doc", facts.doc},     {"players", facts.players},
-            {"teams", teams},       {"options", options},
-            {"hides", facts.hides}, {"ruleset", facts.ruleset}};
+    return {{"game", facts.name},
+            {"revision", facts.revision},
+            {"doc", facts.doc},
+            {"players", facts.players},
+            {"teams", teams},
+            {"options", options},
+            {"option_values", ordered_json::parse(engine::write_json(facts.option_values, -1))},
+            {"hides", facts.hides},
+            {"ruleset", facts.ruleset}};
 }
 
 class Games : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"games", "Which games there are",
-                "Lists the games and their revisions, with players and options. A game is a "
-                "folder with rules.json in it, a revision another file beside it; --games names "
-                "a folder of games other than the shipped one. Any ruleset can be played by its "
-                "path as well.",
+                "Lists the games and their revisions, with players and options: of a revision "
+                "those that differ from its game's. With a game's name or the path of a ruleset, "
+                "that one with what its options may be. A game is a folder with rules.json in "
+                "it, a revision another file beside it; --games names a folder of games other "
+                "than the shipped one.",
                 "croupier games\n"
+                "croupier games belote\n"
                 "croupier games --json"};
     }
 
     void declare(Options& options) override {
+        options.add("GAME", game_, "Name of a game or path of a ruleset; all without it");
         add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
         const games::Registry registry = open_registry(folder_);
+        if (!game_.empty()) return show_one(registry, context);
         if (registry.entries().empty())
             throw Mistake(fmt::format("there are no games in '{}'", registry.folder()));
         ordered_json all = ordered_json::array();
+        std::shared_ptr<const games::Game> base;
         for (const games::GameEntry& entry : registry.entries()) {
             const auto game = open_game(registry, {entry.name, entry.revision}, {}, context);
             const games::Facts& facts = game->facts();
+            if (entry.revision.empty()) base = game;
             if (json_) {
                 all.push_back(to_json(facts));
                 continue;
             }
-            context.out().heading(entry.title());
-            if (!facts.doc.empty()) context.out().paragraph(facts.doc, 4);
-            context.out().line({fmt::format("    players {}", fmt::join(facts.players, " "))});
-            if (!facts.options.empty())
-                context.out().line({fmt::format("    options {}", options_of(facts))});
+            head(facts, entry.title(), context);
+            const bool revision = base != nullptr && base->facts().name == facts.name;
+            const std::string options = options_of(facts, revision ? base->facts() : facts);
+            if (!options.empty()) context.out().paragraph(options, 4);
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
         return kGood;
     }
 
   private:
+    int show_one(const games::Registry& registry, Context& context) {
+        const auto game = open_game(registry, games::parse_game_name(game_), {}, context);
+        const games::Facts& facts = game->facts();
+        if (json_) {
+            context.out().raw(to_json(facts).dump(2) + "\n");
+            return kGood;
+        }
+        head(facts, facts.title(), context);
+        if (!facts.options.empty()) context.out().table(table_of(facts));
+        return kGood;
+    }
+
+    static void head(const games::Facts& facts, std::string_view title, Context& context) {
+        context.out().heading(title);
+        if (!facts.doc.empty()) context.out().paragraph(facts.doc, 4);
+        context.out().line({fmt::format("    players {}", fmt::join(facts.players, " "))});
+    }
+
+    std::string game_;
     std::string folder_;
     bool json_ = false;
 };
