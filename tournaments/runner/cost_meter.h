@@ -15,7 +15,7 @@ namespace croupier::tournaments {
 
 // Of how many steps a sample has one. Chosen so that a run of Belote takes at most three hundredths
 // longer (tournaments/README.md); slower games lose less.
-inline constexpr std::uint32_t kSampleStretch = 1024;
+inline constexpr std::uint32_t kSampleStretch = 2048;
 
 struct ProfileSettings {
     const results::ProfileFacts* facts = nullptr; // null: nobody watches
