@@ -117,19 +117,26 @@ INSTANTIATE_TEST_SUITE_P(
                       Bad{"agents/advice/testing/no-approach.json", true, 7727}),
     [](const auto& each) { return "case_" + std::to_string(each.index); });
 
-TEST(krk, the_tablebase_needs_sixteen_moves_at_most) {
-    const auto game = games::open_for_test("krk");
-    Verifier verifier(open("games/krk/advice/fixed.json"));
-    Solution solution(*game);
-    const auto position = game->new_position();
-    std::vector<std::uint64_t> moves(17);
+// What each root of the verifier is worth, in order.
+void worths(Verifier& verifier, const games::Game& game, std::vector<Solution::Worth>& into) {
+    Solution solution(game);
+    const auto position = game.new_position();
     verifier.enumerate();
     for (std::uint32_t root = 0; root < verifier.size(); ++root) {
         engine::Diagnostics diagnostics;
         games::Random chance;
         ASSERT_TRUE(position->load(verifier.state(root), chance, diagnostics));
         position->resume(chance);
-        const Solution::Worth worth = solution.worth(*position);
+        into.push_back(solution.worth(*position));
+    }
+}
+
+TEST(krk, the_tablebase_needs_sixteen_moves_at_most) {
+    Verifier verifier(open("games/krk/advice/fixed.json"));
+    std::vector<Solution::Worth> all;
+    ASSERT_NO_FATAL_FAILURE(worths(verifier, *games::open_for_test("krk"), all));
+    std::vector<std::uint64_t> moves(17);
+    for (const Solution::Worth& worth : all) {
         ASSERT_EQ(worth.winner, games::Seat{0});
         ASSERT_LE(worth.plies, 31U);
         ++moves[(worth.plies + 1) / 2];
@@ -142,21 +149,14 @@ TEST(krk, the_tablebase_needs_sixteen_moves_at_most) {
 
 // Moves until the pawn is promoted, for each position that White wins.
 TEST(kpk, the_tablebase_knows_what_can_be_won) {
-    const auto game = games::open_for_test("kpk");
     Verifier verifier(open("games/kpk/advice/race.json", "kpk"));
-    Solution solution(*game);
-    const auto position = game->new_position();
+    std::vector<Solution::Worth> all;
+    ASSERT_NO_FATAL_FAILURE(worths(verifier, *games::open_for_test("kpk"), all));
+    // White is stalemated in four of the 163,328 positions.
+    ASSERT_EQ(all.size(), 163324U);
     std::vector<std::uint64_t> moves(20);
     std::uint64_t won = 0;
-    verifier.enumerate();
-    // White is stalemated in four of the 163,328 positions.
-    ASSERT_EQ(verifier.size(), 163324U);
-    for (std::uint32_t root = 0; root < verifier.size(); ++root) {
-        engine::Diagnostics diagnostics;
-        games::Random chance;
-        ASSERT_TRUE(position->load(verifier.state(root), chance, diagnostics));
-        position->resume(chance);
-        const Solution::Worth worth = solution.worth(*position);
+    for (const Solution::Worth& worth : all) {
         if (!worth.winner) continue;
         ASSERT_EQ(*worth.winner, games::Seat{0});
         ASSERT_LE(worth.plies, 37U);

@@ -19,23 +19,6 @@ bool is_literal(const Expr& expr) {
     return expr.op == ExprOp::Literal && expr.option.empty();
 }
 
-bool yields_truth_value(const Expr& expr) {
-    switch (expr.op) {
-    case ExprOp::Not:
-    case ExprOp::And:
-    case ExprOp::Or:
-    case ExprOp::Equal:
-    case ExprOp::NotEqual:
-    case ExprOp::Less:
-    case ExprOp::LessEqual:
-    case ExprOp::Greater:
-    case ExprOp::GreaterEqual:
-        return true;
-    default:
-        return false;
-    }
-}
-
 class ShapeChecker {
   public:
     ShapeChecker(Reading& reading, const Ruleset& ruleset)
@@ -254,7 +237,7 @@ class ShapeChecker {
     void written(const ActionNode& node, const Shape& shape) {
         if (is_literal(node.expr)) {
             if (!can_store(ruleset_, shape, node.expr.literal)) cannot_hold(node, shape);
-        } else if (yields_truth_value(node.expr) && !can_hold(ruleset_, shape, Scalar(true))) {
+        } else if (gives_truth(node.expr.op) && !can_hold(ruleset_, shape, Scalar(true))) {
             reading_.error(code::kNeverHeld, node.expr.span,
                            "this expression is true or false, but the node holds " +
                                describe(ruleset_, shape));

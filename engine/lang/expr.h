@@ -62,6 +62,15 @@ enum class ExprOp {
     Random,
 };
 
+constexpr bool is_comparison(ExprOp op) {
+    return op >= ExprOp::Equal && op <= ExprOp::GreaterEqual;
+}
+
+// What it gives is true or false, whatever it is given.
+constexpr bool gives_truth(ExprOp op) {
+    return op == ExprOp::Not || op == ExprOp::And || op == ExprOp::Or || is_comparison(op);
+}
+
 // `compare` is one of the comparisons. Here, since a search asks it for every row it visits.
 inline bool compare_integers(ExprOp compare, std::int64_t a, std::int64_t b) {
     switch (compare) {

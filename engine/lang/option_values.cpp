@@ -19,12 +19,7 @@ class Checker {
             std::find_if(ruleset_.options.begin(), ruleset_.options.end(),
                          [&](const Option& each) { return each.name == member.key; });
         if (option == ruleset_.options.end()) {
-            Words known;
-            for (const Option& each : ruleset_.options)
-                known.push_back(each.name);
-            reading_.error(code::kUnknownOption, member.key_span,
-                           "the ruleset has no option \"" + member.key + "\"",
-                           reading_.did_you_mean(member.key, known));
+            report_unknown_option(reading_, member.key, member.key_span, ruleset_.options);
         } else if (member.value.is_array()) {
             check_listed(*option, member.value);
         } else {
@@ -82,6 +77,15 @@ class Checker {
 };
 
 } // namespace
+
+void report_unknown_option(Reading& reading, const std::string& name, Span place,
+                           const std::vector<Option>& known) {
+    Words names;
+    for (const Option& option : known)
+        names.push_back(option.name);
+    reading.error(code::kUnknownOption, place, "the ruleset has no option \"" + name + "\"",
+                  reading.did_you_mean(name, names));
+}
 
 void check_option_values(Reading& reading, const Document& block, const Ruleset& ruleset) {
     if (!block.is_object()) {

@@ -4,7 +4,14 @@
 #include "engine/lang/reading.h"
 #include "engine/lang/ruleset.h"
 
+#include <string>
+#include <vector>
+
 namespace croupier::engine {
+
+// Says that the ruleset has no option of that name.
+void report_unknown_option(Reading& reading, const std::string& name, Span place,
+                           const std::vector<Option>& known);
 
 // Checks the options, as they are set, against the block `option_values`: for each name a list of
 // values, or a leaf as in a shape. What is wrong goes to the reading's diagnostics.

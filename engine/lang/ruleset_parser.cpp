@@ -131,12 +131,7 @@ class RulesetParser {
                 at->value.scalar = value;
                 continue;
             }
-            Words known;
-            for (const Option& option : ruleset_.options)
-                known.push_back(option.name);
-            reading_.error(code::kUnknownOption, document_.span,
-                           "the ruleset has no option \"" + name + "\"",
-                           reading_.did_you_mean(name, known));
+            report_unknown_option(reading_, name, document_.span, ruleset_.options);
         }
     }
 

@@ -274,10 +274,8 @@ void Compiler::compile_inner_chain(const Group& group, GroupId id, const Registe
         group.mode != GroupMode::Sequential) {
         return;
     }
-    const Registers all_names = std::exchange(names_, names);
-    const Registers bound = bound_;
-    const auto domains = domain_of_;
-    const std::vector<Variable> fresh = fresh_;
+    Scope outer = scope();
+    names_ = names;
     const RuleId rule = rule_;
     const Label fail = fail_;
     const Label own_fail = own_fail_;
@@ -285,16 +283,12 @@ void Compiler::compile_inner_chain(const Group& group, GroupId id, const Registe
     own_fail_ = own_fail;
     fail_ = fail;
     rule_ = rule;
-    fresh_ = fresh;
-    domain_of_ = domains;
-    bound_ = bound;
-    names_ = all_names;
+    restore(std::move(outer));
 }
 
 void Compiler::emit_segments(const Group& group, GroupId id) {
-    const Registers names = names_;
-    const Registers bound = bound_;
-    const auto domains = domain_of_;
+    Scope around = scope();
+    around.fresh.clear();
     pending_acts_.clear();
     const auto begin = static_cast<std::uint32_t>(program_.code.size());
     std::size_t next = 0;
@@ -304,10 +298,7 @@ void Compiler::emit_segments(const Group& group, GroupId id) {
         caching_ = true;
         cached_.clear();
         do {
-            names_ = names;
-            bound_ = bound;
-            domain_of_ = domains;
-            fresh_.clear();
+            restore(around);
             segment.push_back(chained(group.rules[next], program_.groups[id].rules[next]));
             ++next;
         } while (next < group.rules.size() && !segment.back().is_barrier());

@@ -36,6 +36,13 @@ void Compiler::compile_condition(const Rule& rule, RuleId id) {
     resolve_labels(begin);
 }
 
+void Compiler::restore(Scope scope) {
+    names_ = std::move(scope.names);
+    bound_ = std::move(scope.bound);
+    domain_of_ = std::move(scope.domain_of);
+    fresh_ = std::move(scope.fresh);
+}
+
 Compiler::Binding Compiler::bind(const std::string& name) {
     if (const auto known = bound_.find(name); known != bound_.end()) {
         return {known->second, false};
@@ -511,8 +518,8 @@ void Compiler::test(ExprId id) {
         test(second);
         return;
     }
-    const bool compares = node.op >= ExprOp::Equal && node.op <= ExprOp::GreaterEqual;
-    if (compares && !node.needs_this && program_.exprs[arg(0)].op == ExprOp::Variable) {
+    if (is_comparison(node.op) && !node.needs_this &&
+        program_.exprs[arg(0)].op == ExprOp::Variable) {
         Op& op = emit(OpCode::Compare);
         op.a = program_.exprs[arg(0)].reg;
         op.b = static_cast<std::uint16_t>(node.op);

@@ -4,22 +4,7 @@
 namespace croupier::engine {
 
 bool Compiler::gives_bool(const ExprNode& node) {
-    switch (node.op) {
-    case ExprOp::Literal:
-        return node.literal.tag == Tag::Bool;
-    case ExprOp::Not:
-    case ExprOp::And:
-    case ExprOp::Or:
-    case ExprOp::Equal:
-    case ExprOp::NotEqual:
-    case ExprOp::Less:
-    case ExprOp::LessEqual:
-    case ExprOp::Greater:
-    case ExprOp::GreaterEqual:
-        return true;
-    default:
-        return false;
-    }
+    return gives_truth(node.op) || (node.op == ExprOp::Literal && node.literal.tag == Tag::Bool);
 }
 
 // Its value cannot be an error, whatever the variables are.
@@ -29,6 +14,9 @@ bool Compiler::never_fails(ExprId id) const {
     const auto is_truth = [&](std::uint32_t i) {
         return gives_bool(program_.exprs[arg(i)]) && never_fails(arg(i));
     };
+    if (is_comparison(node.op)) {
+        return never_fails(arg(0)) && never_fails(arg(1));
+    }
     switch (node.op) {
     case ExprOp::Literal:
     case ExprOp::Variable:
@@ -40,13 +28,6 @@ bool Compiler::never_fails(ExprId id) const {
         return is_truth(0) && is_truth(1);
     case ExprOp::Conditional:
         return is_truth(0) && never_fails(arg(1)) && never_fails(arg(2));
-    case ExprOp::Equal:
-    case ExprOp::NotEqual:
-    case ExprOp::Less:
-    case ExprOp::LessEqual:
-    case ExprOp::Greater:
-    case ExprOp::GreaterEqual:
-        return never_fails(arg(0)) && never_fails(arg(1));
     default:
         return false;
     }

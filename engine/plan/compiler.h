@@ -60,6 +60,15 @@ class Compiler {
     void leaf(const LeafForm& form, std::uint16_t value);
     void test(ExprId id);
     [[nodiscard]] bool may_be_test(ExprId id) const;
+    // Which names there are, which of them are bound, and what is known of their registers.
+    struct Scope {
+        Registers names;
+        Registers bound;
+        std::map<std::uint16_t, std::uint32_t> domain_of;
+        std::vector<Variable> fresh;
+    };
+    [[nodiscard]] Scope scope() const { return {names_, bound_, domain_of_, fresh_}; }
+    void restore(Scope scope);
     // Binds the name if it is free and says so.
     struct Binding {
         std::uint16_t reg = kNoRegister;

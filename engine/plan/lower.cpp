@@ -66,10 +66,7 @@ std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
     if (!can_lower()) {
         return std::nullopt;
     }
-    const Registers bound = bound_;
-    const Registers names = names_;
-    const std::vector<Variable> fresh = fresh_;
-    const auto domains = domain_of_;
+    Scope outer = scope();
     const auto cached = cached_; // they stand in registers that will be used again
     const std::uint16_t value = next_value_;
     Site root;
@@ -78,10 +75,7 @@ std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
     if (lower_pattern(condition, root, steps)) {
         return steps;
     }
-    bound_ = bound;
-    names_ = names;
-    fresh_ = fresh;
-    domain_of_ = domains;
+    restore(std::move(outer));
     cached_ = cached;
     next_value_ = value;
     return std::nullopt;

@@ -39,8 +39,10 @@ class Description {
             facts_.name = text_of("name");
             facts_.revision = text_of("revision");
         }
+        facts_.option_values = engine::json::object();
         for (const Member& member : ruleset_.rest) {
             if (member.key == "doc" && member.value.is_string()) facts_.doc = member.value.text();
+            if (member.key == "option_values") facts_.option_values = member.value;
         }
         players();
         if (!diagnostics_.has_errors()) teams();
@@ -137,9 +139,6 @@ class Description {
 
     void options() {
         facts_.max_plies = kMaxPlies;
-        facts_.option_values = engine::json::object();
-        for (const engine::Member& member : ruleset_.rest)
-            if (member.key == "option_values") facts_.option_values = member.value;
         for (const engine::Option& option : ruleset_.options) {
             facts_.options.push_back({option.name, option.value.scalar});
             if (option.name != "max_plies") continue;

@@ -1,6 +1,7 @@
 // The table plays as it always does; a listener keeps what it sees.
 #include "tournaments/replay/recorder.h"
 
+#include "results/store/rows.h"
 #include "tournaments/replay/scene.h"
 
 #include <fmt/format.h>
@@ -65,14 +66,9 @@ class FrameKeeper : public agents::Listener {
     ReplayFrame next_;
 };
 
-std::string_view name_of(results::End end) {
-    constexpr std::string_view kNames[] = {"over", "aborted", "unfinished", "fault"};
-    return kNames[static_cast<std::size_t>(end)];
-}
-
 // "over: A 162, place 1; B 0, place 2", as the run has recorded it.
 std::string ending_of(const results::GameRecord& game, const std::vector<std::string>& players) {
-    std::string text(name_of(game.end));
+    std::string text(results::name_of(game.end));
     if (!game.fault.empty()) text += ": " + game.fault;
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
         const results::SeatRecord& row = game.seats[seat];
