@@ -5,6 +5,8 @@
 #include "engine/lang/value_form.h"
 #include "engine/lang/words.h"
 
+#include <algorithm>
+
 namespace croupier::engine {
 namespace {
 
@@ -13,6 +15,21 @@ Expr literal_expr(Scalar value, Span span) {
     expr.literal = std::move(value);
     expr.span = span;
     return expr;
+}
+
+// A text that is the name of an option is mostly meant to be its value.
+void warn_of_option(Reading& reading, const std::vector<Option>& options, const Document& text) {
+    constexpr std::string_view kOptions = "options.";
+    const std::string& written = text.text();
+    const bool named = written.starts_with(kOptions) &&
+                       std::any_of(options.begin(), options.end(), [&](const Option& option) {
+                           return option.name == written.substr(kOptions.size());
+                       });
+    if (named) {
+        reading.warning(code::kOptionAsText, text.span,
+                        "this is the text \"" + written + "\", not the option",
+                        "\"= " + written + "\" is the option, \"'" + written + "\" the text");
+    }
 }
 
 class Parser {
@@ -75,6 +92,7 @@ class Parser {
         const ParsedForm form = parse_form(string);
         switch (form.form) {
         case ValueForm::Text:
+            warn_of_option(reading_, options_, document);
             return literal(document, std::string(string.text().substr(form.begin)));
         case ValueForm::Word:
             return word(document);
@@ -187,6 +205,7 @@ std::optional<Expr> parse_value(Reading& reading, const std::vector<Option>& opt
     const ParsedForm form = parse_form(string);
     switch (form.form) {
     case ValueForm::Text:
+        warn_of_option(reading, options, document);
         return literal_expr(std::string(string.text().substr(form.begin)), document.span);
     case ValueForm::Word:
         report_value_word(reading, string, {});

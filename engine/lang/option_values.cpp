@@ -46,7 +46,7 @@ class Checker {
         }
         std::string hint;
         if (option.value.is_string()) hint = reading_.did_you_mean(option.value.text(), texts);
-        wrong(option, "one of " + all, std::move(hint));
+        wrong(option, list.span, "one of " + all, std::move(hint));
     }
 
     void check_leaf(const Option& option, const Document& leaf) {
@@ -60,14 +60,16 @@ class Checker {
         }
         const bool fits = option.value.kind == Document::Kind::Scalar &&
                           can_hold(declared, shape, option.value.scalar);
-        if (!fits) wrong(option, describe(declared, shape), {});
+        if (!fits) wrong(option, leaf.span, describe(declared, shape), {});
     }
 
-    void wrong(const Option& option, const std::string& expected, std::string hint) {
+    // Where no file says what the option is, the place is that which says what it may be.
+    void wrong(const Option& option, Span allowed, const std::string& expected, std::string hint) {
         const std::string found = option.value.kind == Document::Kind::Scalar
                                       ? scalar_json(option.value.scalar)
                                       : std::string(kind_name(option.value));
-        reading_.error(code::kOptionValue, option.value.span,
+        const bool written = option.value.span != Span{};
+        reading_.error(code::kOptionValue, written ? option.value.span : allowed,
                        "the option " + option.name + " is " + expected + ", not " + found,
                        std::move(hint));
     }

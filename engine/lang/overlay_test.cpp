@@ -128,12 +128,12 @@ TEST(overlay, options_are_held_to_what_they_may_be) {
     };
     EXPECT_EQ(set("x", std::int64_t{2}), "");
     EXPECT_EQ(set("x", "many"), "");
-    EXPECT_EQ(set("x", std::int64_t{3}), "E0219@1:19");
-    EXPECT_EQ(set("x", "mani"), "E0219@1:19");
+    EXPECT_EQ(set("x", std::int64_t{3}), "E0219@2:36");
+    EXPECT_EQ(set("x", "mani"), "E0219@2:36");
     EXPECT_EQ(set("who", "b"), "");
-    EXPECT_EQ(set("who", "c"), "E0219@1:29");
+    EXPECT_EQ(set("who", "c"), "E0219@2:59");
     EXPECT_EQ(set("n", std::int64_t{9}), "");
-    EXPECT_EQ(set("n", std::int64_t{10}), "E0219@1:39");
+    EXPECT_EQ(set("n", std::int64_t{10}), "E0219@2:72");
     EXPECT_EQ(set("free", std::int64_t{10}), "");
 }
 

@@ -129,6 +129,7 @@ class RulesetParser {
                 at->value.kind = Document::Kind::Scalar;
                 at->value.members.clear();
                 at->value.scalar = value;
+                at->value.span = {}; // no file says so
                 continue;
             }
             report_unknown_option(reading_, name, document_.span, ruleset_.options);

@@ -93,6 +93,7 @@ inline constexpr std::string_view kVariableName = "E0504";
 // Warnings
 inline constexpr std::string_view kUnusedVariable = "W0001";
 inline constexpr std::string_view kUnusedPattern = "W0002";
+inline constexpr std::string_view kOptionAsText = "W0003";
 
 inline constexpr std::array kAll = {
     kUnreadable,
@@ -169,6 +170,7 @@ inline constexpr std::array kAll = {
     kVariableName,
     kUnusedVariable,
     kUnusedPattern,
+    kOptionAsText,
 };
 
 } // namespace croupier::engine::code
