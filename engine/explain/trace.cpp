@@ -77,7 +77,7 @@ const Trace::EntryLog& Trace::entries(RuleId rule) {
         log.flag.assign(source.entry_count, -1);
         log.depth.assign(source.entry_count, 0);
         auto visit = [&](const Entry& entry, std::uint32_t depth, signed char flag) {
-            log.flag[entry.id] = flag;
+            log.flag[entry.id] = entry.kind == KeyKind::Log ? 0 : flag; // it tries nothing
             log.depth[entry.id] = depth;
         };
         visit_entries(*source.condition, 0, -1, visit);
