@@ -14,7 +14,14 @@ struct Compiler::Place {
     std::optional<Site> site; // where that is, if it is declared and known
     std::uint16_t reg = kNoRegister;
     std::uint32_t epoch = 0;
+    std::uint32_t ensured = 0; // the epoch in which the node at `site` was made to be there
 };
+
+// What the place hangs below is known to be there.
+bool Compiler::hangs(const Place& place) const {
+    return place.above != nullptr && place.above->site &&
+           (place.above->site->schema == 0 || place.above->ensured == epoch_);
+}
 
 // The state's root is always there.
 bool Compiler::is_at_hand(const Place& place) const {
@@ -95,7 +102,9 @@ void Compiler::tree(const ActionNode& node, Place& place) {
         changes =
             changes || (each.kind != ActionKeyKind::Print && each.kind != ActionKeyKind::Call);
     }
-    if (!emit_ensure(place.site)) {
+    if (emit_ensure(place.site, hangs(place))) {
+        place.ensured = epoch_;
+    } else {
         const std::uint16_t reg = reg_of(place);
         if (changes) {
             emit(OpCode::Inner).a = reg;
@@ -190,7 +199,7 @@ void Compiler::change_member(const ActionNode& node, Place& target, const Site& 
     op.b = row.source;
     op.x = row.domain;
     op.fail = no_member;
-    emit_leaf_change(node, leaf);
+    emit_leaf_change(node, leaf, hangs(target));
     jump(after);
     place(no_member);
     change(node, target);
@@ -202,7 +211,7 @@ void Compiler::change(const ActionNode& node, Place& place) {
         tree(node, place);
         return;
     }
-    if (emit_leaf_change(node, place.site)) {
+    if (emit_leaf_change(node, place.site, hangs(place))) {
         return;
     }
     struct Codes {

@@ -83,6 +83,7 @@ class Compiler {
     void change(const ActionNode& node, Place& place);
     std::uint32_t data(const ActionNode& node);
     [[nodiscard]] bool is_at_hand(const Place& place) const;
+    [[nodiscard]] bool hangs(const Place& place) const;
     std::uint16_t reg_of(Place& place);
     [[nodiscard]] std::pair<bool, std::uint32_t> last_key(const Place& place) const;
     void call(const ActionEntry& entry);
@@ -91,9 +92,11 @@ class Compiler {
     // -- changes at declared paths (lower_action.cpp) --
     [[nodiscard]] std::optional<Site> state_root() const;
     std::optional<Site> site_below(const std::optional<Site>& site, const KeyTemplate& key);
-    bool emit_ensure(const std::optional<Site>& site);
-    bool emit_leaf_change(const ActionNode& node, const std::optional<Site>& site);
-    bool emit_code_change(ExprId value, const Site& site);
+    // `hangs`: what the site hangs below is known to be there.
+    bool emit_ensure(const std::optional<Site>& site, bool hangs);
+    void emit_ensure_bit(const Site& site, bool hangs);
+    bool emit_leaf_change(const ActionNode& node, const std::optional<Site>& site, bool hangs);
+    bool emit_code_change(ExprId value, const Site& site, bool hangs);
     Op& emit_change(OpCode code, const Site& site);
     std::optional<Site> leaf_by_member(const std::optional<Site>& map, const ActionEntry& entry,
                                        std::vector<Step>& steps);

@@ -46,7 +46,7 @@ std::optional<Site> Compiler::site_below(const std::optional<Site>& site, const 
 }
 
 // Makes the declared node of an action's entry; false if that is for the general way.
-bool Compiler::emit_ensure(const std::optional<Site>& site) {
+bool Compiler::emit_ensure(const std::optional<Site>& site, bool hangs) {
     if (!site || program_.layout->node(site->schema).is_leaf()) {
         return false;
     }
@@ -54,15 +54,21 @@ bool Compiler::emit_ensure(const std::optional<Site>& site) {
         return true;
     }
     if (program_.layout->node(site->schema).presence != kNoOffset) {
-        emit_bit(OpCode::EnsureBit, *site).a = static_cast<std::uint16_t>(site->schema);
+        emit_ensure_bit(*site, hangs);
     } else {
         emit_change(OpCode::EnsureAt, *site);
     }
     return true;
 }
 
+void Compiler::emit_ensure_bit(const Site& site, bool hangs) {
+    const OpCode code = hangs ? OpCode::EnsureBitIn : OpCode::EnsureBit;
+    emit_bit(code, site).a = static_cast<std::uint16_t>(site.schema);
+}
+
 // Sets or removes it; false if that is for the general way.
-bool Compiler::emit_leaf_change(const ActionNode& node, const std::optional<Site>& site) {
+bool Compiler::emit_leaf_change(const ActionNode& node, const std::optional<Site>& site,
+                                bool hangs) {
     if (!site || site->schema == 0) {
         return false;
     }
@@ -80,27 +86,32 @@ bool Compiler::emit_leaf_change(const ActionNode& node, const std::optional<Site
         return false;
     }
     const ExprId value = expr(node.expr);
-    if (!emit_code_change(value, *site)) {
-        emit_change(OpCode::SetAt, *site).y = value;
+    const ExprNode& what = program_.exprs[value];
+    const bool is_true =
+        what.op == ExprOp::Literal && what.literal.tag == Tag::Bool && what.literal.truth();
+    if (schema.kind == ShapeKind::Unit && is_true) {
+        emit_ensure_bit(*site, hangs);
+    } else if (!emit_code_change(value, *site, hangs)) {
+        emit_change(hangs ? OpCode::SetAtIn : OpCode::SetAt, *site).y = value;
     }
     return true;
 }
 
 // Sets a column of bytes to what is known to be one of its values.
-bool Compiler::emit_code_change(ExprId value, const Site& site) {
+bool Compiler::emit_code_change(ExprId value, const Site& site, bool hangs) {
     const SchemaNode& schema = program_.layout->node(site.schema);
     const ExprNode& expr = program_.exprs[value];
     if (schema.column != Column::Code8) {
         return false;
     }
-    OpCode code = OpCode::SetCode;
+    OpCode code = hangs ? OpCode::SetCodeIn : OpCode::SetCode;
     std::uint32_t operand = 0;
     if (expr.op == ExprOp::Literal) {
         operand = program_.layout->code_of(schema, expr.literal);
     } else if (expr.op == ExprOp::Variable && schema.kind == ShapeKind::Member) {
         const auto domain = domain_of_.find(expr.reg);
         if (domain != domain_of_.end() && is_prefix(domain->second, schema.domain)) {
-            code = OpCode::SetCodeRow;
+            code = hangs ? OpCode::SetCodeRowIn : OpCode::SetCodeRow;
             operand = expr.reg;
         }
     }

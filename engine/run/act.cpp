@@ -250,6 +250,18 @@ void Machine::act(std::uint32_t pc) {
             case OpCode::SetAt:
                 set_at(instance(*op), op->y);
                 break;
+            case OpCode::EnsureBitIn:
+                ensure_bit_in(*op);
+                break;
+            case OpCode::SetCodeIn:
+                set_code_in(*op, op->y);
+                break;
+            case OpCode::SetCodeRowIn:
+                set_code_in(*op, values_[op->y].row + 1u);
+                break;
+            case OpCode::SetAtIn:
+                set_at_in(*op);
+                break;
             case OpCode::RemoveAt:
                 if (const NodeRef node = instance(*op); state_->is_present(node)) {
                     state_->remove(node);
@@ -316,12 +328,42 @@ inline void Machine::set_code(const Op& op, std::uint32_t code) {
     state_->set_leaf_code({op.a, static_cast<std::uint32_t>(place) - values}, code);
 }
 
+// The same where what the leaf hangs below is there.
+inline void Machine::set_code_in(const Op& op, std::uint32_t code) {
+    if (state_->has_journal()) {
+        set_code(op, code);
+        return;
+    }
+    const SchemaNode& node = program_.layout->node(op.a);
+    const std::size_t place = address(values_.data(), op);
+    state_->put_code(node, static_cast<std::uint32_t>(place) - node.values, code);
+}
+
 namespace {
+
+bool is_within(const SchemaNode& node, const Value& value) {
+    return value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high;
+}
 
 NodeRef instance_of_bit(const Layout& layout, const Op& op, const BitPlace& bit) {
     const SchemaNode& node = layout.node(op.a);
     const std::size_t outer = (bit.group - node.presence) / 8 / node.words;
     return {op.a, static_cast<std::uint32_t>(outer * node.group + bit.row)};
+}
+
+// The code of the value, if that is told without looking it up; else 0.
+std::uint32_t plain_code(const Layout& layout, const SchemaNode& node, const Value& value) {
+    if (node.kind == ShapeKind::Int) {
+        return is_within(node, value) ? static_cast<std::uint32_t>(value.integer - node.low) + 1
+                                      : 0;
+    }
+    if (node.kind != ShapeKind::Member || !value.is_text()) {
+        return 0;
+    }
+    // Domains that begin alike share their rows.
+    const std::vector<Symbol>& members = layout.domain(node.domain).members;
+    const bool same = value.row < members.size() && members[value.row] == value.symbol();
+    return same && !layout.domain(node.domain).numbered ? value.row + 1u : 0;
 }
 
 } // namespace
@@ -331,6 +373,47 @@ inline void Machine::ensure_bit(const Op& op) {
     if ((load_word(state_->data() + bit.word()) & bit.mask()) == 0) {
         const NodeRef node = instance_of_bit(*program_.layout, op, bit);
         state_->ensure(node.schema, node.index);
+    }
+}
+
+inline void Machine::ensure_bit_in(const Op& op) {
+    const BitPlace bit = bit_place(values_.data(), op);
+    std::byte* const place = state_->data() + bit.word();
+    const std::uint64_t word = load_word(place);
+    if ((word & bit.mask()) != 0) {
+        return;
+    }
+    if (state_->has_journal()) {
+        ensure_bit(op);
+        return;
+    }
+    const std::uint64_t more = word | bit.mask();
+    std::memcpy(place, &more, sizeof more);
+    const SchemaNode& node = program_.layout->node(op.a);
+    if (node.above_order != kNoOffset) {
+        state_->append_to_record(node, instance_of_bit(*program_.layout, op, bit).index);
+    }
+}
+
+inline void Machine::set_at_in(const Op& op) {
+    const Layout& layout = *program_.layout;
+    const SchemaNode& node = layout.node(op.a);
+    const NodeRef leaf = instance(op);
+    const bool by_code = node.column == Column::Code8 || node.column == Column::Code16;
+    if ((!by_code && node.column != Column::Int) || state_->has_journal()) {
+        set_at(leaf, op.y);
+        return;
+    }
+    const ExprNode& expr = program_.exprs[op.y];
+    const Value value = expr.op == ExprOp::Variable
+                            ? values_[expr.reg]
+                            : eval(op.y, expr.needs_this ? state_->value_or_none(leaf) : Value{});
+    if (node.column == Column::Int && is_within(node, value)) {
+        state_->put_integer(node, leaf.index, value.integer);
+    } else if (const std::uint32_t code = plain_code(layout, node, value); by_code && code != 0) {
+        state_->put_code(node, leaf.index, code);
+    } else {
+        state_->set_leaf(leaf, value);
     }
 }
 

@@ -34,6 +34,14 @@ bool Machine::condition(ExprId id, const Value& this_value) {
 Value Machine::eval(ExprId id, const Value& this_value) {
     const ExprNode& node = program_.exprs[id];
     const auto arg = [&](std::uint32_t i) { return program_.expr_args[node.first + i]; };
+    // Most operands are leaves of the expression: their values cost no call.
+    const auto operand = [&](std::uint32_t i) {
+        const ExprNode& each = program_.exprs[arg(i)];
+        if (each.op == ExprOp::Variable) {
+            return values_[each.reg];
+        }
+        return each.op == ExprOp::Literal ? each.literal : eval(arg(i), this_value);
+    };
     switch (node.op) {
     case ExprOp::Literal:
         return node.literal;
@@ -58,13 +66,16 @@ Value Machine::eval(ExprId id, const Value& this_value) {
     case ExprOp::LessEqual:
     case ExprOp::Greater:
     case ExprOp::GreaterEqual: {
-        const Value a = eval(arg(0), this_value);
-        const Value b = eval(arg(1), this_value);
+        const Value a = operand(0);
+        const Value b = operand(1);
+        if (a.tag == Tag::Int && b.tag == Tag::Int) {
+            return Value::boolean(compare_integers(node.op, a.integer, b.integer));
+        }
         return Value::boolean(compares(node.op, a, b));
     }
     case ExprOp::Add: {
-        const Value a = eval(arg(0), this_value);
-        const Value b = eval(arg(1), this_value);
+        const Value a = operand(0);
+        const Value b = operand(1);
         std::int64_t sum = 0;
         if (a.tag == Tag::Int && b.tag == Tag::Int &&
             !__builtin_add_overflow(a.integer, b.integer, &sum)) {
@@ -76,8 +87,8 @@ Value Machine::eval(ExprId id, const Value& this_value) {
     case ExprOp::Multiply:
     case ExprOp::Divide:
     case ExprOp::Modulo: {
-        const Value a = eval(arg(0), this_value);
-        const Value b = eval(arg(1), this_value);
+        const Value a = operand(0);
+        const Value b = operand(1);
         return arithmetic(node.op, node.span, a, b);
     }
     case ExprOp::Negate:

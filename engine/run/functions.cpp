@@ -1,4 +1,5 @@
 // The functions that rules may call: shuffle, choose, sort, deal.
+#include "engine/run/block.h"
 #include "engine/run/machine.h"
 
 #include <algorithm>
@@ -250,20 +251,20 @@ void Machine::deal(const CallPlan& plan) {
              "deal: " + std::to_string(count) + " each for " + std::to_string(receivers.size()) +
                  ", " + std::to_string(stock) + " left");
     }
-    const NodeRef cards = find(from);
-    const NodeRef hands = find(to);
+    if (deal_members(find(from), find(to), receivers, count)) {
+        return;
+    }
     for (const Symbol receiver : receivers) {
         for (std::size_t i = 0; i < count; ++i) {
-            if (!give_member(cards, hands, receiver)) {
-                give(from, to, receiver);
-            }
+            give(from, to, receiver);
         }
     }
 }
 
-// The same of a map of names to sets of them, all declared, as a pack is dealt to hands; false if
+// The same of a map of members to sets of them, all declared, as a pack is dealt to hands; false if
 // that is for the general way.
-bool Machine::give_member(NodeRef from, NodeRef to, Symbol receiver) {
+bool Machine::deal_members(NodeRef from, NodeRef to, std::span<const Symbol> receivers,
+                           std::size_t count) {
     const std::span<std::byte> stock = state_->leaf_bytes(from); // none if `from` is no such map
     if (stock.empty() || !to || to.schema >= program_.layout->size()) {
         return false;
@@ -273,26 +274,31 @@ bool Machine::give_member(NodeRef from, NodeRef to, Symbol receiver) {
     const SchemaNode& hands = layout.node(to.schema);
     const bool to_sets = hands.kind == ShapeKind::Map && hands.domain != 0 &&
                          layout.node(hands.element).kind == ShapeKind::Map &&
-                         layout.node(hands.element).domain != 0;
+                         layout.node(hands.element).domain == card.domain;
     if (!to_sets || card.kind != ShapeKind::Member || layout.domain(card.domain).numbered) {
         return false;
     }
-    const SchemaNode& hand = layout.node(hands.element);
-    const auto first = std::find_if(stock.begin(), stock.end(),
-                                    [](std::byte code) { return code != std::byte{0}; });
-    if (first == stock.end() || layout.node(hand.element).kind != ShapeKind::Unit) {
+    const SchemaNode& member = layout.node(layout.node(hands.element).element);
+    if (member.kind != ShapeKind::Unit || count == 0) {
         return false;
     }
-    const Symbol name =
-        layout.domain(card.domain).members[std::to_integer<std::size_t>(*first) - 1];
-    const std::uint16_t row = layout.domain(hand.domain).row_of(name);
-    if (row == kNoRow) {
-        return false;
+    auto next = stock.begin();
+    for (const Symbol receiver : receivers) {
+        const DomainTable& names = layout.domain(hands.domain);
+        const std::uint32_t hand = to.index * names.size() + names.row_of(receiver);
+        state_->ensure(hands.element, hand);
+        std::byte* const words =
+            state_->data() + member.presence + std::size_t{hand} * member.words * 8;
+        for (std::size_t i = 0; i < count; ++i) {
+            next = std::find_if(next, stock.end(),
+                                [](std::byte code) { return code != std::byte{0}; });
+            const std::size_t row = std::to_integer<std::size_t>(*next) - 1;
+            const std::uint64_t more =
+                load_word(words + row / 64 * 8) | (std::uint64_t{1} << row % 64);
+            std::memcpy(words + row / 64 * 8, &more, sizeof more);
+            *next = std::byte{0};
+        }
     }
-    const std::uint32_t seat = to.index * layout.domain(hands.domain).size() +
-                               layout.domain(hands.domain).row_of(receiver);
-    *first = std::byte{0};
-    state_->ensure(hand.element, seat * layout.domain(hand.domain).size() + row);
     return true;
 }
 

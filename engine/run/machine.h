@@ -103,7 +103,10 @@ class Machine {
     [[nodiscard]] NodeRef instance(const Op& op) const;
     void set_at(NodeRef leaf, ExprId expr);
     void set_code(const Op& op, std::uint32_t code);
+    void set_code_in(const Op& op, std::uint32_t code);
+    void set_at_in(const Op& op);
     void ensure_bit(const Op& op);
+    void ensure_bit_in(const Op& op);
     void remove_bit(const Op& op);
     [[nodiscard]] Span span() const {
         return acting_ == kNone ? Span{} : program_.notes[acting_].span;
@@ -150,7 +153,8 @@ class Machine {
     void sort(const CallPlan& plan);
     void deal(const CallPlan& plan);
     void give(std::uint32_t from, std::uint32_t to, Symbol receiver);
-    bool give_member(NodeRef from, NodeRef to, Symbol receiver);
+    bool deal_members(NodeRef from, NodeRef to, std::span<const Symbol> receivers,
+                      std::size_t count);
 
     // Groups (machine.cpp).
     void run_group(GroupId id);

@@ -90,7 +90,7 @@ void Machine::gather(const Op& op) {
 bool Machine::find_row(Value& to, const Value& from, std::uint32_t domain) {
     std::uint16_t row = from.row;
     if (from.domain != domain) {
-        const Symbol symbol = symbol_of(from, false);
+        const Symbol symbol = from.is_text() ? from.symbol() : symbol_of(from, false);
         row = symbol == kNoSymbol ? kNoRow : program_.layout->domain(domain).row_of(symbol);
         if (row == kNoRow) {
             return false;

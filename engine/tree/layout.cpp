@@ -157,6 +157,51 @@ void Layout::note_own_bytes(SchemaId id, std::uint32_t begin) {
     }
 }
 
+std::optional<Erasure> Layout::erasure(SchemaId id, std::uint32_t index) const {
+    const SchemaNode& node = nodes_[id];
+    Erasure made;
+    made.schema = id;
+    made.index = index;
+    if (node.parent == kNoSchema || !node.dense) {
+        return std::nullopt;
+    }
+    if (node.presence != kNoOffset) {
+        const std::uint32_t row = index % node.group;
+        made.word = node.presence + 8 * (index / node.group * node.words + row / kWordRows);
+        made.bit = std::uint64_t{1} << (row % kWordRows);
+    }
+    return add_ranges(id, index, 1, made.ranges) ? std::optional(made) : std::nullopt;
+}
+
+// The bytes of `count` instances and of all below them, but for presence bits of instances whose
+// neighbours stay; false where something lies in the arena.
+bool Layout::add_ranges(SchemaId id, std::uint32_t first, std::uint32_t count,
+                        std::vector<Erasure::Range>& ranges) const {
+    const SchemaNode& node = nodes_[id];
+    const auto add = [&](std::uint32_t begin, std::uint32_t width) {
+        if (begin != kNoOffset && width != 0) {
+            ranges.push_back({begin + first * width, count * width});
+        }
+    };
+    if (node.column == Column::Arena) {
+        return false;
+    }
+    if (node.presence != kNoOffset && count % node.group == 0) {
+        ranges.push_back({node.presence + 8 * (first / node.group * node.words),
+                          8 * (count / node.group * node.words)});
+    }
+    add(node.values, width_of(node.column));
+    add(node.order, static_cast<std::uint32_t>(2 * (node.fields.size() + 1)));
+    add(node.arrays, 1);
+    const std::uint32_t rows = node.kind == ShapeKind::Map ? domains_[node.domain].size() : 1;
+    if (node.kind == ShapeKind::Map) {
+        return add_ranges(node.element, first * rows, count * rows, ranges);
+    }
+    return std::all_of(node.fields.begin(), node.fields.end(), [&](const auto& field) {
+        return add_ranges(field.second, first, count, ranges);
+    });
+}
+
 std::uint32_t Layout::reserve(std::size_t bytes, std::size_t align) {
     const std::size_t offset = (dense_bytes_ + align - 1) / align * align;
     dense_bytes_ = static_cast<std::uint32_t>(offset + bytes);

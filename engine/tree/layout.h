@@ -6,6 +6,7 @@
 #include "engine/tree/value.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,25 @@ enum class Column : std::uint8_t {
     Arena, // 32 bits: the arena node that holds an undeclared subtree
 };
 
+// Bytes of one instance's value.
+constexpr std::uint32_t width_of(Column column) {
+    switch (column) {
+    case Column::None:
+        return 0;
+    case Column::Code8:
+        return 1;
+    case Column::Code16:
+        return 2;
+    case Column::Arena:
+        return 4;
+    case Column::Int:
+        return 8;
+    case Column::Value:
+        return sizeof(Value);
+    }
+    return 0;
+}
+
 // One declared path, map levels left open: `hands.$P.$C` is one schema node with an instance for
 // each pair of rows. Instances of a map's element are numbered outer * size + row.
 struct SchemaNode {
@@ -91,6 +111,20 @@ struct SchemaNode {
     }
 };
 
+// What makes an instance of a declared path absent, with all below it: bytes that become zero, and
+// a bit that does.
+struct Erasure {
+    SchemaId schema = kNoSchema;
+    std::uint32_t index = 0;
+    std::uint32_t word = 0; // where the bit is
+    std::uint64_t bit = 0;  // 0: there is none
+    struct Range {
+        std::uint32_t begin;
+        std::uint32_t size;
+    };
+    std::vector<Range> ranges;
+};
+
 // Immutable after construction; shared by all states of a program.
 class Layout {
   public:
@@ -114,6 +148,8 @@ class Layout {
     [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
     // How a Code8 or Code16 column of that node stores the value; 0 if it cannot.
     [[nodiscard]] std::uint32_t code_of(const SchemaNode& node, const Value& value) const;
+    // None where something of it lies in the arena, or it is the root.
+    [[nodiscard]] std::optional<Erasure> erasure(SchemaId id, std::uint32_t index) const;
     // "hands.$Seat.$Card", for people.
     [[nodiscard]] std::string path(SchemaId id) const;
     // The schema of a child of `id` with that key (of `symbols`, which extends the layout's own),
@@ -123,6 +159,8 @@ class Layout {
   private:
     SchemaId add(const Shape& shape, SchemaId parent, Symbol key, const SchemaNode& surroundings,
                  bool dense);
+    bool add_ranges(SchemaId id, std::uint32_t first, std::uint32_t count,
+                    std::vector<Erasure::Range>& ranges) const;
     void note_own_bytes(SchemaId id, std::uint32_t begin);
     void note_surroundings();
     void place(SchemaNode& node);

@@ -87,25 +87,6 @@ std::size_t State::arena_offset() const {
 
 namespace {
 
-// Bytes of one instance's value.
-std::size_t width_of(Column column) {
-    switch (column) {
-    case Column::None:
-        return 0;
-    case Column::Code8:
-        return 1;
-    case Column::Code16:
-        return 2;
-    case Column::Arena:
-        return 4;
-    case Column::Int:
-        return 8;
-    case Column::Value:
-        return sizeof(Value);
-    }
-    return 0;
-}
-
 // A leaf that holds nothing outside its column: as in a fresh block, zeros mean that it is absent.
 bool is_cleared_by_zeros(const SchemaNode& node) {
     return node.is_leaf() && node.column != Column::Arena;
@@ -403,12 +384,6 @@ std::uint32_t State::child_count(NodeRef node) const {
     return count;
 }
 
-void State::append_entry(std::size_t order, std::uint16_t entry) {
-    const auto count = static_cast<std::uint16_t>(load<std::uint16_t>(order) + 1);
-    store(order, count);
-    store(order + std::size_t{2} * count, entry);
-}
-
 void State::erase_entry(std::size_t order, std::uint16_t entry) {
     const auto count = load<std::uint16_t>(order);
     // What goes is mostly what came last.
@@ -425,13 +400,6 @@ void State::erase_entry(std::size_t order, std::uint16_t entry) {
     // The freed place is zeroed: equal states are equal bytes.
     store<std::uint16_t>(order + std::size_t{2} * count, 0);
     store(order, static_cast<std::uint16_t>(count - 1));
-}
-
-void State::note_present(SchemaId schema, std::uint32_t index) {
-    const SchemaNode& node = layout_->node(schema);
-    if (node.above_order != kNoOffset) {
-        append_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
-    }
 }
 
 void State::note_absent(SchemaId schema, std::uint32_t index) {
@@ -882,6 +850,22 @@ void State::remove(NodeRef node) {
         break;
     }
     note_absent(schema, index);
+}
+
+void State::erase(const Erasure& gone) {
+    const SchemaNode& node = layout_->node(gone.schema);
+    if (node.above_order != kNoOffset) {
+        if (!present(node, gone.index)) {
+            return;
+        }
+        note_absent(gone.schema, gone.index);
+    }
+    if (gone.bit != 0) {
+        store(gone.word, load<std::uint64_t>(gone.word) & ~gone.bit);
+    }
+    for (const Erasure::Range& range : gone.ranges) {
+        std::memset(block_.get() + range.begin, 0, range.size);
+    }
 }
 
 void State::note(NodeRef node, bool present) {

@@ -135,6 +135,18 @@ class State {
     [[nodiscard]] Value value_or_none(NodeRef leaf) const {
         return is_present(leaf) ? value(leaf) : Value{};
     }
+    // An instance that has come to be is its record's last child; of a map's it has no place.
+    void append_to_record(const SchemaNode& node, std::uint32_t index) {
+        if (node.above_order != kNoOffset) {
+            append_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
+        }
+    }
+    // The leaf, of a column of codes or of integers, has that value, which it can hold; what it
+    // hangs below is there, and nobody has to be told.
+    void put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t code);
+    void put_integer(const SchemaNode& leaf, std::uint32_t index, std::int64_t integer);
+    // The instance goes, if it is there, and nobody has to be told of it.
+    void erase(const Erasure& gone);
     // The root's field in that slot, which is there, goes from the order of its children; the rest
     // of it has gone already.
     void forget_field(std::uint16_t slot) { erase_entry(layout_->order_of_root(), slot); }
@@ -164,7 +176,9 @@ class State {
     [[nodiscard]] NodeRef at(SchemaId schema, std::uint32_t index) const;
     void ensure_above(NodeRef node);
     void set_leaf_integer(NodeRef leaf, std::int64_t integer);
-    void note_present(SchemaId schema, std::uint32_t index);
+    void note_present(SchemaId schema, std::uint32_t index) {
+        append_to_record(layout_->node(schema), index);
+    }
     void note_absent(SchemaId schema, std::uint32_t index);
     [[nodiscard]] NodeRef parent_dense(SchemaId schema, std::uint32_t index) const;
     [[nodiscard]] std::uint32_t next_row(const SchemaNode& element, std::uint32_t outer,
@@ -178,7 +192,11 @@ class State {
     [[nodiscard]] std::size_t order_offset(SchemaId schema, std::uint32_t index) const;
     [[nodiscard]] NodeRef entry_child(SchemaId schema, std::uint32_t index,
                                       std::uint16_t entry) const;
-    void append_entry(std::size_t order, std::uint16_t entry);
+    void append_entry(std::size_t order, std::uint16_t entry) {
+        const auto count = static_cast<std::uint16_t>(load<std::uint16_t>(order) + 1);
+        store(order, count);
+        store(order + std::size_t{2} * count, entry);
+    }
     void erase_entry(std::size_t order, std::uint16_t entry);
     // -- undeclared children of a declared root --
     [[nodiscard]] NodeRef rest_child(Symbol key) const;
@@ -227,6 +245,30 @@ inline std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& no
     const std::uint32_t outer = index / node.group;
     const std::uint32_t row = index % node.group;
     return {node.presence + (std::size_t{outer} * node.words + row / 64) * 8, row};
+}
+
+inline void State::put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t code) {
+    const bool narrow = leaf.column == Column::Code8;
+    const std::size_t at = leaf.values + std::size_t{index} * (narrow ? 1 : 2);
+    if ((narrow ? load<std::uint8_t>(at) : load<std::uint16_t>(at)) == 0) {
+        append_to_record(leaf, index);
+    }
+    if (narrow) {
+        store(at, static_cast<std::uint8_t>(code));
+    } else {
+        store(at, static_cast<std::uint16_t>(code));
+    }
+}
+
+inline void State::put_integer(const SchemaNode& leaf, std::uint32_t index, std::int64_t integer) {
+    store(leaf.values + std::size_t{8} * index, integer);
+    const auto [word, row] = presence_place(leaf, index);
+    const std::uint64_t bit = std::uint64_t{1} << (row % 64);
+    const auto bits = load<std::uint64_t>(word);
+    if ((bits & bit) == 0) {
+        store(word, bits | bit);
+        append_to_record(leaf, index);
+    }
 }
 
 inline bool State::presence_bit(const SchemaNode& node, std::uint32_t index) const {

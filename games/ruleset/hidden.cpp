@@ -242,9 +242,10 @@ struct HiddenPlan::Lister {
         keys[depth] = key;
         if (entry.kind == Hidden::Kind::Below)
             return children(entry.below, schema, index, depth + 1);
-        if (entry.kind != Hidden::Kind::OnlyVariable || keys[entry.depth] != player)
-            found.push_back({{schema, index}, entry.path});
-        return true;
+        if (entry.kind == Hidden::Kind::OnlyVariable && keys[entry.depth] == player) return true;
+        auto gone = layout.erasure(schema, index);
+        if (gone) found.push_back({std::move(*gone), entry.path});
+        return gone.has_value();
     }
 };
 
@@ -308,11 +309,8 @@ void HiddenPlan::hide(State& state, Seat seat) const {
         Walk{state, player}.children(nodes_, state.root(), 0);
         return;
     }
-    for (const Place& place : places_[seat]) {
-        const bool goes = state.is_present(place.node) &&
-                          (place.path.empty() || !names(state, place.path, player));
-        if (goes) state.remove(place.node);
-    }
+    for (const Place& place : places_[seat])
+        if (place.path.empty() || !names(state, place.path, player)) state.erase(place.gone);
 }
 
 } // namespace croupier::games

@@ -59,7 +59,7 @@ class HiddenPlan {
                                      std::vector<std::string>& variables, engine::Symbols& symbols);
     // Goes if it is there, unless the path names the player.
     struct Place {
-        engine::NodeRef node;
+        engine::Erasure gone;
         std::span<const engine::Symbol> path; // of a Node of this plan
     };
     struct Walk;

@@ -52,7 +52,10 @@ void RulesetPosition::set_log(engine::Log* log) {
 // -----------------------------------------------------------
 
 NodeRef RulesetPosition::find(const Slot& slot) const {
-    if (slot.schema == engine::kNoSchema) return state_.child(state_.root(), slot.key);
+    if (slot.schema == engine::kNoSchema) {
+        // What is not declared lies in the arena, which is mostly empty.
+        return state_.arena_nodes() == 0 ? NodeRef{} : state_.child(state_.root(), slot.key);
+    }
     const NodeRef node{slot.schema, 0};
     return state_.is_present(node) ? node : NodeRef{};
 }
@@ -149,7 +152,11 @@ void RulesetPosition::put_move(Move move) {
     const Slot& slot = game_.slots().move;
     const Symbol symbol = symbol_of(move);
     if (slot.schema != engine::kNoSchema && state_.layout().node(slot.schema).is_leaf()) {
-        state_.set_leaf({slot.schema, 0}, Value::key(symbol));
+        const std::uint32_t domain = state_.layout().node(slot.schema).domain;
+        const bool listed = &state_.layout().domain(domain) == game_.move_domain();
+        state_.set_leaf({slot.schema, 0},
+                        listed ? Value::key(symbol, domain, static_cast<std::uint16_t>(move))
+                               : Value::key(symbol));
         return;
     }
     const auto integer = state_.symbols().integer(symbol);
