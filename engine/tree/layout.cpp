@@ -157,18 +157,43 @@ void Layout::note_own_bytes(SchemaId id, std::uint32_t begin) {
     }
 }
 
+void Erasure::add(const Erasure& other) {
+    for (const Bits& each : other.bits) {
+        const auto same = std::find_if(bits.begin(), bits.end(),
+                                       [&](const Bits& known) { return known.word == each.word; });
+        if (same == bits.end()) {
+            bits.push_back(each);
+        } else {
+            same->mask |= each.mask;
+        }
+    }
+    for (const Range& each : other.ranges) {
+        const auto before = std::find_if(ranges.begin(), ranges.end(), [&](const Range& known) {
+            return known.begin + known.size == each.begin;
+        });
+        if (before == ranges.end()) {
+            ranges.push_back(each);
+        } else {
+            before->size += each.size;
+        }
+    }
+}
+
 std::optional<Erasure> Layout::erasure(SchemaId id, std::uint32_t index) const {
     const SchemaNode& node = nodes_[id];
     Erasure made;
-    made.schema = id;
-    made.index = index;
     if (node.parent == kNoSchema || !node.dense) {
         return std::nullopt;
     }
+    if (node.above_order != kNoOffset) {
+        made.listed = id;
+        made.index = index;
+    }
     if (node.presence != kNoOffset) {
         const std::uint32_t row = index % node.group;
-        made.word = node.presence + 8 * (index / node.group * node.words + row / kWordRows);
-        made.bit = std::uint64_t{1} << (row % kWordRows);
+        made.bits.push_back(
+            {node.presence + 8 * (index / node.group * node.words + row / kWordRows),
+             std::uint64_t{1} << (row % kWordRows)});
     }
     return add_ranges(id, index, 1, made.ranges) ? std::optional(made) : std::nullopt;
 }

@@ -111,18 +111,24 @@ struct SchemaNode {
     }
 };
 
-// What makes an instance of a declared path absent, with all below it: bytes that become zero, and
-// a bit that does.
+// What makes instances of declared paths absent, with all below them: bytes and bits that become
+// zero.
 struct Erasure {
-    SchemaId schema = kNoSchema;
+    SchemaId listed = kNoSchema; // an instance in the list of its record, from which it goes
     std::uint32_t index = 0;
-    std::uint32_t word = 0; // where the bit is
-    std::uint64_t bit = 0;  // 0: there is none
+    struct Bits {
+        std::uint32_t word;
+        std::uint64_t mask;
+    };
+    std::vector<Bits> bits;
     struct Range {
         std::uint32_t begin;
         std::uint32_t size;
     };
     std::vector<Range> ranges;
+
+    // This one does what `other` does as well, which is in no list.
+    void add(const Erasure& other);
 };
 
 // Immutable after construction; shared by all states of a program.

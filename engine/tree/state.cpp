@@ -853,18 +853,17 @@ void State::remove(NodeRef node) {
 }
 
 void State::erase(const Erasure& gone) {
-    const SchemaNode& node = layout_->node(gone.schema);
-    if (node.above_order != kNoOffset) {
-        if (!present(node, gone.index)) {
+    if (gone.listed != kNoSchema) {
+        if (!present(layout_->node(gone.listed), gone.index)) {
             return;
         }
-        note_absent(gone.schema, gone.index);
+        note_absent(gone.listed, gone.index);
     }
-    if (gone.bit != 0) {
-        store(gone.word, load<std::uint64_t>(gone.word) & ~gone.bit);
+    for (const auto& [word, mask] : gone.bits) {
+        store(word, load<std::uint64_t>(word) & ~mask);
     }
-    for (const Erasure::Range& range : gone.ranges) {
-        std::memset(block_.get() + range.begin, 0, range.size);
+    for (const auto& [begin, size] : gone.ranges) {
+        std::memset(block_.get() + begin, 0, size);
     }
 }
 

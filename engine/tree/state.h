@@ -145,7 +145,7 @@ class State {
     // hangs below is there, and nobody has to be told.
     void put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t code);
     void put_integer(const SchemaNode& leaf, std::uint32_t index, std::int64_t integer);
-    // The instance goes, if it is there, and nobody has to be told of it.
+    // The instances go that are there; nobody has to be told of it.
     void erase(const Erasure& gone);
     // The root's field in that slot, which is there, goes from the order of its children; the rest
     // of it has gone already.

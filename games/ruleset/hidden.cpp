@@ -189,13 +189,18 @@ std::vector<HiddenPlan::Node> HiddenPlan::resolve(const std::vector<Hidden>& ent
 
 namespace {
 
+bool is_name(const Value& value, Symbol player, const State& state) {
+    return value.tag != engine::Tag::None &&
+           engine::equal(value, Value::key(player), state.symbols());
+}
+
 bool names(const State& state, std::span<const Symbol> path, Symbol player) {
     NodeRef node = state.root();
     for (const Symbol key : path) {
         if (!node) return false;
         node = state.child(node, key);
     }
-    return node && engine::equal(state.value(node), Value::key(player), state.symbols());
+    return node && is_name(state.value(node), player, state);
 }
 
 } // namespace
@@ -203,11 +208,13 @@ bool names(const State& state, std::span<const Symbol> path, Symbol player) {
 // Lists the places that the entries lead to; false where one is not known before there is a state.
 struct HiddenPlan::Lister {
     // More are found faster by a walk over what is there.
-    static constexpr std::size_t kMost = 256;
+    static constexpr std::size_t kMost = 1024;
 
     const engine::Layout& layout;
     Symbol player;
+    engine::Erasure always{};
     std::vector<Place> found{};
+    std::size_t count = 0;
     std::array<Symbol, kDeepest> keys{};
 
     bool children(const std::vector<Node>& entries, engine::SchemaId schema, std::uint32_t index,
@@ -237,15 +244,36 @@ struct HiddenPlan::Lister {
 
     bool apply(const Node& entry, engine::SchemaId schema, std::uint32_t index, Symbol key,
                std::size_t depth) {
-        if (layout.node(schema).column == engine::Column::Arena || found.size() == kMost)
-            return false;
+        if (layout.node(schema).column == engine::Column::Arena || ++count > kMost) return false;
         keys[depth] = key;
         if (entry.kind == Hidden::Kind::Below)
             return children(entry.below, schema, index, depth + 1);
         if (entry.kind == Hidden::Kind::OnlyVariable && keys[entry.depth] == player) return true;
         auto gone = layout.erasure(schema, index);
-        if (gone) found.push_back({std::move(*gone), entry.path});
-        return gone.has_value();
+        if (!gone) return false;
+        Place place;
+        if (entry.kind == Hidden::Kind::OnlyNamed) {
+            place.leaf = leaf_at(entry.path);
+            if (!place.leaf) return false;
+        } else if (gone->listed == engine::kNoSchema) {
+            always.add(*gone);
+            return true;
+        }
+        place.gone = std::move(*gone);
+        found.push_back(std::move(place));
+        return true;
+    }
+
+    // The declared leaf that those names lead to.
+    [[nodiscard]] NodeRef leaf_at(std::span<const Symbol> path) const {
+        engine::SchemaId schema = 0;
+        for (const Symbol key : path) {
+            const engine::SchemaNode& above = layout.node(schema);
+            if (above.kind != ShapeKind::Record) return {};
+            schema = above.field(key);
+            if (schema == engine::kNoSchema) return {};
+        }
+        return layout.node(schema).is_leaf() ? NodeRef{schema, 0} : NodeRef{};
     }
 };
 
@@ -258,6 +286,7 @@ HiddenPlan::HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symb
     for (const Symbol player : players_) {
         Lister lister{layout, player};
         if (!lister.children(nodes_, 0, 0, 0)) return;
+        lister.found.push_back({std::move(lister.always), {}});
         places.push_back(std::move(lister.found));
     }
     places_ = std::move(places);
@@ -310,7 +339,8 @@ void HiddenPlan::hide(State& state, Seat seat) const {
         return;
     }
     for (const Place& place : places_[seat])
-        if (place.path.empty() || !names(state, place.path, player)) state.erase(place.gone);
+        if (!place.leaf || !is_name(state.value_or_none(place.leaf), player, state))
+            state.erase(place.gone);
 }
 
 } // namespace croupier::games

@@ -35,11 +35,6 @@ std::vector<Hidden> read_hidden(const engine::Ruleset& ruleset, engine::Diagnost
 class HiddenPlan {
   public:
     HiddenPlan() = default;
-    HiddenPlan(HiddenPlan&&) = default; // places point into nodes
-    HiddenPlan& operator=(HiddenPlan&&) = default;
-    HiddenPlan(const HiddenPlan&) = delete;
-    HiddenPlan& operator=(const HiddenPlan&) = delete;
-    ~HiddenPlan() = default;
     // Interns names in `symbols`.
     HiddenPlan(const std::vector<Hidden>& entries, engine::Symbols& symbols,
                const engine::Layout& layout, std::span<const engine::Symbol> players);
@@ -57,10 +52,10 @@ class HiddenPlan {
     };
     static std::vector<Node> resolve(const std::vector<Hidden>& entries,
                                      std::vector<std::string>& variables, engine::Symbols& symbols);
-    // Goes if it is there, unless the path names the player.
+    // Goes if it is there, unless the leaf names the player.
     struct Place {
         engine::Erasure gone;
-        std::span<const engine::Symbol> path; // of a Node of this plan
+        engine::NodeRef leaf; // none: it goes for certain
     };
     struct Walk;
     struct Lister;

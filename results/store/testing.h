@@ -4,6 +4,7 @@
 #include "results/store/file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,7 +19,8 @@ class FolderTest : public testing::Test {
     void SetUp() override {
         const auto* test = testing::UnitTest::GetInstance()->current_test_info();
         folder_ = std::filesystem::path(testing::TempDir()) /
-                  (std::string("croupier_") + test->test_suite_name() + "_" + test->name());
+                  (std::string("croupier_") + test->test_suite_name() + "_" + test->name() + "_" +
+                   std::to_string(getpid()));
         std::filesystem::remove_all(folder_);
         std::filesystem::create_directories(folder_);
     }

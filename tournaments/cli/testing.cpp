@@ -3,6 +3,8 @@
 
 #include "tournaments/cli/run.h"
 
+#include <unistd.h>
+
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -22,8 +24,9 @@ Ran run_in_process(const std::vector<std::string>& arguments, const std::string&
 
 void FolderTest::SetUp() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    const std::string name =
-        std::string("croupier_") + test->test_suite_name() + "_" + test->name();
+    // Two trees may be tested at the same time.
+    const std::string name = std::string("croupier_") + test->test_suite_name() + "_" +
+                             test->name() + "_" + std::to_string(getpid());
     folder_ = std::filesystem::path(testing::TempDir()) / name;
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
