@@ -64,11 +64,11 @@ class Agent {
     // Which of the view's legal moves to make: an index below view.move_count(), which is not 0.
     // The view is the caller's; to think ahead, copy it. Or kNoChoice.
     virtual std::size_t choose(const Position& view, Random& random) = 0;
-    // Whether it wants to be told of moves; asked once a game, after `reset`.
+    // Whether it wants to be told of moves and of the end; asked once a game, after `reset`.
     [[nodiscard]] virtual bool observes() const { return false; }
-    // After every move of anybody, its own included; `view` is that of its seat afterwards.
+    // If so: after every move of anybody, its own included; `view` is that of its seat afterwards.
     virtual void observe(const Position& /*view*/, const Seen&) {}
-    // The game has ended, as `view` says; not after a fault of its own.
+    // And: the game has ended, as `view` says; not after a fault of its own.
     virtual void ends(const Position& /*view*/) {}
 
     // The rules that it runs; null: none.

@@ -124,6 +124,7 @@ class Witness : public Agent {
         seen += "seat " + std::to_string(move.player) + " plays '" + std::string(move.move) +
                 "': " + games::json(view) + "\n";
     }
+    void ends(const Position& view) override { seen += "end " + games::json(view) + "\n"; }
 };
 
 TEST(table, agents_see_their_views_and_no_secret_move) {
@@ -147,7 +148,10 @@ TEST(table, agents_see_their_views_and_no_secret_move) {
     EXPECT_NE(b.find("seat 0 plays 'c9'"), std::string::npos) << "what is played is open";
     EXPECT_EQ(b.find("c1\""), std::string::npos) << "what A put aside is never seen";
     EXPECT_EQ(b.find("c5"), std::string::npos) << "nor is the stock";
+    const std::string last = witnesses[1].seen.substr(b.find("\nend "));
+    EXPECT_NE(last.find("\"over\":true"), std::string::npos) << last;
     EXPECT_EQ(witnesses[3].seen.find("plays"), std::string::npos);
+    EXPECT_EQ(witnesses[3].seen.find("end "), std::string::npos) << "who does not ask is not told";
 }
 
 TEST(table, the_key_decides_the_game) {
@@ -181,6 +185,7 @@ class Quitter : public Agent {
 
     void reset(const Game&, Seat) override { moves = 0; }
     std::size_t choose(const Position&, Random&) override { return moves++ == 0 ? 0 : kNoChoice; }
+    [[nodiscard]] bool observes() const override { return true; }
     void ends(const Position&) override { ++ended; }
     [[nodiscard]] const AgentFault* fault() const override { return &why; }
 };

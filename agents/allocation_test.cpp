@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace croupier::agents {
@@ -42,6 +43,18 @@ struct Case {
     const char* spec;
 };
 
+// Of Life: own stones less the other's.
+constexpr const char* kMaterial = R"({"game": "life", "evaluator": [{
+    "condition": {"me": "$ME", "next": {"$ME": "$OTHER"}, "view": {"board": {
+        "@count": {"of": {"$_": "$ME"}, "into": "$MINE"},
+        "@count@2": {"of": {"$_": "$OTHER"}, "into": "$ITS"}}}},
+    "action": {"worth": "$MINE - $ITS"}}]})";
+
+engine::FileText open_file(const std::string& path) {
+    if (path == "material.json") return {kMaterial, {}};
+    return games::test_opener()(path);
+}
+
 // Until every buffer has had its largest use.
 constexpr std::uint64_t kWarmUp = 100;
 
@@ -52,8 +65,8 @@ TEST_P(AgentAllocation, none_in_steady_state) {
     std::vector<std::unique_ptr<Counted>> agents;
     std::vector<Agent*> seated;
     for (Seat seat = 0; seat < game->facts().seats(); ++seat) {
-        MadeAgent made = make_agent(parse_agent_spec(GetParam().spec),
-                                    {*game, games::test_opener(), source_folder()});
+        MadeAgent made =
+            make_agent(parse_agent_spec(GetParam().spec), {*game, open_file, source_folder()});
         ASSERT_NE(made.agent, nullptr) << made.error;
         agents.push_back(std::make_unique<Counted>(std::move(made.agent)));
         seated.push_back(agents.back().get());
@@ -70,13 +83,13 @@ TEST_P(AgentAllocation, none_in_steady_state) {
         EXPECT_EQ(agent->allocated, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(agents, AgentAllocation,
-                         ::testing::Values(Case{"belote", "random"}, Case{"belote", "rules:naive"},
-                                           Case{"belote", "rules:table"},
-                                           Case{"belote", "rules:counting"}, Case{"life", "eval"},
-                                           Case{"life", "eval:depth=2,nodes=400"},
-                                           Case{"life", "mcts:playouts=10"},
-                                           Case{"life:torus", "random"}));
+INSTANTIATE_TEST_SUITE_P(
+    agents, AgentAllocation,
+    ::testing::Values(Case{"belote", "random"}, Case{"belote", "rules:naive"},
+                      Case{"belote", "rules:table"}, Case{"belote", "rules:counting"},
+                      Case{"life", "eval"}, Case{"life", "eval:material.json"},
+                      Case{"life", "rules:greedy"}, Case{"life", "eval:depth=2,nodes=400"},
+                      Case{"life", "mcts:playouts=10"}, Case{"life:torus", "random"}));
 
 } // namespace
 } // namespace croupier::agents

@@ -76,7 +76,7 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
         assert(chosen < position_->move_count());
         const Move move = position_->move(chosen);
         if (listener != nullptr) listener->moves(*position_, move);
-        const bool secret = position_->is_secret();
+        const bool secret = anybody_observes_ && position_->is_secret();
         if (anybody_observes_) move_ = position_->text(move);
         position_->play(move, chance);
         if (listener != nullptr) listener->moved(*position_);
@@ -85,7 +85,8 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
     }
     if (fault_ && step == next) watch(agents, nullptr);
     for (Seat seat = 0; seat < seats; ++seat) {
-        if (!fault_ || fault_->seat != seat) agents[seat]->ends(seen_by(seat));
+        const bool gone = fault_ && fault_->seat == seat;
+        if (observes_[seat] && !gone) agents[seat]->ends(seen_by(seat));
     }
     if (listener != nullptr) listener->ends(*position_);
     return *position_;

@@ -7,6 +7,8 @@
 #include "bench/rows.h"
 #include "games/registry.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -42,14 +44,23 @@ std::unique_ptr<Agent> make(const Game& game, const std::string& spec) {
     return std::move(made.agent);
 }
 
-// The views of the seat at turn, in games that some agent plays with itself.
+// The views of the seat at turn, in games that some agent plays with itself, and what it chose.
 class Keep : public agents::Listener {
   public:
     std::vector<std::unique_ptr<Position>> views;
-    void moves(const Position& before, games::Move) override {
+    std::vector<games::Move> chosen;
+    void moves(const Position& before, games::Move move) override {
         views.push_back(before.game().new_position());
         views.back()->view_from(before, before.turn());
+        chosen.push_back(move);
     }
+};
+
+struct Row {
+    std::string game;
+    std::string spec;
+    std::uint64_t deals; // whose views are asked about
+    unsigned depth = 0;  // in Life: its moves must be the best that far ahead; 0: nobody knows them
 };
 
 // One agent for each seat.
@@ -65,16 +76,60 @@ struct Players {
     }
 };
 
-// Decisions of `spec` on the views of games that it has played. Agents with a memory are asked with
-// that of their last game.
-void decisions(benchmark::State& state, const std::string& name, const std::string& spec,
-               std::uint64_t deals) {
-    const auto game = open(name);
-    Players players(*game, spec);
-    agents::Table table(*game);
-    Keep keep;
+void play(const Game& game, const Players& players, std::uint64_t deals, Keep& keep) {
+    agents::Table table(game);
     for (std::uint64_t deal = 0; deal < deals; ++deal)
         (void)table.play(players.seated, {3, deal, 0}, &keep);
+}
+
+// Whether somebody else of that kind plays the same games, move by move.
+void check_again(const Game& game, const std::string& spec, std::uint64_t deals, const Keep& keep) {
+    Keep again;
+    play(game, Players(game, spec), deals, again);
+    check(again.chosen == keep.chosen, spec + " plays otherwise the second time");
+}
+
+// What a move is worth to who makes it: stones in Life after it, or after the best answer as well.
+double worth_of(const Position& before, games::Move move, unsigned depth) {
+    const games::Evaluation& evaluation = *before.game().evaluation();
+    const Seat me = before.turn();
+    const auto after = before.clone();
+    Random none(0);
+    after->play(move, none);
+    if (after->ending() != games::Ending::None) {
+        const double ahead = 1.0 * after->place(1 - me) - after->place(me);
+        return ahead * games::Evaluation::kWon;
+    }
+    if (depth == 1) return evaluation.worth(*after, me);
+    double best = -2 * games::Evaluation::kWon;
+    for (std::size_t i = 0; i < after->move_count(); ++i)
+        best = std::max(best, worth_of(*after, after->move(i), depth - 1));
+    return -best;
+}
+
+// Whether each move that was chosen is worth as much as any other; some of them, where to find out
+// takes long.
+void check_best(const Keep& keep, unsigned depth) {
+    for (std::size_t i = 0; i < keep.views.size(); i += depth == 1 ? 1 : 10) {
+        const Position& view = *keep.views[i];
+        const double chosen = worth_of(view, keep.chosen[i], depth);
+        for (std::size_t k = 0; k < view.move_count(); ++k) {
+            check(worth_of(view, view.move(k), depth) <= chosen,
+                  "there is a better move than " + std::string(view.text(keep.chosen[i])) +
+                      " at ply " + std::to_string(view.plies()));
+        }
+    }
+}
+
+// Decisions of `spec` on the views of games that it has played. Agents with a memory are asked with
+// that of their last game. Where the best moves are known to be found at that depth, they must be.
+void decisions(benchmark::State& state, const Row& row) {
+    const auto game = open(row.game);
+    const Players players(*game, row.spec);
+    Keep keep;
+    play(*game, players, row.deals, keep);
+    check_again(*game, row.spec, row.deals, keep);
+    if (row.depth > 0) check_best(keep, row.depth);
     agents::RandomAgent random;
     std::size_t sum = 0;
     const auto ask = [&](auto agent_of) {
@@ -87,21 +142,25 @@ void decisions(benchmark::State& state, const std::string& name, const std::stri
         [&] { ask([&](const Position&) -> Agent& { return random; }); },
         [&] { ask([&](const Position& view) -> Agent& { return *players.seated[view.turn()]; }); });
     benchmark::DoNotOptimize(sum);
-}
-
-void row(const std::string& name, const std::string& game, const std::string& spec,
-         std::uint64_t deals) {
-    add_row(name, [=](benchmark::State& state) { decisions(state, game, spec, deals); });
+    std::size_t moves = 0;
+    for (const auto& view : keep.views)
+        moves += view->move_count();
+    state.counters["moves"] = static_cast<double>(moves) / static_cast<double>(keep.views.size());
 }
 
 } // namespace
 
 void add_agent_rows() {
+    const auto add = [](const std::string& name, const Row& row) {
+        add_row("agents/choose/" + name, [row](benchmark::State& state) { decisions(state, row); });
+    };
     for (const std::string level : {"naive", "table", "counting"})
-        row("agents/choose/belote/" + level, "belote", "rules:" + level, 40);
-    row("agents/choose/life/eval", "life", "eval", 2);
-    row("agents/choose/life/eval_depth_2", "life", "eval:depth=2,nodes=20000", 1);
-    row("agents/choose/life/mcts_100", "life", "mcts:playouts=100", 1);
+        add("belote/" + level, {"belote", "rules:" + level, 40});
+    add("life/eval", {"life", "eval", 2, 1});
+    add("life/eval_file", {"life", "eval:" CROUPIER_BENCH_RULES "/life_worth.json", 1, 1});
+    add("life/eval_depth_2", {"life", "eval:depth=2", 1, 2});
+    add("life/greedy", {"life", "rules:greedy", 1, 1});
+    add("life/mcts_100", {"life", "mcts:playouts=100", 1});
 }
 
 } // namespace croupier::bench

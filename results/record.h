@@ -51,6 +51,8 @@ struct RunFacts {
     std::vector<std::string> players; // names of the seats
     std::vector<TeamFacts> teams;     // empty: everyone plays alone
     std::vector<std::string> agents;  // names, distinct
+    // Those of them whose choices are no function of the seed: they go by time, or are programs.
+    std::vector<std::string> irreproducible;
     std::uint64_t seed = 0;
 };
 

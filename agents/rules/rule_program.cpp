@@ -3,7 +3,6 @@
 
 #include "agents/rules/codes.h"
 #include "engine/text/json_build.h"
-#include "games/ruleset/ruleset_position.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +24,6 @@ using engine::json::text;
 using games::Move;
 using games::Position;
 using games::RulesetGame;
-using games::RulesetPosition;
 using games::Seat;
 
 namespace {
@@ -229,13 +227,13 @@ void RuleProgram::set_me(State& state, Seat me) const {
 }
 
 void RuleProgram::look(State& state, const Position& view) const {
-    const auto* const rules = dynamic_cast<const RulesetPosition*>(&view);
-    if (rules != nullptr)
-        view_->copy(rules->tree(), state);
-    else // a game in C++: by the state that it documents
+    const State* const shown = view.ruleset_state();
+    if (shown != nullptr)
+        view_->copy(*shown, state);
+    else // by the state that it documents
         state.put_child(state.root(), names_.view, view.state());
-    if (rules != nullptr && moves_) {
-        moves_->copy(rules->tree(), state);
+    if (shown != nullptr && moves_) {
+        moves_->copy(*shown, state);
         return;
     }
     const NodeRef old = state.child(state.root(), names_.moves);

@@ -213,6 +213,12 @@ class Position {
     // Of what is there now, not of how it came: equal positions, equal hashes, in every thread.
     [[nodiscard]] virtual std::uint64_t hash() const = 0;
 
+    // ---- for the rules of agents ----
+    // The position as a state of the ruleset that it is or stands for (`Game::ruleset_game`), its
+    // legal moves included: what is faster to read than JSON. Null: there is none now, and `state`
+    // has to do. Good until the position changes, or is asked again.
+    [[nodiscard]] virtual const engine::State* ruleset_state() const { return nullptr; }
+
     // ---- JSON ----
     // The nodes that the game documents; `load` accepts it.
     [[nodiscard]] virtual engine::Document state() const = 0;

@@ -50,9 +50,9 @@ class RulesetPosition : public Position {
     void set_log(engine::Log* log) override;
     bool draw(Picture& picture, const Position* before) const override;
 
-    // For agents that are rules themselves and read the state as such.
+    [[nodiscard]] const engine::State* ruleset_state() const override { return &state_; }
+    // For those that play a game of their own making, with nodes of their own in its state.
     [[nodiscard]] const engine::State& tree() const { return state_; }
-    // And for those that play a game of their own making, with nodes of their own in its state.
     [[nodiscard]] engine::State& tree() { return state_; }
 
     // For observers: runs the group with that document under `observer`, and takes it away again as

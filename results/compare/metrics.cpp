@@ -44,16 +44,13 @@ void add(MetricSums& into, const MetricKey& key, double value, double count = 1)
     sum.count += count;
 }
 
-bool sits(std::uint32_t agent, std::span<const Side> sides) {
-    return std::any_of(sides.begin(), sides.end(),
-                       [&](const Side& side) { return side.contestant == agent; });
-}
-
-// Of a game in which it sits.
-double win_of(std::uint32_t agent, std::span<const Side> sides) {
-    const std::vector<Contestant> best = winners(sides);
-    const bool won = std::binary_search(best.begin(), best.end(), agent);
-    return won ? 1 / static_cast<double>(best.size()) : 0;
+// What part of the game it has won; nothing if it does not sit there.
+std::optional<double> win_of(std::uint32_t agent, std::span<const Side> sides) {
+    std::vector<Side> present;
+    best_of_each(sides, present);
+    for (const auto& [contestant, place] : present)
+        if (contestant == agent) return win_share(present, place);
+    return std::nullopt;
 }
 
 } // namespace
@@ -99,7 +96,7 @@ MetricSums MetricReader::read(std::span<const GameRecord> games) {
         all(MetricKind::Aborted, game.end == End::Aborted ? 1 : 0);
         all(MetricKind::Unfinished, game.end == End::Unfinished ? 1 : 0);
         all(MetricKind::Fault, game.end == End::Fault ? 1 : 0);
-        const std::vector<Side> sides = reader_.sides(game);
+        const auto sides = reader_.sides(game);
         if (sides.empty()) continue; // void
         add_sides(game, sides, sums);
         if (by_agent_) add_agents(game, sides, sums);
@@ -129,8 +126,8 @@ void MetricReader::add_sides(const GameRecord& game, std::span<const Side> sides
 void MetricReader::add_agents(const GameRecord& game, std::span<const Side> sides,
                               MetricSums& into) const {
     for (std::uint32_t agent = 0; agent < agents_.size(); ++agent) {
-        if (sits(agent, sides))
-            add(into, {MetricKind::Win, MetricKey::Of::Agent, agent, {}}, win_of(agent, sides));
+        if (const auto win = win_of(agent, sides))
+            add(into, {MetricKind::Win, MetricKey::Of::Agent, agent, {}}, *win);
     }
     for (const SeatRecord& row : game.seats)
         add(into, {MetricKind::Score, MetricKey::Of::Agent, row.agent, {}}, row.score);
@@ -153,9 +150,9 @@ std::string MetricReader::name_of(const MetricKey& key) const {
 MetricSum wins_of(std::uint32_t agent, std::span<const GameRecord> games, BlockReader& reader) {
     MetricSum wins;
     for (const GameRecord& game : games) {
-        const std::vector<Side> sides = reader.sides(game);
-        if (!sits(agent, sides)) continue;
-        wins.sum += win_of(agent, sides);
+        const auto win = win_of(agent, reader.sides(game));
+        if (!win) continue;
+        wins.sum += *win;
         ++wins.count;
     }
     return wins;

@@ -114,6 +114,8 @@ std::string as_json(const Report& report) {
                 {"roles", places("role", summary.roles, summary.facts.agents)},
                 {"plies", lengths(summary.plies)},
                 {"faults", faults(summary)}};
+    if (!summary.facts.irreproducible.empty())
+        object["irreproducible"] = summary.facts.irreproducible;
     if (report.costs) object["costs"] = cost_json(*report.costs, summary.facts);
     if (report.status.stop) object["stop"] = stop(*report.status.stop);
     if (report.status.seconds) object["seconds"] = *report.status.seconds;

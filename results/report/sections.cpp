@@ -30,6 +30,9 @@ Section heading_of(const Report& report) {
                                 static_cast<double>(summary.games) / *report.status.seconds);
     }
     section.notes.push_back(text);
+    if (!summary.facts.irreproducible.empty())
+        section.notes.push_back(fmt::format("not reproducible, since time or a program decides: {}",
+                                            fmt::join(summary.facts.irreproducible, ", ")));
     if (!report.status.ended.empty()) section.notes.push_back(report.status.ended);
     return section;
 }

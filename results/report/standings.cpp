@@ -15,13 +15,11 @@ double share_of_first(const Meeting& meeting) {
     return meeting.halves / (2.0 * meeting.pairs);
 }
 
-bool holds(std::span<const std::uint32_t> sorted, std::uint32_t value) {
-    return std::binary_search(sorted.begin(), sorted.end(), value);
-}
-
 } // namespace
 
-Standings::Standings(RunFacts facts) : reader_(facts), meetings_(facts.seed) {
+Standings::Standings(RunFacts facts)
+    : reader_(facts), meetings_(facts.seed),
+      seat_cells_(facts.players.size(), std::vector<Cell>(facts.agents.size() + 1)) {
     totals_.facts = std::move(facts);
 }
 
@@ -81,7 +79,7 @@ void Standings::count_ending(const GameRecord& game) {
         if (seat.at_fault) count(seat.agent);
         somebodys = somebodys || seat.at_fault;
     }
-    if (!somebodys) count(kEverybody);
+    if (!somebodys) count(kNobody);
 }
 
 void Standings::add_open(Open& open, double value) {
@@ -91,21 +89,18 @@ void Standings::add_open(Open& open, double value) {
 }
 
 void Standings::count_players(const GameRecord& game, std::span<const Side> sides) {
-    const std::vector<Contestant> best = winners(sides);
-    if (best.size() > 1) ++totals_.draws;
-    std::vector<Contestant> present;
-    for (const Side& side : sides)
-        present.push_back(side.contestant);
-    std::sort(present.begin(), present.end());
-    present.erase(std::unique(present.begin(), present.end()), present.end());
-    for (const Contestant contestant : present) {
+    best_of_each(sides, present_);
+    bool drawn = false;
+    for (const auto& [contestant, place] : present_) {
         Player& player = players_[contestant];
         ++player.games;
-        if (present.size() == 1) break; // nobody wins against itself
-        const bool won = holds(best, contestant);
-        ++(!won ? player.losses : best.size() == 1 ? player.wins : player.draws);
-        add_open(player.win, won ? 1 / static_cast<double>(best.size()) : 0);
+        if (present_.size() == 1) break; // nobody wins against itself
+        const double win = win_share(present_, place);
+        ++(win == 1 ? player.wins : win > 0 ? player.draws : player.losses);
+        drawn = drawn || (win > 0 && win < 1);
+        add_open(player.win, win);
     }
+    if (drawn) ++totals_.draws;
     const auto& teams = reader_.teams();
     for (std::size_t side = 0; side < sides.size(); ++side)
         for (const std::uint32_t seat : teams[side])
@@ -115,29 +110,34 @@ void Standings::count_players(const GameRecord& game, std::span<const Side> side
 std::uint32_t Standings::role_index(const std::string& role) {
     const auto found = std::find(roles_.begin(), roles_.end(), role);
     const auto index = static_cast<std::uint32_t>(found - roles_.begin());
-    if (found == roles_.end()) roles_.push_back(role);
+    if (found == roles_.end()) {
+        roles_.push_back(role);
+        role_cells_.emplace_back(totals_.facts.agents.size() + 1);
+    }
     return index;
 }
 
+void Standings::count_cell(std::vector<Cell>& group, const SeatRecord& row, double win) {
+    for (Cell* const cell : {&group[row.agent], &group.back()}) {
+        ++cell->games;
+        add_open(cell->win, win);
+        add_open(cell->points, row.score);
+    }
+}
+
 void Standings::count_cells(const GameRecord& game, std::span<const Side> sides) {
-    for (std::uint32_t seat = 0; seat < game.seats.size(); ++seat) {
+    for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
         const SeatRecord& row = game.seats[seat];
         const double win = win_share(sides, row.place);
-        const auto count = [&](Cells& cells, std::uint32_t group) {
-            for (const std::uint32_t agent : {kEverybody, row.agent}) {
-                Cell& cell = cells[{group, agent}];
-                ++cell.games;
-                add_open(cell.win, win);
-                add_open(cell.points, row.score);
-            }
-        };
-        count(seat_cells_, seat);
-        if (!row.role.empty()) count(role_cells_, role_index(row.role));
+        count_cell(seat_cells_[seat], row, win);
+        if (!row.role.empty()) count_cell(role_cells_[role_index(row.role)], row, win);
     }
 }
 
 void Standings::count_meetings(std::span<const Side> sides) {
-    for (const Meeting& meeting : meetings_between(sides)) {
+    meetings_here_.clear();
+    add_meetings(sides, meetings_here_);
+    for (const Meeting& meeting : meetings_here_) {
         Couple& couple = couples_[{meeting.first, meeting.second}];
         couple.game_score.add(share_of_first(meeting));
         ++couple.games;
@@ -155,9 +155,7 @@ void Standings::count_outcome(std::uint64_t block, const BlockOutcome& outcome) 
         if (outcome.scores[i]) players_[i].score.add(*outcome.scores[i]);
     for (const Meeting& meeting : outcome.meetings)
         couples_[{meeting.first, meeting.second}].score.add(share_of_first(meeting));
-    // Two need no joint fit: their Elo is that of the blocks. Partners may mix and become three.
-    if (totals_.facts.agents.size() > 2 || !totals_.facts.teams.empty())
-        meetings_.add(block, outcome.meetings);
+    if (has_ratings()) meetings_.add(block, outcome.meetings);
 }
 
 } // namespace croupier::results

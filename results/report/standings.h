@@ -61,13 +61,16 @@ class Standings {
         BlockMean game_score; // of single games, as if each were its own block
         std::uint64_t games = 0;
     };
-    // By seat, or index into roles_, and agent, or kEverybody.
-    using Cells = std::map<std::pair<std::uint32_t, std::uint32_t>, Cell>;
-    static constexpr auto kEverybody = static_cast<std::uint32_t>(-1);
+    // By seat, or index into roles_; there by agent, the last for everybody.
+    using Cells = std::vector<std::vector<Cell>>;
+    static constexpr auto kNobody = static_cast<std::uint32_t>(-1);
 
+    // Two need no joint fit: their Elo is that of the blocks, and no schedule mixes partners.
+    [[nodiscard]] bool has_ratings() const { return totals_.facts.agents.size() > 2; }
     void close_block();
     void count_ending(const GameRecord& game);
     void count_players(const GameRecord& game, std::span<const Side> sides);
+    void count_cell(std::vector<Cell>& group, const SeatRecord& row, double win);
     void count_cells(const GameRecord& game, std::span<const Side> sides);
     void count_block(std::span<const GameRecord> games, const BlockOutcome& outcome);
     void count_meetings(std::span<const Side> sides);
@@ -84,8 +87,10 @@ class Standings {
     MeetingTable meetings_;
     Summary totals_;                // the facts and the counters; rows are made when asked for
     std::vector<GameRecord> block_; // the open one
-    std::vector<Open*> touched_;    // means that it has added to
-    std::deque<Player> players_;    // touched_ points into it
+    std::vector<Open*> touched_;    // means that it has added to: they stay where they are
+    std::deque<Player> players_;
+    std::vector<Side> present_; // of one game
+    std::vector<Meeting> meetings_here_;
     std::map<std::pair<Contestant, Contestant>, Couple> couples_;
     Cells seat_cells_;
     Cells role_cells_;

@@ -41,14 +41,14 @@ std::vector<PlaceRow> Standings::place_rows(const Cells& cells,
     std::vector<PlaceRow> rows;
     for (std::uint32_t group = 0; group < names.size(); ++group) {
         const auto row_of = [&](const Cell& cell, std::optional<std::uint32_t> agent) {
+            if (cell.games == 0) return;
             rows.push_back({names[group], agent, cell.games, rate_of(cell.win.mean, z),
                             cell.points.mean.estimate(z)});
         };
-        const auto everybody = cells.find({group, kEverybody});
-        if (everybody == cells.end()) continue;
-        row_of(everybody->second, std::nullopt);
-        for (auto cell = cells.lower_bound({group, 0}); cell != everybody; ++cell)
-            row_of(cell->second, cell->first.second);
+        const auto agents = static_cast<std::uint32_t>(totals_.facts.agents.size());
+        row_of(cells[group].back(), std::nullopt);
+        for (std::uint32_t agent = 0; agent < agents; ++agent)
+            row_of(cells[group][agent], agent);
     }
     return rows;
 }
@@ -79,7 +79,7 @@ std::vector<FaultRow> Standings::fault_rows() const {
     std::vector<FaultRow> rows;
     for (const auto& [key, games] : faults_) {
         const auto& [what, agent] = key;
-        rows.push_back({agent == kEverybody ? std::nullopt : std::optional(agent), what, games});
+        rows.push_back({agent == kNobody ? std::nullopt : std::optional(agent), what, games});
     }
     std::stable_sort(rows.begin(), rows.end(), [](const FaultRow& one, const FaultRow& other) {
         return one.games > other.games;
@@ -106,7 +106,7 @@ Summary Standings::summary() {
         games.push_back(player.games);
     const auto shown = shown_indices(games);
     std::vector<Rating> ratings(players_.size());
-    if (players_.size() > 2) ratings = meetings_.ratings(players_.size());
+    if (has_ratings()) ratings = meetings_.ratings(players_.size());
     for (Contestant i = 0; i < players_.size(); ++i) {
         if (games[i] == 0) continue;
         result.contestants.push_back(contestant_row(i, z));

@@ -119,6 +119,20 @@ TEST(standings, name_groups_that_never_met) {
     EXPECT_EQ(standings.summary().groups, 2U);
 }
 
+// Three seats, two of them anna's: her better one counts, whichever comes first.
+TEST(standings, who_sits_on_two_sides_wins_with_the_better_one) {
+    Standings standings(facts_of(3, {"anna", "ben"}));
+    standings.add(game_of(0, 0, {{0, 3}, {1, 2}, {0, 1}}));
+    standings.add(game_of(1, 0, {{0, 1}, {1, 2}, {0, 3}}));
+    standings.add(game_of(2, 0, {{0, 1}, {0, 1}, {1, 1}}));
+    const Summary summary = standings.summary();
+    EXPECT_EQ(summary.contestants[0].wins, 2U);
+    EXPECT_EQ(summary.contestants[1].losses, 2U);
+    EXPECT_EQ(summary.draws, 1U);
+    EXPECT_DOUBLE_EQ(*summary.contestants[0].win_rate.value, 2.5 / 3) << "two share, not three";
+    EXPECT_DOUBLE_EQ(*summary.seats[0].win_rate.value, (1 + 1.0 / 3) / 3) << "three sides share";
+}
+
 TEST(standings, draws_and_void_games_are_told_apart) {
     Standings standings(facts_of(2, {"a", "b"}));
     standings.add(game_of(0, 0, {{0, 1}, {1, 1}}));

@@ -29,36 +29,6 @@ Meeting& meeting_of(Couple couple, std::vector<Meeting>& meetings) {
     return *meetings.insert(at, fresh);
 }
 
-void add_meetings(std::span<const Side> sides, std::vector<Meeting>& meetings) {
-    for (std::size_t i = 0; i < sides.size(); ++i) {
-        for (std::size_t j = i + 1; j < sides.size(); ++j) {
-            Side one = sides[i];
-            Side other = sides[j];
-            if (one.contestant == other.contestant) continue; // nothing learnt from oneself
-            if (one.contestant > other.contestant) std::swap(one, other);
-            Meeting& meeting = meeting_of({one.contestant, other.contestant}, meetings);
-            meeting.halves += halves_of_first(one.place, other.place);
-            ++meeting.pairs;
-        }
-    }
-}
-
-BlockScores scores_of(std::span<const Meeting> meetings, std::size_t contestants) {
-    std::vector<std::uint64_t> halves(contestants);
-    std::vector<std::uint64_t> possible(contestants);
-    for (const Meeting& meeting : meetings) {
-        halves[meeting.first] += meeting.halves;
-        halves[meeting.second] += 2 * meeting.pairs - meeting.halves;
-        possible[meeting.first] += 2 * meeting.pairs;
-        possible[meeting.second] += 2 * meeting.pairs;
-    }
-    BlockScores scores(contestants);
-    for (std::size_t i = 0; i < contestants; ++i)
-        if (possible[i] > 0)
-            scores[i] = static_cast<double>(halves[i]) / static_cast<double>(possible[i]);
-    return scores;
-}
-
 std::uint32_t best_place(std::span<const Side> sides) {
     const auto by_place = [](const Side& one, const Side& other) {
         return one.place < other.place;
@@ -68,14 +38,17 @@ std::uint32_t best_place(std::span<const Side> sides) {
 
 } // namespace
 
-std::vector<Contestant> winners(std::span<const Side> sides) {
-    const std::uint32_t best = best_place(sides);
-    std::vector<Contestant> result;
-    for (const Side& side : sides)
-        if (side.place == best) result.push_back(side.contestant);
-    std::sort(result.begin(), result.end());
-    result.erase(std::unique(result.begin(), result.end()), result.end());
-    return result;
+void best_of_each(std::span<const Side> sides, std::vector<Side>& into) {
+    into.clear();
+    for (const Side& side : sides) {
+        const auto known = std::find_if(into.begin(), into.end(), [&](const Side& one) {
+            return one.contestant == side.contestant;
+        });
+        if (known == into.end())
+            into.push_back(side);
+        else
+            known->place = std::min(known->place, side.place);
+    }
 }
 
 double win_share(std::span<const Side> sides, std::uint32_t place) {
@@ -108,8 +81,8 @@ Contestant BlockReader::partnership(std::span<const std::uint32_t> team, const G
     return found;
 }
 
-std::vector<Side> BlockReader::sides(const GameRecord& game) {
-    std::vector<Side> result;
+std::span<const Side> BlockReader::sides(const GameRecord& game) {
+    sides_.clear();
     for (const auto& team : teams_) {
         const SeatRecord& first = game.seats[team.front()];
         assert(first.agent < agents_.size());
@@ -117,28 +90,54 @@ std::vector<Side> BlockReader::sides(const GameRecord& game) {
         const bool alike = std::all_of(team.begin(), team.end(), [&](std::uint32_t seat) {
             return game.seats[seat].agent == first.agent;
         });
-        result.push_back({alike ? first.agent : partnership(team, game), first.place});
+        sides_.push_back({alike ? first.agent : partnership(team, game), first.place});
     }
-    return result;
+    return sides_;
 }
 
-std::vector<Meeting> meetings_between(std::span<const Side> sides) {
-    std::vector<Meeting> meetings;
-    add_meetings(sides, meetings);
-    return meetings;
+void add_meetings(std::span<const Side> sides, std::vector<Meeting>& meetings) {
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        for (std::size_t j = i + 1; j < sides.size(); ++j) {
+            Side one = sides[i];
+            Side other = sides[j];
+            if (one.contestant == other.contestant) continue; // nothing learnt from oneself
+            if (one.contestant > other.contestant) std::swap(one, other);
+            Meeting& meeting = meeting_of({one.contestant, other.contestant}, meetings);
+            meeting.halves += halves_of_first(one.place, other.place);
+            ++meeting.pairs;
+        }
+    }
 }
 
-BlockOutcome BlockReader::read(std::span<const GameRecord> games) {
-    BlockOutcome outcome;
+const BlockOutcome& BlockReader::read(std::span<const GameRecord> games) {
+    outcome_.meetings.clear();
+    outcome_.games = outcome_.voids = 0;
+    outcome_.diverged = false;
     for (const GameRecord& game : games) {
         const auto sides_here = sides(game);
-        ++(sides_here.empty() ? outcome.voids : outcome.games);
-        add_meetings(sides_here, outcome.meetings);
-        outcome.diverged = outcome.diverged || game.line != games.front().line;
+        ++(sides_here.empty() ? outcome_.voids : outcome_.games);
+        add_meetings(sides_here, outcome_.meetings);
+        outcome_.diverged = outcome_.diverged || game.line != games.front().line;
     }
-    outcome.comparable = games.size() > 1;
-    outcome.scores = scores_of(outcome.meetings, members_.size());
-    return outcome;
+    outcome_.comparable = games.size() > 1;
+    take_scores();
+    return outcome_;
+}
+
+void BlockReader::take_scores() {
+    halves_.assign(members_.size(), {});
+    for (const Meeting& meeting : outcome_.meetings) {
+        halves_[meeting.first].won += meeting.halves;
+        halves_[meeting.second].won += 2 * meeting.pairs - meeting.halves;
+        halves_[meeting.first].possible += 2 * meeting.pairs;
+        halves_[meeting.second].possible += 2 * meeting.pairs;
+    }
+    outcome_.scores.assign(members_.size(), std::nullopt);
+    for (std::size_t i = 0; i < halves_.size(); ++i) {
+        const auto& [won, possible] = halves_[i];
+        if (possible > 0)
+            outcome_.scores[i] = static_cast<double>(won) / static_cast<double>(possible);
+    }
 }
 
 std::string BlockReader::name(Contestant contestant) const {

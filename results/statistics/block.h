@@ -21,8 +21,8 @@ struct Side {
     std::uint32_t place = 0; // of the record: 1 is the best
 };
 
-// Who has a best placed side of those, which are not none; ascending.
-std::vector<Contestant> winners(std::span<const Side> sides);
+// Of each contestant the best placed side, in place of what `into` held.
+void best_of_each(std::span<const Side> sides, std::vector<Side>& into);
 // What part of the game a side with that place has won: those that share the best one share it.
 double win_share(std::span<const Side> sides, std::uint32_t place);
 
@@ -36,8 +36,8 @@ struct Meeting {
     std::uint32_t pairs = 0;
 };
 
-// Of a single game.
-std::vector<Meeting> meetings_between(std::span<const Side> sides);
+// Adds those of a single game; each couple stands there once, in ascending order.
+void add_meetings(std::span<const Side> sides, std::vector<Meeting>& meetings);
 
 // By contestant the block score in [0, 1]: halves won of halves played for, over all meetings.
 // Absent for whoever met nobody in the block.
@@ -52,15 +52,17 @@ struct BlockOutcome {
     bool comparable = false; // there were at least two games to diverge
 };
 
-// Reads blocks in schedule order. Keeps only who the contestants are.
+// Reads blocks in schedule order. Keeps who the contestants are, and the memory of what it returns.
 class BlockReader {
   public:
     explicit BlockReader(const RunFacts& facts);
 
-    // All games of one block. The records' agents and seats must be those of the facts.
-    BlockOutcome read(std::span<const GameRecord> games);
-    // The sides of one game, in the order of teams or seats; empty for a void game.
-    std::vector<Side> sides(const GameRecord& game);
+    // All games of one block; good until the next one. The records' agents and seats must be those
+    // of the facts.
+    const BlockOutcome& read(std::span<const GameRecord> games);
+    // The sides of one game, in the order of teams or seats; empty for a void game. Good until the
+    // next game or block.
+    std::span<const Side> sides(const GameRecord& game);
 
     // The seats of each side.
     [[nodiscard]] const std::vector<std::vector<std::uint32_t>>& teams() const { return teams_; }
@@ -73,11 +75,20 @@ class BlockReader {
     [[nodiscard]] std::string name(Contestant contestant) const;
 
   private:
+    struct Halves {
+        std::uint64_t won = 0;
+        std::uint64_t possible = 0;
+    };
+
     Contestant partnership(std::span<const std::uint32_t> team, const GameRecord& game);
+    void take_scores();
 
     std::vector<std::string> agents_;
     std::vector<std::vector<std::uint32_t>> teams_; // seats; one each where everyone plays alone
     std::vector<std::vector<std::uint32_t>> members_;
+    std::vector<Side> sides_;
+    std::vector<Halves> halves_; // by contestant
+    BlockOutcome outcome_;
 };
 
 } // namespace croupier::results

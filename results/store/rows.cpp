@@ -1,26 +1,85 @@
 // Writes rows with std::to_chars: what is written reads back as the same value.
 #include "results/store/rows.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <charconv>
+#include <cmath>
 #include <cstddef>
 
 namespace croupier::results {
 namespace {
 
+// ---- Each writes at `at`, where there is room enough, and returns where it has stopped. ----
+
+constexpr std::size_t kMostDigits = 32; // of any number
+
+char* put(std::string_view text, char* at) {
+    return std::copy(text.begin(), text.end(), at);
+}
+
 template <class Number>
-void append_number(Number number, std::string& into) {
-    std::array<char, 32> text; // NOLINT(*-member-init): written before it is read
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), number).ptr;
-    into.append(text.data(), end);
+char* put_number(Number number, char* at) {
+    return std::to_chars(at, at + kMostDigits, number).ptr;
+}
+
+// Whole numbers as such: the same digits as long as no exponent is shorter, and found sooner.
+char* put_score(double score, char* at) {
+    const int whole = std::abs(score) < 1e5 ? static_cast<int>(score) : 0;
+    const bool same = whole == score && (whole != 0 || !std::signbit(score));
+    return same ? put_number(whole, at) : put_number(score, at);
 }
 
 // Always 16 digits, so that a line cut short shows.
-void append_line_hash(std::uint64_t hash, std::string& into) {
+char* put_line_hash(std::uint64_t hash, char* at) {
     for (int shift = 60; shift >= 0; shift -= 4)
-        into.push_back("0123456789abcdef"[(hash >> shift) & 15]);
+        *at++ = "0123456789abcdef"[(hash >> shift) & 15];
+    return at;
 }
+
+bool needs_quotes(std::string_view text) {
+    if (text.empty()) return false;
+    return text.front() == ' ' || text.back() == ' ' ||
+           std::any_of(text.begin(), text.end(),
+                       [](char c) { return c == ',' || c == '"' || c == '\t'; });
+}
+
+constexpr std::size_t most_of_cell(std::string_view text) {
+    return 2 * text.size() + 2;
+}
+
+char* put_cell(std::string_view text, char* at) {
+    if (!needs_quotes(text)) return put(text, at);
+    *at++ = '"';
+    for (const char c : text) {
+        if (c == '"') *at++ = '"';
+        *at++ = c;
+    }
+    *at++ = '"';
+    return at;
+}
+
+// What the rows of a game have in common.
+struct Shared {
+    std::array<char, 4 * kMostDigits> text; // NOLINT(*-member-init): written before it is read
+    std::string_view begin;                 // "block,game,"
+    std::string_view end;                   // ",plies,end,"
+    std::string_view line;                  // ",line\n"
+
+    explicit Shared(const GameRecord& game) {
+        char* at = put(",", put_number(game.block, text.data()));
+        at = put(",", put_number(game.game, at));
+        begin = {text.data(), at};
+        at = put(",", put_number(game.plies, put(",", at)));
+        at = put(",", put(name_of(game.end), at));
+        end = {begin.end(), at};
+        at = put("\n", put_line_hash(game.line, put(",", at)));
+        line = {end.end(), at};
+    }
+    Shared(const Shared&) = delete;
+    Shared& operator=(const Shared&) = delete;
+};
 
 } // namespace
 
@@ -39,54 +98,44 @@ std::string_view name_of(End end) {
 }
 
 std::string csv_cell(std::string_view text) {
-    const bool edges = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-    if (!edges && text.find_first_of(",\"\t") == std::string_view::npos) return std::string(text);
-    std::string cell = "\"";
-    for (const char c : text) {
-        if (c == '"') cell.push_back('"');
-        cell.push_back(c);
-    }
-    cell.push_back('"');
+    std::string cell(most_of_cell(text), '\0');
+    cell.resize(static_cast<std::size_t>(put_cell(text, cell.data()) - cell.data()));
     return cell;
 }
 
-RowFormat::RowFormat(const RunFacts& facts) {
+RowFormat::RowFormat(const RunFacts& facts) : agents_(facts.agents.size()) {
     for (std::size_t seat = 0; seat < facts.players.size(); ++seat) {
-        seats_.emplace_back();
-        append_number(seat, seats_.back());
-        seats_.back() += "," + csv_cell(facts.players[seat]) + ",";
+        const std::string player = std::to_string(seat) + "," + csv_cell(facts.players[seat]) + ",";
+        for (const std::string& agent : facts.agents)
+            who_.push_back(player + csv_cell(agent) + ",");
     }
-    for (const std::string& agent : facts.agents)
-        agents_.push_back(csv_cell(agent) + ",");
 }
 
 void RowFormat::append(const GameRecord& game, std::string& into) const {
-    assert(game.seats.size() == seats_.size());
+    assert(game.seats.size() * agents_ == who_.size());
+    const Shared shared(game);
+    const std::size_t before = into.size();
+    std::size_t most = 0;
+    for (std::size_t seat = 0; seat < game.seats.size(); ++seat)
+        most += sizeof(Shared::text) + 2 * kMostDigits + who(game, seat).size() +
+                most_of_cell(game.seats[seat].role) + most_of_cell(game.fault);
+    into.resize(before + most);
+    char* at = into.data() + before;
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
         const SeatRecord& row = game.seats[seat];
-        append_number(game.block, into);
-        into.push_back(',');
-        append_number(game.game, into);
-        into.push_back(',');
-        into += seats_[seat];
-        into += agents_[row.agent];
-        append_number(row.score, into);
-        into.push_back(',');
-        append_number(row.place, into);
-        into.push_back(',');
-        if (!row.role.empty()) into += csv_cell(row.role);
-        into.push_back(',');
-        append_number(game.plies, into);
-        into.push_back(',');
-        into += name_of(game.end);
-        into.push_back(',');
+        at = put(who(game, seat), put(shared.begin, at));
+        at = put(",", put_score(row.score, at));
+        at = put(",", put_number(row.place, at));
+        at = put(shared.end, put_cell(row.role, at));
         // An agent's fault stands in its own row, what nobody did in all.
-        const bool told = game.end == End::Fault ? row.at_fault : !game.fault.empty();
-        if (told) into += csv_cell(game.fault);
-        into.push_back(',');
-        append_line_hash(game.line, into);
-        into.push_back('\n');
+        if (game.end != End::Fault || row.at_fault) at = put_cell(game.fault, at);
+        at = put(shared.line, at);
     }
+    into.resize(static_cast<std::size_t>(at - into.data()));
+}
+
+const std::string& RowFormat::who(const GameRecord& game, std::size_t seat) const {
+    return who_[seat * agents_ + game.seats[seat].agent];
 }
 
 } // namespace croupier::results

@@ -3,6 +3,7 @@
 
 #include "results/record.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,10 @@ class RowFormat {
     void append(const GameRecord& game, std::string& into) const;
 
   private:
-    std::vector<std::string> seats_;  // "2,NORTH,", as they stand in a row
-    std::vector<std::string> agents_; // "eval,"
+    [[nodiscard]] const std::string& who(const GameRecord& game, std::size_t seat) const;
+
+    std::size_t agents_;
+    std::vector<std::string> who_; // seat * agents + agent: "2,NORTH,eval,", as it stands in a row
 };
 
 // The text as a cell of CSV: in quotes where it needs them.

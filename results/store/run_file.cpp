@@ -19,11 +19,13 @@ ordered_json facts_json(const RunFacts& facts) {
     ordered_json teams = ordered_json::array();
     for (const TeamFacts& team : facts.teams)
         teams.push_back({{"name", team.name}, {"seats", team.seats}});
-    return {{"game", facts.game},
-            {"players", facts.players},
-            {"teams", teams},
-            {"agents", facts.agents},
-            {"seed", facts.seed}};
+    ordered_json json = {{"game", facts.game},
+                         {"players", facts.players},
+                         {"teams", teams},
+                         {"agents", facts.agents},
+                         {"seed", facts.seed}};
+    if (!facts.irreproducible.empty()) json["irreproducible"] = facts.irreproducible;
+    return json;
 }
 
 RunFacts read_facts(const ordered_json& json) {
@@ -32,6 +34,7 @@ RunFacts read_facts(const ordered_json& json) {
     json.at("players").get_to(facts.players);
     json.at("agents").get_to(facts.agents);
     json.at("seed").get_to(facts.seed);
+    if (json.contains("irreproducible")) json["irreproducible"].get_to(facts.irreproducible);
     for (const ordered_json& team : json.at("teams")) {
         facts.teams.push_back({team.at("name").get<std::string>(),
                                team.at("seats").get<std::vector<std::uint32_t>>()});

@@ -78,6 +78,24 @@ TEST_F(Store, a_row_is_what_its_title_says) {
               "3,1,1,W,random,-1e+300,2,,34,fault,\"illegal move \"\"x,y\"\"\",048d159e26af37bc\n");
 }
 
+TEST_F(Store, scores_are_written_with_as_few_characters_as_say_them) {
+    const auto written = [&](double score) {
+        GameRecord game = block(0)[1];
+        game.seats[0].score = score;
+        const std::string row = rows({game});
+        const std::size_t begin = row.find("depth=2\",") + 9;
+        return row.substr(begin, row.find(',', begin) - begin);
+    };
+    EXPECT_EQ(written(0), "0");
+    EXPECT_EQ(written(-0.0), "-0");
+    EXPECT_EQ(written(-162), "-162");
+    EXPECT_EQ(written(99999), "99999");
+    EXPECT_EQ(written(100000), "1e+05");
+    EXPECT_EQ(written(100001), "100001");
+    EXPECT_EQ(written(0.5), "0.5");
+    EXPECT_EQ(written(-2.5e9), "-2.5e+09");
+}
+
 TEST_F(Store, what_is_written_reads_back_as_the_same) {
     std::vector<GameRecord> first = block(0);
     first[0].seats[0].agent = 2; // with quotes and a space at the end

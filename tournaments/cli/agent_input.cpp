@@ -7,6 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
 namespace croupier::cli {
 
 std::vector<std::string> AgentArguments::names() const {
@@ -29,6 +33,20 @@ void add_agents_folder(Options& options, std::string& folder) {
         .add("--agents-folder", folder,
              "Folder of the agents that are files, in place of the shipped one")
         .type_name("DIR");
+}
+
+std::vector<std::string> files_among(std::string_view arguments) {
+    std::vector<std::string> files;
+    while (!arguments.empty()) {
+        std::string_view word = arguments.substr(0, arguments.find_first_of(", "));
+        arguments.remove_prefix(std::min(arguments.size(), word.size() + 1));
+        if (const std::size_t equals = word.find('='); equals != std::string_view::npos)
+            word.remove_prefix(equals + 1);
+        std::error_code ignored;
+        if (!word.empty() && std::filesystem::is_regular_file(word, ignored))
+            files.emplace_back(word);
+    }
+    return files;
 }
 
 std::chrono::nanoseconds SteadyClock::now() const {

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::cli {
@@ -21,6 +22,10 @@ struct AgentArguments {
 };
 void add_agent_options(Options& options, AgentArguments& arguments);
 void add_agents_folder(Options& options, std::string& folder);
+
+// Whatever of an agent's arguments is the path of a file: alone, as a value, or a word of a
+// command.
+std::vector<std::string> files_among(std::string_view arguments);
 
 // The time of the machine, for agents that must not wait forever.
 class SteadyClock : public agents::Clock {

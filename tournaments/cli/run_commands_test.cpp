@@ -47,6 +47,34 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
                   ": was complete, and 12 of its 20 blocks are left\n");
 }
 
+TEST_F(RunCommands, tells_once_what_agents_have_to_say_of_themselves) {
+    const std::string rules =
+        write("idle.json", R"({"game": "life", "choose": [{"action": {"prefer": {"pass": 1}}}]})");
+    const Ran ran = run_in_process({"run", "--game", "life", "--set", "max_plies=6", "--agents",
+                                    "idle=rules:" + rules, "--agents", "random", "--games", "4",
+                                    "--threads", "2", "--out", path("a")});
+    EXPECT_EQ(ran.code, 0);
+    // Four games of three moves each.
+    EXPECT_EQ(ran.err, "seed 1, results in " + path("a") +
+                           "\n"
+                           "croupier run: warning: idle: a move that is not legal had a weight, "
+                           "which was ignored (12 times)\n"
+                           "croupier run: warning: idle: no legal move had a weight, one was made "
+                           "by chance (12 times)\n");
+}
+
+TEST_F(RunCommands, says_whose_choices_are_no_function_of_the_seed) {
+    const Ran ran = run_in_process({"run", "--game", "life", "--set", "max_plies=2", "--agents",
+                                    "mcts:ms=1,random", "--games", "2", "--out", path("a")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const std::string note = "not reproducible, since time or a program decides: mcts:ms=1\n";
+    EXPECT_NE(ran.out.find(note), std::string::npos) << ran.out;
+    EXPECT_NE(run_in_process({"report", path("a")}).out.find(note), std::string::npos);
+    const json names{"mcts:ms=1"};
+    EXPECT_EQ(json::parse(text("a/run.json"))["facts"]["irreproducible"], names);
+    EXPECT_EQ(json::parse(text("a/summary.json"))["report"]["irreproducible"], names);
+}
+
 TEST_F(RunCommands, autoplay_has_the_form_of_old) {
     const Ran ran = run_in_process({"run", "--game", "belote", "--agents", "random", "--games",
                                     "100", "--format", "autoplay", "--out", path("a")});

@@ -2,6 +2,7 @@
 #include "tournaments/cli/run_input.h"
 
 #include "games/ruleset/ruleset_game.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/rules_input.h"
@@ -13,8 +14,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <filesystem>
-#include <system_error>
+#include <set>
+#include <utility>
 
 namespace croupier::cli {
 
@@ -195,22 +196,10 @@ class Preparation {
             return;
         }
         add_inputs(made.sources);
-        add_agent_files(agent.spec.arguments);
-    }
-
-    // Whatever of an agent's arguments is the path of a file, alone, as a value, or as a word of a
-    // command.
-    void add_agent_files(std::string_view arguments) {
-        while (!arguments.empty()) {
-            std::string_view word = arguments.substr(0, arguments.find_first_of(", "));
-            arguments.remove_prefix(std::min(arguments.size(), word.size() + 1));
-            if (const std::size_t equals = word.find('='); equals != std::string_view::npos)
-                word.remove_prefix(equals + 1);
-            std::error_code ignored;
-            const std::string path(word);
-            if (!path.empty() && std::filesystem::is_regular_file(path, ignored))
-                add_input(path, read_input(path, context_.in));
-        }
+        for (const std::string& path : files_among(agent.spec.arguments))
+            add_input(path, read_input(path, context_.in));
+        if (!made.agent->is_reproducible())
+            irreproducible_.emplace(agent.spec.kind, agent.spec.arguments);
     }
 
     void make_schedule() {
@@ -257,14 +246,18 @@ class Preparation {
         facts.players = game.players;
         for (const games::Team& team : game.teams)
             facts.teams.push_back({team.name, team.seats});
-        for (const AgentEntry& agent : run_.specification.agents)
+        for (const AgentEntry& agent : run_.specification.agents) {
             facts.agents.push_back(agent.spec.name);
+            if (irreproducible_.contains({agent.spec.kind, agent.spec.arguments}))
+                facts.irreproducible.push_back(agent.spec.name);
+        }
         facts.seed = run_.specification.seed;
     }
 
     SpecificationInput& input_;
     const std::string& folder_;
     Context& context_;
+    std::set<std::pair<std::string, std::string>> irreproducible_; // kinds of agents, arguments
     PreparedRun run_;
 };
 

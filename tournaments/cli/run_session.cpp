@@ -47,6 +47,12 @@ class Session {
         if (Failure failure = book_.conclude()) return fail(*failure);
         book_.print(options_.format, context_);
         context_.out().flush();
+        for (const auto& [who, times] : notes_) {
+            const auto& [agent, what] = who;
+            context_.terminal.warning(
+                "croupier run",
+                fmt::format("{}: {} ({} times)", file_.facts.agents[agent], what, times));
+        }
         if (book_.complete()) return kGood;
         if (const std::string lost = cluster_.lost(); !lost.empty())
             context_.err().line({fmt::format("{} did not answer any more", lost)});
@@ -92,6 +98,7 @@ class Session {
             settings.item_seconds = kRemoteItemSeconds;
         }
         tournaments::play_blocks(*run_.schedule, workers, settings, book_.ledger());
+        if (own) notes_ = own->notes();
         if (earlier_ == 0) book_.set_seconds(seconds_now() - begun_);
     }
 
@@ -141,7 +148,8 @@ class Session {
     std::atomic<double> asked_ = 0; // when somebody first waited after a signal
     Progress progress_;
     RunBook book_;
-    std::uint64_t earlier_ = 0; // games of earlier sittings
+    tournaments::AgentNotes notes_; // of this sitting
+    std::uint64_t earlier_ = 0;     // games of earlier sittings
     double begun_ = 0;
 };
 

@@ -58,6 +58,14 @@ void Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
     write(end, seating, record);
 }
 
+void Player::add_notes(AgentNotes& notes) const {
+    for (std::size_t i = 0; i < agents_.size(); ++i) {
+        if (agents_[i] == nullptr) continue;
+        for (const agents::Note& note : agents_[i]->notes())
+            notes[{static_cast<std::uint32_t>(i / seats_), note.what}] += note.times;
+    }
+}
+
 void Player::write(const games::Position& end, std::span<const std::uint32_t> seating,
                    results::GameRecord& record) const {
     const std::optional<agents::SeatFault>& fault = table_.fault();

@@ -9,15 +9,21 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace croupier::tournaments {
 
 // A new agent by its number in the schedule. Called by several threads, never by two at once.
 using AgentMaker = std::function<std::unique_ptr<agents::Agent>(std::uint32_t agent)>;
+
+// What an agent has to say of itself, by its number in the schedule, and how often.
+using AgentNotes = std::map<std::pair<std::uint32_t, std::string>, std::uint64_t>;
 
 // What the moves were, as a number, so that equal games have equal ones; and, where somebody asks,
 // how much there was to choose: some games must work for that.
@@ -59,6 +65,8 @@ class Player {
     // Plays a game of the block; the record's memory is used again.
     void play(const Block& block, std::uint32_t game, std::uint64_t seed,
               results::GameRecord& record);
+    // Adds those of its agents.
+    void add_notes(AgentNotes& notes) const;
 
   private:
     agents::Agent& agent(std::uint32_t agent, games::Seat seat);

@@ -29,6 +29,8 @@ class LocalWorkers::One : public Worker {
         return true;
     }
 
+    void add_notes(AgentNotes& notes) const { player_.add_notes(notes); }
+
   private:
     std::unique_ptr<CostMeter> meter_; // none where nobody watches
     Player player_;
@@ -51,6 +53,13 @@ std::vector<Worker*> LocalWorkers::all() const {
     for (const auto& worker : workers_)
         all.push_back(worker.get());
     return all;
+}
+
+AgentNotes LocalWorkers::notes() const {
+    AgentNotes notes;
+    for (const auto& worker : workers_)
+        worker->add_notes(notes);
+    return notes;
 }
 
 } // namespace croupier::tournaments

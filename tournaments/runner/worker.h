@@ -54,6 +54,9 @@ class LocalWorkers {
     LocalWorkers& operator=(const LocalWorkers&) = delete;
 
     [[nodiscard]] std::vector<Worker*> all() const;
+    // Of all agents, in all games so far: also those that were played and then thrown away. Not
+    // while anybody works.
+    [[nodiscard]] AgentNotes notes() const;
 
   private:
     class One;

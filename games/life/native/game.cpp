@@ -4,6 +4,7 @@
 #include "games/contract/board.h"
 #include "games/life/native/kernel.h"
 #include "games/life/native/material.h"
+#include "games/life/native/mirror.h"
 #include "games/ruleset/codes.h"
 #include "games/ruleset/ruleset_game.h"
 
@@ -183,6 +184,12 @@ class LifePosition : public Position {
         return state;
     }
 
+    [[nodiscard]] const engine::State* ruleset_state() const override {
+        if (now_.ending != games::Ending::None) return nullptr;
+        if (mirror_ == nullptr) mirror_ = std::make_unique<Mirror>(*game_.ruleset_game());
+        return &mirror_->show(now_.board, now_.turn, now_.legal);
+    }
+
     bool load(const Document& over, Random&, Diagnostics& diagnostics) override {
         now_ = {};
         if (!over.is_object()) {
@@ -257,6 +264,7 @@ class LifePosition : public Position {
     const Kernel& kernel_;
     Fault fault_; // never: nothing here can fail
     Now now_;
+    mutable std::unique_ptr<Mirror> mirror_; // made when somebody first asks
 };
 
 double LifeEvaluation::worth(const Position& position, Seat seat) const {

@@ -52,6 +52,7 @@ void expect_same(const Position& native, const Position& rules) {
     }
     if (native.ending() == games::Ending::None) {
         ASSERT_EQ(native.turn(), rules.turn());
+        ASSERT_TRUE(native.ruleset_state()->equals(*rules.ruleset_state()));
     }
     for (const Seat seat : {0U, 1U}) {
         ASSERT_EQ(native.score(seat), rules.score(seat));
