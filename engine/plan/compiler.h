@@ -164,6 +164,7 @@ class Compiler {
     void emit_count(const Step& step);
     [[nodiscard]] bool folds(const Step& step, std::uint16_t row) const;
     void fold(const Step& step, const Step& each, std::uint16_t word);
+    void drop_weaker_mask();
     void fold_constant(const Step& step, const Step& each, std::uint16_t word);
     std::uint32_t code_table(SchemaId schema);
     std::uint32_t key_table(std::uint32_t domain);

@@ -3,6 +3,7 @@
 #include "engine/plan/compiler.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace croupier::engine {
@@ -95,6 +96,21 @@ void Compiler::fold(const Step& step, const Step& each, std::uint16_t word) {
         emit_rows_at(OpCode::MaskCodeIs, site, word).a = static_cast<std::uint16_t>(code);
     } else {
         emit_rows_at(OpCode::MaskCodeSame, site, word).a = form.reg;
+    }
+    drop_weaker_mask();
+}
+
+// Rows whose byte is one value need not be told from those without any first.
+void Compiler::drop_weaker_mask() {
+    std::vector<Op>& code = program_.code;
+    Op& before = code[code.size() - 2];
+    const Op& last = code.back();
+    const auto place = [](const Op& op) {
+        return std::tie(op.b, op.c, op.x, op.y, op.s, op.t, op.fail);
+    };
+    if (before.code == OpCode::MaskCodeAny && place(before) == place(last)) {
+        before = last;
+        code.pop_back();
     }
 }
 
