@@ -22,15 +22,30 @@ Value run(Session& session, const Expr& expr) {
     return {};
 }
 Value facts(Session& session, const Expr& expr) {
-    std::int64_t numbers[] = {0, -1, -1};
-    for (std::size_t i = 0; i < expr.args.size() && i < 3; ++i) {
-        if (!integer(session, expr, i, numbers[i])) return {};
+    std::int64_t numbers[] = {0, -1, -1}; // from, to, how many
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < expr.args.size(); ++i) {
+        const Value value = session.call(expr.args[i]);
+        if (session.stopped()) return {};
+        if (i == 0 && value.is_symbol()) {
+            if (value.text() != "MAIN" && value.text() != "*")
+                return unable(session, "defmodule", value.text());
+            continue;
+        }
+        if (at == 3) break;
+        if (value.type != Type::Integer)
+            return wrong_type(session, expr, i, i == 0 ? "symbol or positive number" : "integer");
+        if (value.as_integer() < 0)
+            return wrong_type(session, expr, i,
+                              i == 0 ? "symbol or positive number" : "positive number");
+        numbers[at++] = value.as_integer();
     }
     session.show_facts(numbers[0], numbers[1], numbers[2]);
     return {};
 }
-Value agenda(Session& session, const Expr&) {
-    session.show_agenda();
+Value agenda(Session& session, const Expr& expr) {
+    std::string_view indent;
+    if (in_module(session, expr, indent)) session.show_agenda(indent);
     return {};
 }
 Value matches(Session& session, const Expr& expr) {
@@ -39,34 +54,6 @@ Value matches(Session& session, const Expr& expr) {
     session.show_matches(name.text());
     return {};
 }
-Value rules(Session& session, const Expr&) {
-    std::size_t count = 0;
-    for (const Rule& rule : session.defined().rules) {
-        if (rule.last == nullptr || rule.disjunct > 0) continue;
-        session.print(rule.name->text + "\n");
-        ++count;
-    }
-    if (count > 0)
-        session.print(fmt::format("For a total of {} defrule{}.\n", count, count == 1 ? "" : "s"));
-    return {};
-}
-Value list_templates(Session& session, const Expr&) {
-    for (const Template& one : session.defined().templates)
-        session.print(one.name->text + "\n");
-    session.print(fmt::format("For a total of {} deftemplate{}.\n",
-                              session.defined().templates.size(),
-                              session.defined().templates.size() == 1 ? "" : "s"));
-    return {};
-}
-Value list_deffacts(Session& session, const Expr&) {
-    session.print("initial-fact\n");
-    for (const Deffacts& one : session.defined().deffacts)
-        session.print(one.name->text + "\n");
-    session.print(
-        fmt::format("For a total of {} deffacts.\n", session.defined().deffacts.size() + 1));
-    return {};
-}
-
 template <bool kOn>
 Value watch(Session& session, const Expr& expr) {
     const Value what = session.call(expr.args[0]);
@@ -211,26 +198,6 @@ Value load(Session& session, const Expr& expr) {
     return session.interner().boolean(good);
 }
 
-Value undefrule(Session& session, const Expr& expr) {
-    const Value name = session.call(expr.args[0]);
-    if (!name.is_text()) return {};
-    if (name.text() == "*") {
-        for (Rule& rule : session.defined().rules) {
-            if (rule.last != nullptr) session.network().remove(rule);
-        }
-    } else if (!session.remove_rule(name.text())) {
-        session.print(fmt::format("[PRNTUTIL1] Unable to find defrule {}.\n", name.text()));
-    }
-    return {};
-}
-
-Value show_globals(Session& session, const Expr&) {
-    for (const Global& global : session.defined().globals)
-        session.print(
-            fmt::format("?*{}* = {}\n", global.name->text, session.shown(global.value, true)));
-    return {};
-}
-
 // There is one module, and it always has the focus.
 Value focus(Session& session, const Expr& expr) {
     for (const Expr& argument : expr.args) {
@@ -248,13 +215,9 @@ constexpr Builtin kFunctions[] = {
     {"reset", 0, 0, reset},
     {"clear", 0, 0, clear},
     {"run", 0, 1, run},
-    {"facts", 0, 3, facts},
+    {"facts", 0, 4, facts},
     {"agenda", 0, 1, agenda},
     {"matches", 1, 2, matches},
-    {"rules", 0, 1, rules},
-    {"list-defrules", 0, 1, rules},
-    {"list-deftemplates", 0, 1, list_templates},
-    {"list-deffacts", 0, 1, list_deffacts},
     {"watch", 1, -1, watch<true>},
     {"unwatch", 1, -1, watch<false>},
     {"set-strategy", 1, 1, set_strategy},
@@ -269,8 +232,6 @@ constexpr Builtin kFunctions[] = {
     {"load*", 1, 1, load<false>},
     {"batch", 1, 1, load<true>},
     {"batch*", 1, 1, load<true>},
-    {"undefrule", 1, 1, undefrule},
-    {"show-defglobals", 0, 1, show_globals},
     {"focus", 1, -1, focus},
 };
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace croupier::engine::clips {
@@ -46,6 +47,12 @@ Value call_own(Session& session, const Expr& expr) {
     return session.call_function(*static_cast<const Function*>(expr.data), arguments);
 }
 
+// Neither fails nor changes anything.
+bool reads_only(const Expr& expr) {
+    return expr.eval == constant || expr.eval == read_left || expr.eval == read_left_slot ||
+           expr.eval == read_left_fact;
+}
+
 Expr read_lhs(const LhsVariable& variable, const Scope& scope) {
     Expr expr;
     expr.place = variable.place;
@@ -79,7 +86,7 @@ const Builtin* find_builtin(std::string_view name) {
         std::unordered_map<std::string_view, const Builtin*> table;
         for (const std::span<const Builtin> some :
              {math_functions(), predicate_functions(), text_functions(), multifield_functions(),
-              io_functions(), fact_functions(), command_functions()}) {
+              io_functions(), fact_functions(), command_functions(), construct_functions()}) {
             for (const Builtin& one : some)
                 table.emplace(one.name, &one);
         }
@@ -152,9 +159,11 @@ Expr Session::compile(const Form& form, Scope& scope) {
             };
             return expr;
         }
-        const std::string deffacts = "\n[PRNTUTIL6] Local variables can not be accessed by a "
-                                     "deffacts construct.\n";
-        refuse(scope.what == "deffacts" ? deffacts
+        const auto no_locals = [](std::string_view whom) {
+            return fmt::format("\n[PRNTUTIL6] Local variables can not be accessed by {}.\n", whom);
+        };
+        refuse(scope.what == "deffacts"        ? no_locals("a deffacts construct")
+               : scope.what == "assert-string" ? no_locals("the assert-string function")
                : scope.in_condition && scope.expression != nullptr
                    ? scope.unbound_in(form.name->text, shown_form(*scope.expression))
                    : fmt::format("\n[PRCCODE3] Undefined variable {} referenced in {}.\n",
@@ -220,7 +229,7 @@ Expr Session::compile(const Form& form, Scope& scope) {
         std::vector<std::string> known;
         for (const std::span<const Builtin> some :
              {math_functions(), predicate_functions(), text_functions(), multifield_functions(),
-              io_functions(), fact_functions(), command_functions()}) {
+              io_functions(), fact_functions(), command_functions(), construct_functions()}) {
             for (const Builtin& one : some)
                 known.emplace_back(one.name);
         }
@@ -243,6 +252,7 @@ Expr Session::compile(const Form& form, Scope& scope) {
     }
     for (std::size_t i = 1; i < form.items.size(); ++i)
         expr.args.push_back(compile(form.items[i], scope));
+    if (std::all_of(expr.args.begin(), expr.args.end(), reads_only)) expr.a = kReadsOnly;
     return expr;
 }
 

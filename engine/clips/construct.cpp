@@ -122,6 +122,8 @@ bool ConstructReader::define_globals() {
             global->name = form_.items[at].name;
         }
         global->initial = std::move(initial);
+        global->source = fmt::format("(defglobal ?*{}* = {})", global->name->text,
+                                     session_.shown_form(form_.items[at + 2]));
         const Value value = session_.call(global->initial);
         session_.go_on();
         session_.set_global(*global, value);

@@ -9,6 +9,8 @@
 namespace croupier::engine::clips {
 namespace {
 
+constexpr std::uint32_t kAll = ~std::uint32_t{0}; // nothing was refused
+
 class Echo {
   public:
     Echo(const Session& session, const Sources& sources, std::uint32_t until)
@@ -21,6 +23,7 @@ class Echo {
         std::size_t at = 1;
         if (head == "defglobal") {
             put(" MAIN");
+            if (form.items.size() > 1 && form.items[1].is_symbol("MAIN")) ++at;
             for (; at < form.items.size() && read(form.items[at]); ++at) {
                 out_ += ' ';
                 flat(form.items[at]);
@@ -30,7 +33,8 @@ class Echo {
         }
         out_ += ' ';
         if (at < form.items.size() && read(form.items[at])) {
-            if (form.items[at].is_symbol()) put("MAIN::");
+            const Form& name = form.items[at];
+            if (name.is_symbol() && !name.value.text().starts_with("MAIN::")) put("MAIN::");
             flat(form.items[at++]);
         }
         if (at < form.items.size() && read(form.items[at]) &&
@@ -59,17 +63,18 @@ class Echo {
             if (condition)
                 element(form.items[at], 3);
             else
-                action(form.items[at], 3);
+                flat(form.items[at]);
         }
         // Where more was expected the next line was begun.
-        if (closed(form) && (head == "deffunction" || (rule && arrow == form.items.end())) &&
-            form.items.size() > 1)
+        if (until_ != kAll && closed(form) &&
+            (head == "deffunction" || (rule && arrow == form.items.end())) && form.items.size() > 1)
             line(3);
         close(form);
         return out_;
     }
 
     std::string expression(const Form& form) {
+        lines_ = false;
         flat(form);
         return out_;
     }
@@ -92,7 +97,7 @@ class Echo {
         } else if (!form.is_list()) {
             out_ += sources_.text(form.span.file)
                         .substr(form.span.begin, form.span.end - form.span.begin);
-        } else {
+        } else if (!lines_ || !spread(form)) {
             out_ += '(';
             items(form, 0);
             close(form);
@@ -124,7 +129,12 @@ class Echo {
         const std::string_view head = form.head();
         const bool beside = std::find(kBeside.begin(), kBeside.end(), head) != kBeside.end();
         const bool below = std::find(kBelow.begin(), kBelow.end(), head) != kBelow.end();
-        if (!beside && !below) return flat(form);
+        if (!beside && !below) {
+            indent_ = indent;
+            flat(form);
+            indent_ = 3;
+            return;
+        }
         constexpr std::size_t kDeeper = 5;
         out_ += '(';
         out_ += head;
@@ -138,25 +148,115 @@ class Echo {
         close(form);
     }
 
-    void action(const Form& form, std::size_t indent) {
-        if (form.head() != "if") return flat(form);
+    // Calls that hold actions stand in lines of their own, wherever the call itself stands.
+    bool spread(const Form& form) {
+        const std::string_view head = form.head();
+        if (head == "if") {
+            branches(form);
+        } else if (head == "switch") {
+            cases(form);
+        } else if (head == "assert") {
+            facts(form);
+        } else if (head == "progn") {
+            body(form, 1);
+        } else if (head == "while" || head == "loop-for-count" || head == "progn$") {
+            body(form, 2);
+        } else if (head == "foreach") {
+            body(form, 3);
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    void branches(const Form& form) {
         put("(if");
-        bool branches = false;
+        bool any = false;
         for (std::size_t i = 1; i < form.items.size() && read(form.items[i]); ++i) {
-            const Form& item = form.items[i];
-            branches = branches || item.is_symbol("then");
-            if (branches)
-                line(indent + 3);
+            any = any || form.items[i].is_symbol("then");
+            if (any)
+                deeper(form.items[i], 3);
             else
-                out_ += ' ';
-            action(item, indent + 3);
+                beside(form.items[i]);
         }
         close(form);
+    }
+
+    // The actions begin with item `from`, behind a `do` if there is one.
+    void body(const Form& form, std::size_t from) {
+        out_ += '(';
+        out_ += form.head();
+        for (std::size_t i = 1; i < form.items.size() && read(form.items[i]); ++i) {
+            const Form& item = form.items[i];
+            const bool may_do = form.head() == "while" || form.head() == "loop-for-count";
+            if (i < from) {
+                beside(item);
+                // Behind (?variable ..) CLIPS leaves a space.
+                if (item.is_list() && !item.items.empty() && form.head() != "while" &&
+                    item.items[0].kind == Form::Kind::Variable && closed(item))
+                    out_ += ' ';
+            } else if (i == from && may_do && item.is_symbol("do")) {
+                beside(item);
+            } else {
+                deeper(item, 3);
+            }
+        }
+        close(form);
+    }
+
+    void cases(const Form& form) {
+        put("(switch");
+        indent_ += 3;
+        for (std::size_t i = 1; i < form.items.size() && read(form.items[i]); ++i) {
+            const Form& item = form.items[i];
+            if (i == 1) {
+                beside(item);
+                continue;
+            }
+            line(indent_);
+            const bool one = item.head() == "case";
+            out_ += '(';
+            out_ += item.head();
+            if (!one) out_ += ' ';
+            for (std::size_t k = 1; k < item.items.size() && read(item.items[k]); ++k) {
+                if (one && k < 3)
+                    beside(item.items[k]);
+                else
+                    deeper(item.items[k], 3);
+            }
+            close(item);
+        }
+        indent_ -= 3;
+        close(form);
+    }
+
+    void facts(const Form& form) {
+        put("(assert");
+        for (std::size_t i = 1; i < form.items.size() && read(form.items[i]); ++i) {
+            if (i == 1)
+                beside(form.items[i]);
+            else
+                deeper(form.items[i], 8);
+        }
+        close(form);
+    }
+
+    void beside(const Form& form) {
+        out_ += ' ';
+        flat(form);
+    }
+    void deeper(const Form& form, std::size_t by) {
+        indent_ += by;
+        line(indent_);
+        flat(form);
+        indent_ -= by;
     }
 
     const Session& session_;
     const Sources& sources_;
     std::uint32_t until_;
+    bool lines_ = true;
+    std::size_t indent_ = 3; // of the action or element at hand
     std::string out_;
 };
 
@@ -177,8 +277,17 @@ std::string Session::echo(const Form& construct, std::uint32_t until) const {
     return Echo(*this, sources_, until).construct(construct);
 }
 
+std::string Session::indented(const std::string& construct) {
+    Sources sources;
+    Diagnostics ignored;
+    const std::uint32_t file = sources.add("construct", construct);
+    FormReader reader(sources, file, interner_, ignored);
+    const auto form = reader.next();
+    return form ? Echo(*this, sources, kAll).construct(*form) : construct;
+}
+
 std::string Session::shown_form(const Form& form) const {
-    return Echo(*this, sources_, ~std::uint32_t{0}).expression(form);
+    return Echo(*this, sources_, kAll).expression(form);
 }
 
 } // namespace croupier::engine::clips

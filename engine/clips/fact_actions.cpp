@@ -67,73 +67,98 @@ Value do_assert(Session& session, const Expr& expr) {
     return last;
 }
 
-// args[0] the fact; then for each changed slot an expression with `a` its number.
+namespace {
+
+// Null when there is none; the message has been printed then.
+Fact* fact_to_change(Session& session, const Value& named, bool keep) {
+    if (named.type == Type::FactAddress) [[likely]]
+        return named.as_fact();
+    if (named.type == Type::Integer) {
+        Fact* found = session.network().find(named.as_integer());
+        if (found == nullptr)
+            session.print(
+                fmt::format("[PRNTUTIL1] Unable to find fact f-{}.\n", named.as_integer()));
+        return found;
+    }
+    session.fail(
+        fmt::format("[ARGACCES5] Function {} expected argument #1 to be of type fact-address, "
+                    "fact-index, or the symbol *\n",
+                    keep ? "duplicate" : "modify"));
+    return nullptr;
+}
+
+// The values of one slot, from `from` on; leaves the scratch as long as that.
+void store(Session& session, const Template& of, std::size_t slot, std::size_t from, Fact& fact) {
+    std::vector<Value>& all = session.scratch();
+    if (of.slots[slot].multi)
+        fact.slots()[slot] = session.interner().multifield({all.data() + from, all.size() - from});
+    else if (all.size() == from + 1)
+        fact.slots()[slot] = all.back();
+    else if (!session.stopped())
+        fail_many(session, of, slot);
+    all.resize(from);
+}
+
+// False when the evaluation stopped.
+bool change_slot(Session& session, const Template& of, const Expr& change, Fact& fact) {
+    const auto* name = static_cast<const Text*>(change.data);
+    const bool known = change.a < of.slots.size() && of.slots[change.a].name == name;
+    const int slot = known ? static_cast<int>(change.a) : of.slot(name);
+    if (slot < 0) {
+        session.fail(fmt::format(
+            "\n[TMPLTDEF1] Invalid slot {} not defined in corresponding deftemplate {}.\n",
+            name->text, of.name->text));
+        return false;
+    }
+    std::vector<Value>& all = session.scratch();
+    const std::size_t from = all.size();
+    for (const Expr& one : change.args) {
+        const Value value = session.call(one);
+        if (session.stopped()) break;
+        flatten(value, all);
+    }
+    store(session, of, static_cast<std::size_t>(slot), from, fact);
+    return !session.stopped();
+}
+
+// By far the most common: one value for a slot of one value, both known when it was compiled.
+bool change_known(Session& session, const Template& of, const Expr& change, Fact& fact) {
+    const Value value = session.call(change.args.front());
+    if (session.stopped()) return false;
+    if (value.type != Type::Multifield && value.type != Type::Void) [[likely]] {
+        fact.slots()[change.a] = value;
+        return true;
+    }
+    const std::size_t from = session.scratch().size();
+    flatten(value, session.scratch());
+    store(session, of, change.a, from, fact);
+    return !session.stopped();
+}
+
+} // namespace
+
+// args[0] the fact, of the template `data` if that is known; then for each changed slot an
+// expression with `a` its number.
 Value do_modify(Session& session, const Expr& expr) {
     const bool keep = expr.a == 1; // duplicate
     const Value named = session.call(expr.args[0]);
     if (session.stopped()) return session.interner().no();
-    Fact* old = nullptr;
-    if (named.type == Type::FactAddress) {
-        old = named.as_fact();
-    } else if (named.type == Type::Integer) {
-        old = session.network().find(named.as_integer());
-        if (old == nullptr) {
-            session.print(
-                fmt::format("[PRNTUTIL1] Unable to find fact f-{}.\n", named.as_integer()));
-            return session.interner().no();
-        }
-    } else {
-        return session.fail(
-            fmt::format("[ARGACCES5] Function {} expected argument #1 to be of type fact-address, "
-                        "fact-index, or the symbol *\n",
-                        keep ? "duplicate" : "modify"));
-    }
+    Fact* old = fact_to_change(session, named, keep);
+    if (old == nullptr) return session.interner().no();
     Template& of = *old->of;
     if (of.implied) return session.interner().no();
     Fact* fact = session.network().new_fact(of);
-    std::copy_n(old->slots(), of.slots.size(), fact->slots());
-    std::vector<Value>& all = session.scratch();
-    for (std::size_t i = 1; i < expr.args.size(); ++i) {
-        const Expr& change = expr.args[i];
-        const auto* name = static_cast<const Text*>(change.data);
-        bool known_value = false;
-        const bool known_slot = change.a < of.slots.size() && of.slots[change.a].name == name;
-        const int slot = known_slot ? static_cast<int>(change.a) : of.slot(name);
-        if (slot < 0) {
-            session.network().free_fact(fact);
-            return session.fail(fmt::format(
-                "\n[TMPLTDEF1] Invalid slot {} not defined in corresponding deftemplate {}.\n",
-                name->text, of.name->text));
-        }
-        const std::size_t from = all.size();
-        const bool multi = of.slots[static_cast<std::size_t>(slot)].multi;
-        Value value;
-        for (const Expr& one : change.args) {
-            value = session.call(one);
-            if (session.stopped()) break;
-            // By far the most common: one value for a slot of one value.
-            if (multi || change.args.size() > 1 || value.type == Type::Multifield)
-                flatten(value, all);
-            else if (value.type != Type::Void)
-                known_value = true;
-        }
-        if (known_value && !session.stopped()) {
-            fact->slots()[slot] = value;
-            continue;
-        }
-        if (multi) {
-            value = session.interner().multifield({all.data() + from, all.size() - from});
-        } else if (all.size() == from + 1) {
-            value = all.back();
-        } else if (!session.stopped()) {
-            fail_many(session, of, static_cast<std::size_t>(slot));
-        }
-        all.resize(from);
-        if (session.stopped()) {
-            session.network().free_fact(fact);
-            return session.interner().no();
-        }
-        fact->slots()[slot] = value;
+    for (std::uint32_t i = 0; i < old->width; ++i)
+        fact->slots()[i] = old->slots()[i];
+    const bool known = expr.data == &of;
+    for (const Expr* change = expr.args.data() + 1; change != expr.args.data() + expr.args.size();
+         ++change) {
+        const bool good = known && change->place.index == kOneValue
+                              ? change_known(session, of, *change, *fact)
+                              : change_slot(session, of, *change, *fact);
+        if (good) continue;
+        session.network().free_fact(fact);
+        return session.interner().no();
     }
     if (!keep && old->alive) session.retract_fact(old);
     Fact* made = session.assert_fact(fact);

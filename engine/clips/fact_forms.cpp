@@ -56,6 +56,27 @@ const Template* Session::template_of(const Form& form, const Scope& scope) {
     return found == scope.facts.end() ? nullptr : found->second;
 }
 
+namespace {
+
+// In a fact `=` before a call says that it is to be called, as it is anyway: the old way to write
+// it. From the second item on.
+bool has_equals(const Form& list) {
+    return std::any_of(list.items.begin() + 1, list.items.end(),
+                       [](const Form& item) { return item.is_symbol("="); });
+}
+
+// Null, or the `=` that no call follows.
+const Form* drop_equals(Form& list) {
+    for (std::size_t i = 1; i < list.items.size(); ++i) {
+        if (!list.items[i].is_symbol("=")) continue;
+        if (i + 1 == list.items.size() || !list.items[i + 1].is_list()) return &list.items[i];
+        list.items.erase(list.items.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    return nullptr;
+}
+
+} // namespace
+
 bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
     if (form.head().empty()) {
         refuse_syntax(form.is_list() ? "first field of a RHS pattern" : "RHS patterns",
@@ -69,6 +90,19 @@ bool Session::compile_fact(const Form& form, Scope& scope, Expr& into) {
     if (of == nullptr) of = &ordered_template(name);
     of->used = true;
     into.data = of;
+    const auto slot_has_equals = [&](const Form& slot) {
+        return !of->implied && !slot.items.empty() && has_equals(slot);
+    };
+    if (has_equals(form) || std::any_of(form.items.begin(), form.items.end(), slot_has_equals)) {
+        Form plain = form;
+        const Form* odd = drop_equals(plain);
+        for (std::size_t i = 1; odd == nullptr && !of->implied && i < plain.items.size(); ++i)
+            odd = plain.items[i].items.empty() ? nullptr : drop_equals(plain.items[i]);
+        if (odd == nullptr) return compile_fact(plain, scope, into);
+        refuse_syntax("function calls", odd->span.end);
+        mistake(code::kClipsSyntax, odd->span, "a function call should follow =", "", scope.rule);
+        return false;
+    }
     const auto many = [&](std::span<const Form> forms, const Slot& slot, Expr& list,
                           std::uint32_t until) {
         std::vector<Value> constants;

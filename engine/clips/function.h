@@ -24,10 +24,14 @@ std::span<const Builtin> multifield_functions();
 std::span<const Builtin> io_functions();
 std::span<const Builtin> fact_functions();
 std::span<const Builtin> command_functions();
+std::span<const Builtin> construct_functions();
 
 // A form whose arguments are not simply evaluated: bind, if, assert, ... Returns false when the
 // name is no such form.
 bool compile_special(Session& session, const Form& form, Scope& scope, Expr& into);
+
+// Of a call of a builtin function, as `a`: its arguments are constants and variables of conditions.
+constexpr std::uint32_t kReadsOnly = 1;
 
 inline std::string_view name_of(const Expr& expr) {
     return static_cast<const Builtin*>(expr.data)->name;
@@ -46,6 +50,12 @@ inline bool number(Session& session, const Expr& expr, std::size_t at, Value& in
 bool integer(Session& session, const Expr& expr, std::size_t at, std::int64_t& into);
 bool lexeme(Session& session, const Expr& expr, std::size_t at, Value& into);
 bool multifield(Session& session, const Expr& expr, std::size_t at, Value& into);
+
+// Says that there is no such construct.
+Value unable(Session& session, std::string_view kind, std::string_view name);
+// Whether the first argument, if there is one, is a module that is there; `*` asks for all of them:
+// each is named then, and what it has is indented.
+bool in_module(Session& session, const Expr& expr, std::string_view& indent);
 
 // Appends the fields of a multifield, or the one value.
 inline void flatten(const Value& value, std::vector<Value>& into) {

@@ -90,9 +90,10 @@ Value halt(Session& session, const Expr&) {
 }
 
 Value assert_string(Session& session, const Expr& expr) {
-    Value text;
-    if (!lexeme(session, expr, 0, text)) return session.interner().no();
-    return session.evaluate_text("(assert " + text.text() + ")", false);
+    const Value text = session.call(expr.args[0]);
+    if (session.stopped()) return session.interner().no();
+    if (text.type != Type::String) return wrong_type(session, expr, 0, "string");
+    return session.assert_text(text.text());
 }
 
 constexpr Builtin kFunctions[] = {

@@ -19,6 +19,7 @@ bool is_router(std::string_view name) {
 }
 
 Value printout(Session& session, const Expr& expr) {
+    if (expr.a == kReadsOnly && session.silent()) return {};
     const Value router = session.call(expr.args[0]);
     if (session.stopped()) return {};
     const std::string_view name = router.is_text() ? std::string_view(router.text()) : "";

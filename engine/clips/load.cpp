@@ -2,6 +2,7 @@
 #include "engine/clips/codes.h"
 #include "engine/clips/frame.h"
 #include "engine/clips/function.h"
+#include "engine/clips/special_forms.h"
 
 #include <fmt/format.h>
 
@@ -93,6 +94,21 @@ Value Session::evaluate_text(const std::string& text, bool construct) {
     if (diagnostics_.count() != errors) return interner_.no();
     Frame frame(*this, scope.most_locals);
     return expr.eval(*this, expr);
+}
+
+Value Session::assert_text(const std::string& text) {
+    const std::uint32_t file = sources_.add("text", text);
+    FormReader reader(sources_, file, interner_, diagnostics_);
+    const auto form = reader.next();
+    const auto outer = std::exchange(refused_, std::nullopt);
+    Scope scope;
+    scope.what = "assert-string";
+    const std::size_t errors = diagnostics_.count();
+    Expr fact;
+    const bool good = form && compile_fact(*form, scope, fact);
+    if (!form) refuse_syntax("RHS patterns", 0);
+    refused_ = outer;
+    return good && diagnostics_.count() == errors ? do_assert_one(*this, fact) : interner_.no();
 }
 
 void Session::read_fields(std::string_view text, std::vector<Value>& into) {

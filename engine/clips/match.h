@@ -41,6 +41,7 @@ struct Fact {
     bool alive;
     bool dying;           // its matches are being taken apart
     std::uint32_t alphas; // while a Seeker matches: of its template, bits of those that it passes
+    std::uint32_t width;  // slots
 
     [[nodiscard]] const Value* slots() const { return reinterpret_cast<const Value*>(this + 1); }
     [[nodiscard]] Value* slots() { return reinterpret_cast<Value*>(this + 1); }

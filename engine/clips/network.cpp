@@ -10,8 +10,8 @@
 namespace croupier::engine::clips {
 namespace {
 
-std::size_t fact_bytes(const Template& of) {
-    return sizeof(Fact) + of.slots.size() * sizeof(Value) + of.tail;
+std::size_t fact_bytes(const Template& of, std::size_t slots) {
+    return sizeof(Fact) + slots * sizeof(Value) + of.tail;
 }
 
 } // namespace
@@ -55,8 +55,9 @@ std::uint64_t activation_draw(const Random& draws, const FactList& facts, const 
 // ---- facts
 
 Fact* Network::new_fact(Template& of) {
-    auto* fact = static_cast<Fact*>(arena_.take(fact_bytes(of)));
+    auto* fact = static_cast<Fact*>(arena_.take(fact_bytes(of, of.slots.size())));
     fact->of = &of;
+    fact->width = static_cast<std::uint32_t>(of.slots.size());
     fact->matches = nullptr;
     fact->alive = fact->dying = false;
     fact->index = -1;
@@ -64,7 +65,7 @@ Fact* Network::new_fact(Template& of) {
 }
 
 void Network::free_fact(Fact* fact) {
-    arena_.give(fact, fact_bytes(*fact->of));
+    arena_.give(fact, fact_bytes(*fact->of, fact->width));
 }
 
 void Network::bury(Fact* fact) {
@@ -79,7 +80,7 @@ void Network::free_buried() {
 
 void Network::hash(Fact& fact) {
     fact.hash = mix(0, reinterpret_cast<std::uintptr_t>(fact.of));
-    for (std::size_t i = 0; i < fact.of->slots.size(); ++i)
+    for (std::uint32_t i = 0; i < fact.width; ++i)
         fact.hash = hash_of(fact.hash, fact.slots()[i]);
 }
 
@@ -87,7 +88,7 @@ Fact* Network::find_equal(const Fact& fact) const {
     for (Fact* at = facts_->table[fact.hash & (facts_->table_size - 1)]; at != nullptr;
          at = at->same_hash) {
         if (at->hash == fact.hash && at->of == fact.of &&
-            std::equal(at->slots(), at->slots() + at->of->slots.size(), fact.slots()))
+            std::equal(at->slots(), at->slots() + at->width, fact.slots()))
             return at;
     }
     return nullptr;

@@ -6,6 +6,38 @@
 
 namespace croupier::engine::clips {
 
+// The variable that a field names: `named` is what it was before, or `here` if it is new.
+bool Builder::name_field(const Field& field, const Slot& slot, LhsVariable here, Compiled& into,
+                         LhsVariable& named) {
+    const auto [found, is_new] = scope.lhs.emplace(field.name, here);
+    named = found->second;
+    if (!is_new && named.place.kind == Place::Kind::Address)
+        return true; // refused where it is tested
+    if (!is_new && named.many != field.many)
+        return refuse(fmt::format("\n[ANALYSIS3] Variable ?{} is used as both a single "
+                                  "and multifield variable in the LHS\n",
+                                  field.name->text),
+                      field.span, code::kClipsVariable,
+                      fmt::format("?{} stands for one field and for many", field.name->text));
+    if (!slot.multi && !named.narrow(slot.constraint))
+        return refuse(
+            fmt::format("\n[RULECSTR1] Variable ?{} in CE #{}{}\nhas constraint conflicts "
+                        "which make the pattern unmatchable.\n",
+                        field.name->text, scope.ce, scope.field),
+            field.span, code::kClipsType,
+            fmt::format("no value of ?{} fits all the slots that it stands in", field.name->text));
+    const bool outside = named.pattern != here.pattern;
+    if (outside) into.elsewhere.emplace_back(field.name, named);
+    found->second = named;
+    if (outside) {
+        found->second.position = here.position;
+        found->second.place = here.place;
+        found->second.group = here.group;
+        found->second.pattern = here.pattern;
+    }
+    return true;
+}
+
 bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
     const int pattern = scope.pattern;
     const auto position = static_cast<std::uint16_t>(scope.position);
@@ -91,25 +123,10 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
             bool by_constant = false;
             Value constant;
             // The variable that the field itself names.
+            LhsVariable named;
             if (field.name != nullptr) {
-                const auto found = scope.lhs.find(field.name);
-                if (found == scope.lhs.end()) {
-                    LhsVariable variable;
-                    variable.position = position;
-                    variable.place = where;
-                    variable.many = field.many;
-                    variable.group = scope.group;
-                    variable.pattern = pattern;
-                    scope.lhs.emplace(field.name, variable);
-                } else if (found->second.many != field.many &&
-                           found->second.place.kind != Place::Kind::Address) {
-                    return refuse(
-                        fmt::format("\n[ANALYSIS3] Variable ?{} is used as both a single "
-                                    "and multifield variable in the LHS\n",
-                                    field.name->text),
-                        field.span, code::kClipsVariable,
-                        fmt::format("?{} stands for one field and for many", field.name->text));
-                }
+                const LhsVariable here{position, where, field.many, scope.group, pattern};
+                if (!name_field(field, ce.of->slots[slot.slot], here, into, named)) return false;
             }
             // CLIPS 6.30 looks for what some tests compare at the field's number in the pattern,
             // though a single $? before it stands for any number of fields.
@@ -122,7 +139,7 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
             if (!field_tests(field, where, tested, of_field, into.joint, by_constant, constant))
                 return false;
             if (field.name != nullptr) {
-                const LhsVariable variable = scope.lhs.at(field.name);
+                const LhsVariable& variable = named;
                 const bool binding = variable.pattern == pattern && variable.place == where;
                 if (!binding) {
                     if (variable.place.kind == Place::Kind::Address)
@@ -164,8 +181,9 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
             }
             append(alone, std::move(of_field));
             const bool enumerates = field.many && many > 1;
-            if (enumerates || !alone.empty() || by_constant ||
-                (length_needed && i + 1 == slot.fields.size())) {
+            const bool asks = enumerates || !alone.empty() || by_constant;
+            // The length is a test of the slot's first field, even of one that asks nothing else.
+            if (asks || length_needed) {
                 PatternNode node;
                 node.slot = slot.slot;
                 node.field = static_cast<std::uint16_t>(i);
@@ -185,7 +203,7 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
                 constants.push_back(constant);
             }
             if (field.many) {
-                measured = measured || (!nodes.empty() && nodes.back().field == i);
+                measured = measured || asks;
                 ++many_before;
                 if (many > 1) ++marker;
             } else {
@@ -195,9 +213,12 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
         for (std::size_t i = 0; i < nodes.size(); ++i) {
             PatternNode& node = nodes[i];
             if (multi && many > 1) rule.markers = true;
-            node.key = fmt::format("{}.{}.{}{}{}.{}.{}|{}{}|{}", node.slot, node.field, node.multi,
-                                   node.last_multi, multi && i + 1 == nodes.size() ? "e" : "",
-                                   node.singles_after, node.marker, node.length_least,
+            // What follows in the pattern tells only those apart that enumerate.
+            const std::string many_key = node.multi ? fmt::format("*{}{}.{}", node.last_multi,
+                                                                  node.singles_after, node.marker)
+                                                    : "";
+            node.key = fmt::format("{}.{}{}{}|{}{}|{}", node.slot, node.field, many_key,
+                                   multi && i + 1 == nodes.size() ? "e" : "", node.length_least,
                                    node.length_exact ? "x" : "",
                                    node.selector ? node.key : node.tests.key);
             into.nodes.push_back(std::move(node));
@@ -212,6 +233,8 @@ bool Builder::compile_pattern(const Ce& ce, Compiled& into) {
         into.constants.emplace_back();
     }
     into.nodes.back().markers = marker;
+    for (const auto& [name, variable] : into.elsewhere)
+        scope.lhs[name] = variable;
     return true;
 }
 

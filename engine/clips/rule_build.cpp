@@ -37,7 +37,8 @@ std::string expression_key(const Form& form, const Scope& scope) {
         const auto found = scope.lhs.find(form.name);
         if (found == scope.lhs.end()) return "?" + form.name->text;
         const bool here = found->second.pattern == scope.pattern;
-        return fmt::format("{}{}@{}", here ? "r" : "l", found->second.position,
+        // Of its own pattern only the place counts, wherever in the rule that stands.
+        return fmt::format("{}@{}", here ? "r" : fmt::format("l{}", found->second.position),
                            place_key(found->second.place));
     }
     default:

@@ -30,6 +30,8 @@ struct Builder {
     Join* construct(const std::vector<Ce>& conditions, Join* last, int position, Group* group,
                     bool& reuse);
     bool compile_pattern(const Ce& ce, Compiled& into);
+    bool name_field(const Field& field, const Slot& slot, LhsVariable here, Compiled& into,
+                    LhsVariable& named);
     // `place` is where the field is, `tested` where CLIPS looks for it in tests that compare it
     // with a value: of a function, or of a constant when that waits for a join.
     bool field_tests(const Field& field, const Place& place, const Place& tested, Tests& alone,

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace croupier::engine::clips {
 
@@ -38,6 +40,9 @@ struct Builder::Compiled {
     Tests joint;
     std::vector<KeyPart> left_keys;
     std::vector<KeyPart> right_keys;
+    // From where a variable of an earlier pattern stands again, this pattern reads it here: what
+    // follows is a matter of the pattern alone, as in CLIPS, whose `matches` shows the difference.
+    std::vector<std::pair<const Text*, LhsVariable>> elsewhere;
     std::string right_key; // CLIPS's own part of the key, which tells nodes apart
 };
 

@@ -25,14 +25,19 @@ void Session::fire(Rule& rule, const Bind* binds) {
     const double matched = network_.matching_seconds();
     const Bind* old_left = left_;
     left_ = binds;
-    {
-        Frame frame(*this, rule.locals);
-        for (const auto& [number, expr] : rule.entry)
-            frame_[number] = expr.eval(*this, expr);
+    const auto act = [&] {
         for (const Expr& action : rule.actions) {
             action.eval(*this, action);
             if (flow_ != Flow::On) break;
         }
+    };
+    if (rule.locals == 0) {
+        act();
+    } else {
+        Frame frame(*this, rule.locals);
+        for (const auto& [number, expr] : rule.entry)
+            frame_[number] = expr.eval(*this, expr);
+        act();
     }
     left_ = old_left;
     if (network_.profiling && clock_)

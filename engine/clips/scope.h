@@ -4,7 +4,9 @@
 #include "engine/clips/expr.h"
 #include "engine/clips/program.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +22,19 @@ struct LhsVariable {
     bool many = false;
     int group = 0; // the not (and ..) that it is bound in; 0 outside
     int pattern = 0;
+    // What it can be by the slots that it stands in.
+    std::uint32_t types = ~0u;
+    double least = -std::numeric_limits<double>::infinity();
+    double most = std::numeric_limits<double>::infinity();
+
+    // False when nothing is left.
+    bool narrow(const Constraint& to) {
+        types &= to.types;
+        if (to.least) least = std::max(least, to.least->to_real());
+        if (to.most) most = std::min(most, to.most->to_real());
+        if (least > most) types &= ~(Constraint::bit(Type::Integer) | Constraint::bit(Type::Float));
+        return types != 0;
+    }
 };
 
 struct Scope {

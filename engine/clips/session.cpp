@@ -58,7 +58,7 @@ Value Session::fact_value(Fact* fact) {
 }
 
 Fact* Session::assert_fact(Fact* made) {
-    for (std::size_t i = 0; i < made->of->slots.size(); ++i) {
+    for (std::uint32_t i = 0; i < made->width; ++i) {
         if (made->slots()[i].type == Type::FactAddress) facts_escaped_ = true;
     }
     Network::hash(*made);

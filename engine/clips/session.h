@@ -158,7 +158,7 @@ class Session : private TimeTags {
     Global* find_global(const Text* name);
     void refresh_agenda();
     int salience_of(Rule& rule);
-    void show_agenda();
+    void show_agenda(std::string_view indent = "");
     void show_matches(std::string_view rule);
     void show_facts(std::int64_t from, std::int64_t to, std::int64_t most);
     [[nodiscard]] Value fact_value(Fact* fact);
@@ -172,6 +172,7 @@ class Session : private TimeTags {
     // The tokens of a text as values: what explode$ makes of it.
     void read_fields(std::string_view text, std::vector<Value>& into);
     Value evaluate_text(const std::string& text, bool construct);
+    Value assert_text(const std::string& text);
     // A function by name, to be called with values.
     std::function<Value(std::span<const Value>)> callable(const Text* name, int arguments);
 
@@ -198,6 +199,8 @@ class Session : private TimeTags {
     // Prints what CLIPS says of a construct or command that it refuses, having read it up to the
     // place `until`. Of several mistakes it tells the first.
     void refuse(std::string_view text, std::uint32_t until);
+    // A whole construct as CLIPS writes it.
+    [[nodiscard]] std::string indented(const std::string& construct);
     // An expression in one line, as CLIPS writes it.
     [[nodiscard]] std::string shown_form(const Form& form) const;
 

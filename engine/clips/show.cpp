@@ -98,13 +98,13 @@ void Session::show_facts(std::int64_t from, std::int64_t to, std::int64_t most) 
     if (count > 0) print(fmt::format("For a total of {} fact{}.\n", count, count == 1 ? "" : "s"));
 }
 
-void Session::show_agenda() {
+void Session::show_agenda(std::string_view indent) {
     listed_.clear();
     agenda_.list(listed_);
     for (const Agenda::Handle handle : listed_) {
         const auto* match =
             reinterpret_cast<const Match*>(static_cast<std::uintptr_t>(agenda_.payload(handle)));
-        print(fmt::format("{:<6} {}: {}\n", agenda_.entry(handle).salience,
+        print(fmt::format("{}{:<6} {}: {}\n", indent, agenda_.entry(handle).salience,
                           match->owner->rule->name->text, shown_basis(*match)));
     }
     if (!listed_.empty())

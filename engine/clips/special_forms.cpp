@@ -242,6 +242,7 @@ class SpecialCompiler {
         into_.a = keep ? 1 : 0;
         into_.args.push_back(session_.compile(form_.items[1], scope_));
         const Template* of = session_.template_of(form_.items[1], scope_);
+        into_.data = of;
         for (std::size_t i = 2; i < form_.items.size(); ++i) {
             const Form& item = form_.items[i];
             if (item.head().empty()) return wrong(item.span, "a slot is written (name value ..)");
@@ -256,6 +257,8 @@ class SpecialCompiler {
                     return true;
                 }
                 slot.a = static_cast<std::uint32_t>(number);
+                if (!of->slots[slot.a].multi && item.items.size() == 2)
+                    slot.place.index = kOneValue;
             } else {
                 slot.a = ~0u;
             }

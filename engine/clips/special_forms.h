@@ -20,5 +20,7 @@ Value do_or(Session& session, const Expr& expr);
 Value do_assert_one(Session& session, const Expr& expr);
 Value do_assert(Session& session, const Expr& expr);
 Value do_modify(Session& session, const Expr& expr);
+// Of a slot's change, as its place's index: one expression for a slot of one value.
+constexpr std::uint16_t kOneValue = 1;
 
 } // namespace croupier::engine::clips

@@ -64,6 +64,15 @@ TEST(clips_command, a_limit_tells_where_it_stood) {
         << ran.err;
 }
 
+TEST(clips_command, numbers_out_of_range_are_refused) {
+    for (const char* option : {"--games", "--limit", "--seed"}) {
+        const Ran ran = run_in_process({"clips", kOldMaid, option, "-3"});
+        EXPECT_EQ(ran.code, 2) << option;
+        EXPECT_NE(ran.err.find(std::string(option) + ": Value -3 not in range"), std::string::npos)
+            << ran.err;
+    }
+}
+
 TEST(clips_command, batch_ends_with_the_code_of_exit) {
     const std::string path =
         file("exit.clp", "(printout t a crlf)\n(exit 5)\n(printout t b crlf)\n");

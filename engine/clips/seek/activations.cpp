@@ -71,22 +71,21 @@ Activation* Seeker::add(SoughtRule& rule, const Bind* binds, bool counted) {
     made->bundle = kNoBundle;
     made->count = static_cast<std::uint16_t>(count);
     made->links = static_cast<std::uint16_t>(links);
-    for (std::size_t i = 0; i < count; ++i)
-        made->binds()[i] = {nullptr, nullptr};
-    std::size_t at = 0;
-    for (; at < facts; ++at) {
-        Fact* fact = binds[rule.positions[at]].fact;
-        made->binds()[rule.positions[at]] = {fact, nullptr};
-        Link* link = made->link(at);
+    Bind* own = made->binds();
+    Link* link = made->link(0);
+    if (facts < count) std::fill_n(own, count, Bind{nullptr, nullptr});
+    for (std::size_t i = 0; i < facts; ++i, ++link) {
+        const std::uint16_t position = rule.positions[i];
+        Fact* fact = binds[position].fact;
+        own[position] = {fact, nullptr};
         link->of = made;
         hang(link, fact->sought);
     }
     for (const Element* gate : rule.gates) {
         SoughtRule::GateState& state = rule.gate_states[gate->gate];
         if (state.count++ >= state.size * 2) grow(rule, *gate);
-        Link* link = made->link(at++);
         link->of = made;
-        hang(link, gate_list(rule, *gate, gate_hash(*gate, made->binds())));
+        hang(link++, gate_list(rule, *gate, gate_hash(*gate, own)));
     }
     ++rule.state->activations;
     ++rule.rule->activated;
@@ -112,10 +111,10 @@ void Seeker::drop(Activation* activation) {
         bundles_[activation->bundle] = bundles_.back();
         bundles_.pop_back();
     }
-    for (std::size_t i = 0; i < activation->links; ++i) {
-        const Link& link = *activation->link(i);
-        *link.back = link.next;
-        if (link.next != nullptr) link.next->back = link.back;
+    const Link* end = activation->link(activation->links);
+    for (const Link* link = activation->link(0); link != end; ++link) {
+        *link->back = link->next;
+        if (link->next != nullptr) link->next->back = link->back;
     }
     for (const Element* gate : rule.gates)
         --rule.gate_states[gate->gate].count;
@@ -126,7 +125,6 @@ void Seeker::drop(Activation* activation) {
 // A fact that a not asks for has come, or one of an exists has gone.
 void Seeker::strike(const Use& use, const Fact* fact) {
     const SoughtRule& rule = *use.rule;
-    if (rule.state->activations == 0) return;
     const Element& gate = *use.element;
     std::uint64_t hash = 0;
     for (const Test* test : gate.tests) {

@@ -5,6 +5,7 @@
 
 #include "engine/clips/match.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -26,7 +27,8 @@ struct Link;
 // Facts that are equal where an index looks, in no order that means anything.
 struct Shelf {
     std::uint64_t hash;
-    Value key; // if one place is looked at; then empty shelves keep theirs
+    Value key; // if one or two places are looked at; then empty shelves keep theirs
+    Value second;
     Fact** facts;
     std::uint32_t count;
     std::uint32_t capacity;
@@ -38,6 +40,12 @@ struct Entry {
     std::uint32_t at;
 };
 
+// Where an index looks: at nothing, at one place, at two, at more.
+enum class Look : std::uint8_t { All, One, Two, Many };
+inline Look look_of(std::size_t places) {
+    return static_cast<Look>(std::min<std::size_t>(places, 3));
+}
+
 // The facts of an alpha by the values at some places.
 struct Index {
     struct State {
@@ -48,15 +56,28 @@ struct Index {
     };
     const Alpha* alpha = nullptr;
     std::vector<Place> places;
+    Look look = Look::All;
+    Place place; // the first two
+    Place second;
     std::uint32_t entry = 0;
     State* state = nullptr;
 };
 
 struct Plan;
 
+// What changes of a rule while games run.
+struct RuleState {
+    const Alpha* watched = nullptr; // asleep until this has a fact
+    bool awake = false;
+    bool counting = false;     // its last fact is not told apart
+    std::uint32_t missing = 1; // awake: needed alphas without a fact; asleep: some are
+    std::uint32_t activations = 0;
+};
+
 // A place in a rule where an alpha is asked for.
 struct Use {
     std::uint32_t bit; // of the alpha
+    RuleState* state;  // of the rule, once there is one
     SoughtRule* rule;
     const Element* element;
     const Plan* plan;    // from a fact that comes or goes here
@@ -78,14 +99,15 @@ struct Alpha {
         bool awake;
     };
     Template* of = nullptr;
-    std::uint32_t bit = 0;                   // in Fact::alphas
-    std::vector<const PatternNode*> lengths; // multislots whose length matters
+    std::uint32_t bit = 0; // in Fact::alphas
     std::vector<Constant> constants;
-    std::vector<Test> tests; // the others
+    std::vector<const PatternNode*> lengths; // multislots whose length matters
+    std::vector<Test> tests;                 // the others
+    bool more = false;                       // than constants
     std::string key;
     const Alpha* wider = nullptr; // has the facts of this and more; see Step::only
     std::vector<const Index*> indexes;
-    std::vector<SoughtRule*> rules; // that may sleep on it
+    std::vector<SoughtRule*> rules; // that need it
     State* state = nullptr;
 };
 
@@ -114,7 +136,7 @@ struct Element {
 
 // Where a key takes a value from.
 struct Source {
-    std::uint16_t position;
+    std::uint16_t position = 0;
     Place place;
 };
 
@@ -123,18 +145,24 @@ struct Step {
         Find,  // each fact of the index under the key takes the element's position
         Gate,  // a not or an exists
         Check, // tests only
+        Done,  // a match is found; the last of each plan but that of SoughtRule::last
     };
     struct Held {
         const Test* test;
         std::uint16_t at; // position of the side that the test calls right
     };
     Kind kind = Kind::Find;
-    std::uint32_t only = 0; // the index is of a wider alpha: bit of those that count; 0: all
+    Look look = Look::All;
+    bool not_seed = false;      // the fact that the search began with was found from here already
+    std::uint16_t position = 0; // of the element
+    std::uint32_t only = 0;     // the index is of a wider alpha: bit of those that count; 0: all
+    const Index::State* shelves = nullptr; // of the index
+    Source one;                            // the first two of the key
+    Source two;
+    std::vector<Held> tests;
+    std::vector<Source> key;
     const Element* element = nullptr;
     const Index* index = nullptr;
-    std::vector<Source> key;
-    std::vector<Held> tests;
-    bool not_seed = false; // the fact that the search began with was found from here already
 };
 
 struct Plan {
@@ -143,17 +171,12 @@ struct Plan {
     bool counted = false;
     std::vector<Step> steps;
     const Step* own = nullptr; // from a gate: the step that asks for it
-    bool key_only = false;     // that step's key says all, so the seed's shelf answers for all
+    // The key of that step says all, so the seed's shelf answers for all.
+    bool key_only = false;
     std::vector<const Element*> earlier_gates; // that may have found some of it already
 };
 
 struct SoughtRule {
-    struct State {
-        const Alpha* watched; // asleep until this has a fact
-        bool awake;
-        bool counting; // its last fact is not told apart
-        std::uint32_t activations;
-    };
     // Activations by what a gate compares, so that a fact finds those that it concerns.
     struct GateState {
         Link** table;
@@ -169,7 +192,7 @@ struct SoughtRule {
     const Step* last = nullptr;           // of a counted rule: how its last fact is found
     std::deque<Plan> plans;
     const Plan* start = nullptr; // of a rule without facts
-    State* state = nullptr;
+    RuleState* state = nullptr;
     GateState* gate_states = nullptr; // one a gate
 };
 

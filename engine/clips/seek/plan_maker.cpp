@@ -28,6 +28,9 @@ class Keys {
             places.push_back(part.first);
             step.key.push_back(part.second);
         }
+        step.look = look_of(places.size());
+        if (!places.empty()) step.one = step.key[0];
+        if (places.size() > 1) step.two = step.key[1];
         return places;
     }
 
@@ -75,6 +78,7 @@ void PlanMaker::add_find(const Element& element) {
     Step step;
     step.kind = Step::Kind::Find;
     step.element = &element;
+    step.position = element.position;
     Keys keys;
     each_test_between(element, [&](const Test& test, const Element& holder) {
         const bool right = &holder == &element; // the element is what the test calls right
@@ -144,6 +148,7 @@ void PlanMaker::ready() {
         Step step;
         step.kind = Step::Kind::Check;
         step.element = &element;
+        step.position = element.position;
         const auto add = [&](const Test* test) { step.tests.push_back({test, element.position}); };
         if (!element.is_gate() && &element != last_) {
             for (const Test* test : element.tests)
@@ -158,6 +163,7 @@ void PlanMaker::add_gate(const Element& gate) {
     Step step;
     step.kind = Step::Kind::Gate;
     step.element = &gate;
+    step.position = gate.position;
     Step of_seed; // what the index does not say of the fact that the search began with
     of_seed.kind = Step::Kind::Check;
     of_seed.element = &gate;

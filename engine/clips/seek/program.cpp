@@ -81,6 +81,7 @@ Alpha* Maker::alpha_of(const PatternNode* node, const std::vector<Test>& more,
             {test.right.slot, test.kind == Test::Kind::EqualConstant, test.value});
         return true;
     });
+    made.more = !made.lengths.empty() || !made.tests.empty();
     made.key += "|" + key;
     std::vector<Alpha*>& known = program_.by_template[made.of].alphas;
     for (Alpha* alpha : known) {
@@ -100,6 +101,9 @@ const Index* Maker::index_of(Alpha& alpha, const std::vector<Place>& places) {
     Index made;
     made.alpha = &alpha;
     made.places = places;
+    made.look = look_of(places.size());
+    if (!places.empty()) made.place = places[0];
+    if (places.size() > 1) made.second = places[1];
     program_.indexes.push_back(std::move(made));
     alpha.indexes.push_back(&program_.indexes.back());
     return alpha.indexes.back();
@@ -152,6 +156,7 @@ const Plan* Maker::make_plan(SoughtRule& rule, const Element* seed, bool counted
         return index_of(alpha, places);
     };
     PlanMaker(rule, plan, index).make();
+    plan.steps.emplace_back().kind = Step::Kind::Done;
     if (seed == nullptr || !seed->is_gate()) return &plan;
     for (const Element* gate : rule.gates) {
         if (gate->position < seed->position && gate->alpha->of == seed->alpha->of &&
@@ -186,7 +191,12 @@ bool Maker::add_rule(Rule& of) {
     }
     for (const Element& element : rule.elements) {
         if (element.kind == Element::Kind::Tests) continue;
-        Use use{element.alpha->bit, &rule, &element, make_plan(rule, &element, false), nullptr};
+        Use use{element.alpha->bit,
+                nullptr,
+                &rule,
+                &element,
+                make_plan(rule, &element, false),
+                nullptr};
         if (rule.counted && &element != &rule.elements.back())
             use.counted = make_plan(rule, &element, true);
         Asked& asked = program_.by_template[element.alpha->of];
@@ -256,7 +266,6 @@ void Maker::finish() {
                     step.index = found->second;
                 }
             }
-            plan.key_only = plan.key_only && plan.own->only == 0;
         }
     }
     for (auto& [of, asked] : program_.by_template) {

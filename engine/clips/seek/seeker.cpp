@@ -4,17 +4,40 @@
 #include <algorithm>
 
 namespace croupier::engine::clips::seek {
+namespace {
+
+// Compares a value of one fact with one of another.
+bool is_between(const Test& test) {
+    return (test.kind == Test::Kind::Equal || test.kind == Test::Kind::Differ) && !test.within &&
+           test.right_position == 0;
+}
+
+} // namespace
 
 Seeker::Seeker(Network& network, Program& program, bool counting)
     : network_(network), program_(program), counting_(counting) {
     Arena& arena = network.arena();
     for (Alpha& alpha : program.alphas)
         alpha.state = arena.make<Alpha::State>();
-    for (Index& index : program.indexes)
+    for (Index& index : program.indexes) {
         index.state = arena.make<Index::State>();
+        if (index.look == Look::All) continue;
+        index.state->table = arena.make_array<Shelf*>(kFirstTable);
+        index.state->size = kFirstTable;
+    }
     for (SoughtRule& rule : program.rules) {
-        rule.state = arena.make<SoughtRule::State>();
+        rule.state = arena.make<RuleState>();
         rule.gate_states = arena.make_array<SoughtRule::GateState>(rule.gates.size());
+        for (Plan& plan : rule.plans) {
+            for (Step& step : plan.steps)
+                step.shelves = step.index == nullptr ? nullptr : step.index->state;
+        }
+    }
+    for (auto& [of, asked] : program.by_template) {
+        for (std::vector<Use>* uses : {&asked.positive, &asked.nots, &asked.exists}) {
+            for (Use& use : *uses)
+                use.state = use.rule->state;
+        }
     }
 }
 
@@ -23,7 +46,7 @@ Seeker::Seeker(Network& network, Program& program, bool counting)
 // True when it is awake. Until each of its patterns has a fact it waits for one that has none, and
 // nobody keeps for its sake what passes the others.
 bool Seeker::wake(const SoughtRule& rule) {
-    SoughtRule::State& state = *rule.state;
+    RuleState& state = *rule.state;
     if (state.watched != nullptr) --state.watched->state->watchers;
     state.watched = nullptr;
     for (const Alpha* alpha : rule.needed) {
@@ -36,6 +59,7 @@ bool Seeker::wake(const SoughtRule& rule) {
     for (const Element& element : rule.elements) {
         if (element.alpha != nullptr) wake(*element.alpha);
     }
+    state.missing = 0;
     return state.awake = true;
 }
 
@@ -59,7 +83,7 @@ void Seeker::prime() {
     }
     for (SoughtRule& rule : program_.rules) {
         wake(rule);
-        if (rule.start != nullptr) search(*rule.start, 0);
+        if (rule.start != nullptr) search(*rule.start, rule.start->steps.data());
     }
 }
 
@@ -79,13 +103,13 @@ void Seeker::insert(Fact* fact) {
     if (resetting_) return;
     if (watched) wake_watchers(fact);
     for (const Use& use : asked.nots) {
-        if ((fact->alphas & use.bit) != 0) strike(use, fact);
+        if ((fact->alphas & use.bit) != 0 && use.state->activations > 0) strike(use, fact);
     }
     for (const Use& use : asked.positive) {
-        if ((fact->alphas & use.bit) != 0) begin(use, fact);
+        if ((fact->alphas & use.bit) != 0 && use.state->missing == 0) begin(use, fact);
     }
     for (const Use& use : asked.exists) {
-        if ((fact->alphas & use.bit) != 0) begin(use, fact);
+        if ((fact->alphas & use.bit) != 0 && use.state->missing == 0) begin(use, fact);
     }
 }
 
@@ -108,61 +132,76 @@ void Seeker::retract(Fact* fact) {
         drop(fact->sought->of);
     if (resetting_) return;
     for (const Use& use : asked.exists) {
-        if ((fact->alphas & use.bit) != 0) strike(use, fact);
+        if ((fact->alphas & use.bit) != 0 && use.state->activations > 0) strike(use, fact);
     }
     for (const Use& use : asked.nots) {
-        if ((fact->alphas & use.bit) != 0) begin(use, fact);
+        if ((fact->alphas & use.bit) != 0 && use.state->missing == 0) begin(use, fact);
     }
 }
 
 // ---- searching
 
+// Of a rule that is awake and misses nothing.
 void Seeker::begin(const Use& use, Fact* fact) {
-    const SoughtRule& rule = *use.rule;
-    if (!rule.state->awake) return;
-    const Plan* plan = rule.state->counting ? use.counted : use.plan;
+    const Plan* plan = use.state->counting ? use.counted : use.plan;
     if (plan == nullptr) return;
-    for (const Alpha* alpha : rule.needed) {
-        if (alpha->state->count == 0) return;
-    }
-    if (plan->key_only) {
-        const std::uint32_t others = entries(fact)[plan->own->index->entry].shelf->count -
-                                     (use.element->kind == Element::Kind::Exists ? 1U : 0U);
-        if (others > 0) return;
-    }
+    if (plan->key_only && others_answer(use, *plan, fact)) return;
     seed_ = fact;
     binds_[use.element->position] = {fact, nullptr};
-    search(*plan, 0);
+    search(*plan, plan->steps.data());
     seed_ = nullptr;
 }
 
-void Seeker::search(const Plan& plan, std::size_t at) {
-    for (; at < plan.steps.size(); ++at) {
-        const Step& step = plan.steps[at];
-        if (step.kind == Step::Kind::Find) break;
-        if (step.kind == Step::Kind::Gate ? !gate_holds(step, nullptr) : !holds(step)) return;
+// Whether the gate finds others where it finds this fact, whatever else is bound: then no match
+// depends on it.
+bool Seeker::others_answer(const Use& use, const Plan& plan, Fact* fact) const {
+    const Step& own = *plan.own;
+    const Shelf& shelf = *entries(fact)[own.index->entry].shelf;
+    if (own.only == 0) return shelf.count > (use.element->kind == Element::Kind::Exists ? 1U : 0U);
+    for (std::uint32_t i = 0; i < shelf.count; ++i) {
+        if (shelf.facts[i] != fact && (shelf.facts[i]->alphas & own.only) != 0) return true;
     }
-    if (at == plan.steps.size()) {
-        complete(plan);
-        return;
-    }
-    const Step& step = plan.steps[at];
-    const Shelf* shelf = find(step, binds_.data());
-    if (shelf == nullptr) return;
-    for (std::uint32_t i = 0; i < shelf->count; ++i) {
-        Fact* fact = shelf->facts[i];
-        if (step.not_seed && fact == seed_) continue;
-        if (step.only != 0 && (fact->alphas & step.only) == 0) continue;
-        binds_[step.element->position] = {fact, nullptr};
-        if (step.tests.empty() || holds(step)) search(plan, at + 1);
+    return false;
+}
+
+void Seeker::search(const Plan& plan, const Step* step) {
+    for (;; ++step) {
+        switch (step->kind) {
+        case Step::Kind::Done:
+            complete(plan);
+            return;
+        case Step::Kind::Gate:
+            if (!gate_holds(*step, nullptr)) return;
+            break;
+        case Step::Kind::Check:
+            if (!holds(*step)) return;
+            break;
+        case Step::Kind::Find: {
+            const Shelf* shelf = find(*step, binds_.data());
+            if (shelf == nullptr || shelf->count == 0) return;
+            if (shelf->count > 1) {
+                for (std::uint32_t i = 0; i < shelf->count; ++i) {
+                    if (takes(*step, shelf->facts[i])) search(plan, step + 1);
+                }
+                return;
+            }
+            if (!takes(*step, shelf->facts[0])) return;
+        }
+        }
     }
 }
 
 bool Seeker::holds(const Step& step) {
     for (const Step::Held& held : step.tests) {
+        const Test& test = *held.test;
+        if (is_between(test)) [[likely]] {
+            const bool same = value(binds_[test.left_position].fact, test.left) ==
+                              value(binds_[held.at].fact, test.right);
+            if (same != (test.kind == Test::Kind::Equal)) return false;
+            continue;
+        }
         bool failed = false;
-        const bool passed =
-            network_.passes_one(*held.test, binds_.data(), &binds_[held.at], failed);
+        const bool passed = network_.passes_one(test, binds_.data(), &binds_[held.at], failed);
         // A not takes what cannot be tested as a match.
         if (failed) return step.element->kind == Element::Kind::Not;
         if (!passed) return false;
@@ -177,7 +216,7 @@ bool Seeker::gate_holds(const Step& step, const Fact* except) {
     if (shelf == nullptr) return !wanted;
     if (step.tests.empty() && step.only == 0 && except == nullptr)
         return (shelf->count > 0) == wanted;
-    Bind& own = binds_[step.element->position];
+    Bind& own = binds_[step.position];
     const Bind before = own;
     bool found = false;
     for (std::uint32_t i = 0; !found && i < shelf->count; ++i) {

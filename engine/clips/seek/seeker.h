@@ -17,8 +17,14 @@ namespace croupier::engine::clips::seek {
 
 struct Activation;
 
+constexpr std::uint32_t kFirstTable = 16; // of an index
+
 inline Entry* entries(Fact* fact) {
-    return reinterpret_cast<Entry*>(fact->slots() + fact->of->slots.size());
+    return reinterpret_cast<Entry*>(fact->slots() + fact->width);
+}
+// The same for who knows how many slots the facts of a template have.
+inline Entry* entries(Fact* fact, std::size_t width) {
+    return reinterpret_cast<Entry*>(fact->slots() + width);
 }
 
 // A place of an activation in a list: of a fact that it rests on, or of a gate.
@@ -72,15 +78,43 @@ class Seeker {
 
   private:
     // Facts (shelves.cpp)
-    [[nodiscard]] bool accepts(const Alpha& alpha, const Fact* fact) const;
+    [[nodiscard]] bool accepts(const Alpha& alpha, const Fact* fact) const {
+        for (const Constant& constant : alpha.constants) {
+            if ((fact->slots()[constant.slot] == constant.value) != constant.equal) return false;
+        }
+        return !alpha.more || accepts_more(alpha, fact);
+    }
+    [[nodiscard]] bool accepts_more(const Alpha& alpha, const Fact* fact) const;
     void shelve(const Alpha& alpha, Fact* fact);
     static void unshelve(const Alpha& alpha, Fact* fact);
+    void widen(Shelf& shelf);
     Shelf& shelf_for(const Index& index, const Fact* fact);
-    Shelf& simple_shelf(Index::State& state, const Value& key);
-    Shelf& new_shelf(Index::State& state, std::uint32_t at, std::uint64_t hash, const Value& key);
+    Shelf& shelf_by_many(const Index& index, const Fact* fact);
+    Shelf& new_shelf(Index::State& state, std::uint64_t hash, const Value& key,
+                     const Value& second);
     void grow(Index::State& state);
-    [[nodiscard]] const Shelf* find(const Step& step, const Bind* binds) const;
-    [[nodiscard]] const Shelf* find_simple(const Step& step, const Bind* binds) const;
+    // Null or empty when nothing is there.
+    [[nodiscard]] const Shelf* find(const Step& step, const Bind* binds) const {
+        if (step.look == Look::All) return &step.shelves->all;
+        if (step.look == Look::Many) return find_by_many(step, binds);
+        const Value key = value(binds[step.one.position].fact, step.one.place);
+        if (step.look == Look::One) return look_up(*step.shelves, hash_of(0, key), key);
+        const Value second = value(binds[step.two.position].fact, step.two.place);
+        return look_up(*step.shelves, hash_of(hash_of(0, key), second), key, second);
+    }
+    [[nodiscard]] const Shelf* find_by_many(const Step& step, const Bind* binds) const;
+    // By one value or two.
+    template <typename... Second>
+    [[gnu::always_inline]] static Shelf* look_up(const Index::State& state, std::uint64_t hash,
+                                                 Value key, Second... second) {
+        const std::uint32_t mask = state.size - 1;
+        auto at = static_cast<std::uint32_t>(hash >> 7) & mask;
+        for (;; at = (at + 1) & mask) {
+            Shelf* shelf = state.table[at];
+            if (shelf == nullptr || (shelf->key == key && ((shelf->second == second) && ...)))
+                return shelf;
+        }
+    }
     [[nodiscard, gnu::always_inline]] Value value(const Fact* fact, const Place& place) const {
         if (place.kind == Place::Kind::Slot) [[likely]]
             return fact->slots()[place.slot];
@@ -95,7 +129,15 @@ class Seeker {
     bool wake(const SoughtRule& rule);
     void wake_watchers(const Fact* fact);
     void begin(const Use& use, Fact* fact);
-    void search(const Plan& plan, std::size_t at);
+    void search(const Plan& plan, const Step* step);
+    bool others_answer(const Use& use, const Plan& plan, Fact* fact) const;
+    // Takes the place in what is bound if it passes.
+    bool takes(const Step& step, Fact* fact) {
+        if (step.not_seed && fact == seed_) return false;
+        if (step.only != 0 && (fact->alphas & step.only) == 0) return false;
+        binds_[step.position] = {fact, nullptr};
+        return step.tests.empty() || holds(step);
+    }
     bool holds(const Step& step);
     bool gate_holds(const Step& step, const Fact* except);
     bool concerns(const Element& gate, const Fact* fact, const Bind* binds);

@@ -6,7 +6,6 @@
 namespace croupier::engine::clips::seek {
 namespace {
 
-constexpr std::uint32_t kFirstTable = 16;
 constexpr std::uint32_t kFirstShelf = 4;
 
 } // namespace
@@ -15,14 +14,11 @@ Value Seeker::odd_value(const Fact* fact, const Place& place) const {
     return network_.value_at({const_cast<Fact*>(fact), nullptr}, place);
 }
 
-bool Seeker::accepts(const Alpha& alpha, const Fact* fact) const {
+bool Seeker::accepts_more(const Alpha& alpha, const Fact* fact) const {
     for (const PatternNode* node : alpha.lengths) {
         const std::uint32_t size = fact->slots()[node->slot].fields().size;
         const auto least = static_cast<std::uint32_t>(node->length_least);
         if (node->length_exact ? size != least : size < least) return false;
-    }
-    for (const Constant& constant : alpha.constants) {
-        if ((fact->slots()[constant.slot] == constant.value) != constant.equal) return false;
     }
     for (const Test& test : alpha.tests) {
         const Bind bind{const_cast<Fact*>(fact), nullptr};
@@ -33,39 +29,63 @@ bool Seeker::accepts(const Alpha& alpha, const Fact* fact) const {
 }
 
 void Seeker::shelve(const Alpha& alpha, Fact* fact) {
-    ++alpha.state->count;
+    if (alpha.state->count++ == 0) {
+        for (const SoughtRule* rule : alpha.rules)
+            rule->state->missing -= rule->state->awake ? 1U : 0U;
+    }
     fact->alphas |= alpha.bit;
+    Entry* own = entries(fact);
     for (const Index* index : alpha.indexes) {
-        Shelf& shelf = index->places.empty() ? index->state->all : shelf_for(*index, fact);
-        if (shelf.count == shelf.capacity) {
-            const std::uint32_t capacity = std::max(kFirstShelf, shelf.capacity * 2);
-            auto** facts = static_cast<Fact**>(network_.arena().take(capacity * sizeof(Fact*)));
-            std::copy_n(shelf.facts, shelf.count, facts);
-            if (shelf.capacity > 0)
-                network_.arena().give(shelf.facts, shelf.capacity * sizeof(Fact*));
-            shelf.facts = facts;
-            shelf.capacity = capacity;
-        }
-        entries(fact)[index->entry] = {&shelf, shelf.count};
+        Shelf& shelf = shelf_for(*index, fact);
+        if (shelf.count == shelf.capacity) widen(shelf);
+        own[index->entry] = {&shelf, shelf.count};
         shelf.facts[shelf.count++] = fact;
     }
 }
 
+void Seeker::widen(Shelf& shelf) {
+    const std::uint32_t capacity = std::max(kFirstShelf, shelf.capacity * 2);
+    auto** facts = static_cast<Fact**>(network_.arena().take(capacity * sizeof(Fact*)));
+    std::copy_n(shelf.facts, shelf.count, facts);
+    if (shelf.capacity > 0) network_.arena().give(shelf.facts, shelf.capacity * sizeof(Fact*));
+    shelf.facts = facts;
+    shelf.capacity = capacity;
+}
+
 // The last of the shelf takes the place.
 void Seeker::unshelve(const Alpha& alpha, Fact* fact) {
-    --alpha.state->count;
+    if (--alpha.state->count == 0) {
+        for (const SoughtRule* rule : alpha.rules)
+            rule->state->missing += rule->state->awake ? 1U : 0U;
+    }
+    const std::size_t width = fact->width;
+    const Entry* own = entries(fact);
     for (const Index* index : alpha.indexes) {
-        const Entry entry = entries(fact)[index->entry];
+        const Entry entry = own[index->entry];
         Fact* last = entry.shelf->facts[--entry.shelf->count];
         entry.shelf->facts[entry.at] = last;
-        entries(last)[index->entry].at = entry.at;
+        entries(last, width)[index->entry].at = entry.at;
     }
 }
 
 Shelf& Seeker::shelf_for(const Index& index, const Fact* fact) {
     Index::State& state = *index.state;
-    if (state.filled * 2 >= state.size) grow(state);
-    if (index.places.size() == 1) return simple_shelf(state, value(fact, index.places[0]));
+    if (index.look == Look::All) return state.all;
+    if (index.look == Look::Many) return shelf_by_many(index, fact);
+    const Value key = value(fact, index.place);
+    const std::uint64_t hash = hash_of(0, key);
+    if (index.look == Look::One) {
+        Shelf* shelf = look_up(state, hash, key);
+        return shelf != nullptr ? *shelf : new_shelf(state, hash, key, {});
+    }
+    const Value second = value(fact, index.second);
+    const std::uint64_t both = hash_of(hash, second);
+    Shelf* shelf = look_up(state, both, key, second);
+    return shelf != nullptr ? *shelf : new_shelf(state, both, key, second);
+}
+
+Shelf& Seeker::shelf_by_many(const Index& index, const Fact* fact) {
+    Index::State& state = *index.state;
     std::uint64_t hash = 0;
     for (const Place& place : index.places)
         hash = hash_of(hash, value(fact, place));
@@ -73,33 +93,27 @@ Shelf& Seeker::shelf_for(const Index& index, const Fact* fact) {
         if (shelf.hash != hash) return false;
         if (shelf.count == 0) return true;
         const Fact* there = shelf.facts[0];
-        for (const Place& place : index.places) {
-            if (value(fact, place) != value(there, place)) return false;
-        }
-        return true;
+        return std::all_of(index.places.begin(), index.places.end(), [&](const Place& place) {
+            return value(fact, place) == value(there, place);
+        });
     };
     const std::uint32_t mask = state.size - 1;
     auto at = static_cast<std::uint32_t>(hash >> 7) & mask;
     for (; state.table[at] != nullptr; at = (at + 1) & mask) {
         if (same_key(*state.table[at])) return *state.table[at];
     }
-    return new_shelf(state, at, hash, {});
+    return new_shelf(state, hash, {}, {});
 }
 
-Shelf& Seeker::simple_shelf(Index::State& state, const Value& key) {
-    const std::uint64_t hash = hash_of(0, key);
+Shelf& Seeker::new_shelf(Index::State& state, std::uint64_t hash, const Value& key,
+                         const Value& second) {
+    if (state.filled * 2 >= state.size) grow(state);
     const std::uint32_t mask = state.size - 1;
     auto at = static_cast<std::uint32_t>(hash >> 7) & mask;
-    for (; state.table[at] != nullptr; at = (at + 1) & mask) {
-        if (state.table[at]->key == key) return *state.table[at];
-    }
-    return new_shelf(state, at, hash, key);
-}
-
-Shelf& Seeker::new_shelf(Index::State& state, std::uint32_t at, std::uint64_t hash,
-                         const Value& key) {
+    while (state.table[at] != nullptr)
+        at = (at + 1) & mask;
     auto* shelf = network_.arena().make<Shelf>();
-    *shelf = {hash, key, nullptr, 0, 0};
+    *shelf = {hash, key, second, nullptr, 0, 0};
     state.table[at] = shelf;
     ++state.filled;
     return *shelf;
@@ -135,12 +149,9 @@ void Seeker::grow(Index::State& state) {
     if (old_size > 0) arena.give(old, old_size * sizeof(Shelf*));
 }
 
-const Shelf* Seeker::find(const Step& step, const Bind* binds) const {
+const Shelf* Seeker::find_by_many(const Step& step, const Bind* binds) const {
     const Index& index = *step.index;
-    const Index::State& state = *index.state;
-    if (step.key.empty()) return &state.all;
-    if (state.size == 0) return nullptr;
-    if (step.key.size() == 1) return find_simple(step, binds);
+    const Index::State& state = *step.shelves;
     std::uint64_t hash = 0;
     for (const Source& source : step.key)
         hash = hash_of(hash, value(binds[source.position].fact, source.place));
@@ -156,19 +167,6 @@ const Shelf* Seeker::find(const Step& step, const Bind* binds) const {
                    value(binds[source.position].fact, source.place);
         }
         if (same) return &shelf;
-    }
-    return nullptr;
-}
-
-const Shelf* Seeker::find_simple(const Step& step, const Bind* binds) const {
-    const Index::State& state = *step.index->state;
-    const Source& source = step.key[0];
-    const Value key = value(binds[source.position].fact, source.place);
-    const std::uint64_t hash = hash_of(0, key);
-    const std::uint32_t mask = state.size - 1;
-    for (auto at = static_cast<std::uint32_t>(hash >> 7) & mask; state.table[at] != nullptr;
-         at = (at + 1) & mask) {
-        if (state.table[at]->key == key) return state.table[at];
     }
     return nullptr;
 }

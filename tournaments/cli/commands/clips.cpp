@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <istream>
+#include <limits>
 
 namespace croupier::cli {
 namespace {
@@ -65,9 +66,15 @@ class Clips : public Command {
         options.add("--strategy", strategy_, "Which of several activations fires first")
             .one_of({"depth", "breadth", "simplicity", "complexity", "lex", "mea", "random"})
             .type_name("NAME");
-        options.add("--seed", seed_, "For the random strategy and (random)").type_name("N");
-        options.add("--limit", limit_, "End a run after that many firings").type_name("N");
-        options.add("--games", games_, "Reset and run that many times, silently").type_name("N");
+        options.add("--seed", seed_, "For the random strategy and (random)")
+            .type_name("N")
+            .range(0, std::numeric_limits<std::uint32_t>::max());
+        options.add("--limit", limit_, "End a run after that many firings")
+            .type_name("N")
+            .range(0, std::numeric_limits<std::int64_t>::max());
+        options.add("--games", games_, "Reset and run that many times, silently")
+            .type_name("N")
+            .range(1, std::numeric_limits<std::int64_t>::max());
         options.add("--count", patterns_, "Count the games that end with a matching fact")
             .type_name("PATTERN")
             .one_value_each();

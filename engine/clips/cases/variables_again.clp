@@ -1,0 +1,15 @@
+; Where a variable of an earlier pattern stands twice in one, the second place is compared within the
+; pattern: facts that differ there never reach its memory, and pattern nodes are shared accordingly.
+(watch activations)
+(defrule again (s ?c) (u ?c ?c) =>)
+(defrule not-again (s ?c) (u ?c ~?c) =>)
+(defrule tested (s ?c) (u ?c&:(eq ?c 0) ?) =>)
+(defrule two (s ?c) (u ?a ?) (not (and (u ?c ?c) (v ?c ~?c))) =>)
+(defrule group (s ?c) (not (and (s ?) (u ?a&:(neq ?a 1) ?b&:(neq ?b 1)))) =>)
+(defrule alone (u ?a&:(neq ?a 1) ?) (s ?) =>)
+(assert (s 0) (u 0 0) (v 0 0) (v 0 1))
+(assert (s 1) (u 1 0) (u 1 1))
+(matches again)
+(matches not-again)
+(matches tested)
+(exit)
