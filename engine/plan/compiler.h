@@ -220,6 +220,7 @@ class Compiler {
     ConstTable value_table(const Site& site);
     ConstTable make_value_table(const Site& site);
     ConstTable presence_table(const Site& site);
+    [[nodiscard]] bool is_told_by_row(const Site& site, std::uint32_t domain) const;
     MaskTable mask_table(const Step& step, std::uint16_t row);
     std::uint32_t limit_table(const Site& site, std::uint16_t row, ExprOp compare);
     std::uint32_t code_of(SchemaId schema, const Value& value);

@@ -209,6 +209,30 @@ std::vector<std::uint16_t> Compiler::rows_of(const std::vector<Term>& terms, std
 
 // Masks over the rows of `row`: one for each row of the site's other term, or of the variable that
 // the leaf must equal.
+// Of a site with one variable in it: whether a member of the domain equals the values there all the
+// same, be it a key or what a leaf holds. A key that spells an integer equals the text as well as
+// the number.
+bool Compiler::is_told_by_row(const Site& site, std::uint32_t domain) const {
+    const DomainTable& members = program_.layout->domain(domain);
+    const auto spells_integer = [&](Symbol symbol) {
+        return program_.symbols.integer(symbol).has_value();
+    };
+    const bool some_integer =
+        members.numbered ||
+        std::any_of(members.members.begin(), members.members.end(), spells_integer);
+    const std::uint32_t rows = program_.layout->domain(table_terms(site).at(0).domain).size();
+    for (std::uint32_t row = 0; some_integer && row < rows; ++row) {
+        const NodeRef node = constant_node(site, {static_cast<std::uint16_t>(row)});
+        const Value value = node ? program_.constants->value(node) : Value{};
+        const bool doubtful = members.numbered ? value.is_text() && spells_integer(value.symbol())
+                                               : value.tag == Tag::Int || value.tag == Tag::Double;
+        if (doubtful) {
+            return false;
+        }
+    }
+    return true;
+}
+
 Compiler::MaskTable Compiler::mask_table(const Step& step, std::uint16_t row) {
     const Site& site = step.site;
     const LeafForm& form = step.leaf;

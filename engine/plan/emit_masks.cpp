@@ -49,7 +49,7 @@ bool Compiler::folds(const Step& step, std::uint16_t row) const {
             return true;
         }
         if (same) {
-            return terms == 1 && form.domain != 0;
+            return terms == 1 && form.domain != 0 && is_told_by_row(step.site, form.domain);
         }
         if (form.kind == PatternKind::Compare && terms == 1) {
             const ExprNode& expr = program_.exprs[form.expr];
