@@ -183,6 +183,25 @@ TEST_F(Rules, deep_nesting_is_a_diagnostic) {
     EXPECT_NE(ran.err.find("error[E0"), std::string::npos) << ran.err.substr(0, 300);
 }
 
+TEST_F(Rules, why_tells_programs_what_became_of_a_rule_on_the_agenda) {
+    const std::string rules =
+        file("agenda.json", R"({"rules": {"strategy": "depth", "limit": 3, "rules": [
+        {"name": "up", "salience": 5, "condition": {"n": "$N", "_": "$N < 3"}, "action": {"n": "$N + 1"}},
+        {"name": "once", "condition": {"m": {"$M": {}}}, "action": {"done": {"$M": true}}}]}})");
+    const std::string state = file("at.json", R"({"n": 1, "m": {"x": 1, "y": 2}})");
+    const Ran ran = run_in_process({"why", rules, "once", state, "--json"});
+    const auto agenda = nlohmann::json::parse(ran.out)["agenda"];
+    EXPECT_EQ(agenda["strategy"], "depth");
+    EXPECT_EQ(agenda["firings"], 3);
+    EXPECT_EQ(agenda["limit_reached"], true);
+    ASSERT_EQ(agenda["fired"].size(), 1U) << ran.out;
+    EXPECT_EQ(agenda["fired"][0]["number"], 3);
+    EXPECT_EQ(agenda["outranked_by"][0]["rule"], "up");
+    EXPECT_EQ(agenda["outranked_by"][0]["times"], 2);
+    EXPECT_EQ(agenda["outranked_by"][0]["salience"], 5);
+    EXPECT_EQ(agenda["waiting"], 1);
+}
+
 TEST_F(Rules, why_names_the_value_that_stopped_the_furthest_match) {
     const std::string rules = file("r.json", R"([{"name": "aim", "condition": {
         "player": {"$X": {"gold": "> 10", "target": "$Y"}}}}])");
