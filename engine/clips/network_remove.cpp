@@ -45,7 +45,6 @@ void Network::release_join(Join* join) {
         std::erase(right_primed_, join);
         std::erase(left_primed_, join);
         const auto is_this = [&](const Link& link) { return link.join == join; };
-        if (before != nullptr) std::erase_if(before->links, is_this);
         if (join->from_right) {
             std::erase_if(join->right_join->links, is_this);
             release_join(join->right_join);
@@ -55,6 +54,8 @@ void Network::release_join(Join* join) {
             join->node->join_index.stale = true;
             release_node(join->node);
         }
+        // Only now: the joins to the right begin at `before` too, and must leave it to this loop.
+        if (before != nullptr) std::erase_if(before->links, is_this);
         join = before;
     }
 }

@@ -123,6 +123,7 @@ class Compiler {
     bool lower_child(const Entry& entry, const Site& child, std::vector<Step>& steps);
     bool lower_each(const Entry& entry, const Site& site, std::vector<Step>& steps);
     [[nodiscard]] std::uint32_t domain_of_loop(const Entry& entry, const Site& site) const;
+    void keep_common(const Entry& any, const Registers& before, std::size_t fresh);
     bool lower_local(const Entry& entry, const Site& site, std::vector<Step>& steps);
     bool lower_path(const PathExpr& path, Site& site, std::vector<Step>& steps);
     bool child_site(const Site& site, const KeyTemplate& key, Site& child,

@@ -1,5 +1,6 @@
 // Takes conditions over declared paths and constants apart into steps. Whatever it does not know
 // goes the general way, which knows everything.
+#include "engine/plan/bound_names.h"
 #include "engine/plan/compiler.h"
 
 #include <algorithm>
@@ -55,6 +56,22 @@ bool Compiler::is_never(const Pattern& pattern) {
     }
     const ExprNode& known = program_.exprs[expr(first.patterns[0].expr)];
     return known.op == ExprOp::Literal && known.literal.tag == Tag::Bool && !known.literal.truth();
+}
+
+// Behind alternatives is known what all of them bind as they are written, whichever are left.
+void Compiler::keep_common(const Entry& any, const Registers& before, std::size_t fresh) {
+    const std::vector<std::string> common = common_names(any.patterns);
+    const auto goes = [&](const std::string& name) {
+        return !before.contains(name) &&
+               std::find(common.begin(), common.end(), name) == common.end();
+    };
+    std::erase_if(bound_, [&](const auto& each) { return goes(each.first); });
+    std::erase_if(fresh_, [&](const Variable& each) { return goes(each.name); });
+    const auto place = [&](const Variable& each) {
+        return std::find(common.begin(), common.end(), each.name);
+    };
+    std::sort(fresh_.begin() + static_cast<std::ptrdiff_t>(fresh), fresh_.end(),
+              [&](const Variable& a, const Variable& b) { return place(a) < place(b); });
 }
 
 // Steps begin at the state's root, which must have its declared fields.
@@ -299,7 +316,13 @@ bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Ste
             }
             left = &each;
         }
-        return left != nullptr && lower_pattern(*left, site, steps);
+        const Registers before = bound_;
+        const std::size_t fresh = fresh_.size();
+        if (left == nullptr || !lower_pattern(*left, site, steps)) {
+            return false;
+        }
+        keep_common(entry, before, fresh);
+        return true;
     }
     case KeyKind::Parent:
     case KeyKind::Forall:

@@ -10,11 +10,16 @@ namespace croupier::engine {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
+// What ends a comment for the parser, which reads it along with the comment.
+constexpr std::string_view kEndsComment("\n\r\0", 3);
 
 // Length of the comment at `at`, 0 for none, npos for one without end.
 std::size_t comment_length(std::string_view text, std::size_t at) {
     const std::string_view rest = text.substr(at);
-    if (rest.starts_with("//")) return std::min(rest.find('\n'), rest.size());
+    if (rest.starts_with("//")) {
+        const std::size_t end = rest.find_first_of(kEndsComment);
+        return end == std::string_view::npos ? rest.size() : end + 1;
+    }
     if (!rest.starts_with("/*")) return 0;
     const std::size_t end = rest.find("*/", 2);
     return end == std::string_view::npos ? end : end + 2;

@@ -63,6 +63,8 @@ TEST(json_reader, every_value_and_key_knows_its_place) {
 TEST(json_reader, comments_stand_anywhere) {
     EXPECT_EQ(outcome("/**/[/*1*/1/*2*/,//x\n2/*,*/]//end"), "[1,2]");
     EXPECT_EQ(outcome("[\"// no comment\", \"/* nor */\"]"), R"(["// no comment","/* nor */"])");
+    EXPECT_EQ(outcome("[1 //x\r, 2,]"), "E0003@1:12") << "where the parser ends it";
+    EXPECT_EQ(outcome(std::string("[1 //x\0, 2,]", 12)), "E0003@1:12");
 }
 
 TEST(json_reader, a_byte_order_mark_is_passed_over) {
