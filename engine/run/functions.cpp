@@ -279,7 +279,7 @@ bool Machine::deal_members(NodeRef from, NodeRef to, std::span<const Symbol> rec
         return false;
     }
     const SchemaNode& member = layout.node(layout.node(hands.element).element);
-    if (member.kind != ShapeKind::Unit || count == 0) {
+    if (member.kind != ShapeKind::Unit || member.presence == kNoOffset || count == 0) {
         return false;
     }
     auto next = stock.begin();
