@@ -154,9 +154,8 @@ Value format(Session& session, const Expr& expr) {
                 break;
             }
             if (!value.is_number()) return wrong_type(session, expr, argument, "integer or float");
-            const std::int64_t whole = value.type == Type::Integer
-                                           ? value.as_integer()
-                                           : static_cast<std::int64_t>(value.as_real());
+            const std::int64_t whole =
+                value.type == Type::Integer ? value.as_integer() : truncated(value.as_real());
             result += with_printf(directive.flags + "ll" + directive.letter,
                                   static_cast<long long>(whole));
             break;

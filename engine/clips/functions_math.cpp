@@ -23,7 +23,7 @@ bool integer(Session& session, const Expr& expr, std::size_t at, std::int64_t& i
         return true;
     }
     if (value.type == Type::Float) {
-        into = static_cast<std::int64_t>(value.as_real());
+        into = truncated(value.as_real());
         return true;
     }
     wrong_type(session, expr, at, "integer");
@@ -145,8 +145,7 @@ Value absolute(Session& session, const Expr& expr) {
 Value to_integer(Session& session, const Expr& expr) {
     Value value;
     if (!number(session, expr, 0, value)) return session.interner().no();
-    return value.type == Type::Integer ? value
-                                       : Value::integer(static_cast<std::int64_t>(value.as_real()));
+    return value.type == Type::Integer ? value : Value::integer(truncated(value.as_real()));
 }
 Value to_float(Session& session, const Expr& expr) {
     Value value;
@@ -157,7 +156,7 @@ Value round_number(Session& session, const Expr& expr) {
     Value value;
     if (!number(session, expr, 0, value)) return session.interner().no();
     if (value.type == Type::Integer) return value;
-    return Value::integer(static_cast<std::int64_t>(std::ceil(value.as_real() - 0.5)));
+    return Value::integer(truncated(std::ceil(value.as_real() - 0.5)));
 }
 
 template <double (*kFunction)(double)>

@@ -185,9 +185,8 @@ void SlotReader::derive_default(Slot& slot) {
     const auto in_range = [&](Value zero) {
         std::optional<Value> limit = constraint.least ? constraint.least : constraint.most;
         if (!limit) return zero;
-        return zero.type == Type::Integer
-                   ? Value::integer(static_cast<std::int64_t>(limit->to_real()))
-                   : Value::real(limit->to_real());
+        return zero.type == Type::Integer ? Value::integer(truncated(limit->to_real()))
+                                          : Value::real(limit->to_real());
     };
     Interner& interner = session_.interner();
     if (may(Type::Symbol))

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 namespace croupier::engine::clips {
@@ -26,6 +27,12 @@ enum class Type : std::uint32_t {
     FactAddress,
     Multifield,
 };
+
+// What a real number is as an integer: what does not fit is the least of them, as CLIPS has it.
+inline std::int64_t truncated(double real) {
+    const bool fits = real >= -9223372036854775808.0 && real < 9223372036854775808.0;
+    return fits ? static_cast<std::int64_t>(real) : std::numeric_limits<std::int64_t>::min();
+}
 
 struct Value {
     std::uint64_t bits = 0;
