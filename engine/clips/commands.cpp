@@ -150,8 +150,7 @@ Value refresh_agenda(Session& session, const Expr&) {
 Value refresh(Session& session, const Expr& expr) {
     Value name;
     if (!lexeme(session, expr, 0, name)) return {};
-    if (session.find_rule(name.text()) == nullptr)
-        session.print(fmt::format("[PRNTUTIL1] Unable to find defrule {}.\n", name.text()));
+    if (session.find_rule(name.text()) == nullptr) unable(session, "defrule", name.text());
     for (Rule& rule : session.defined().rules) {
         if (rule.last == nullptr || rule.name->text != name.text()) continue;
         std::vector<Match*> fired;
@@ -204,8 +203,7 @@ Value focus(Session& session, const Expr& expr) {
         const Value name = session.call(argument);
         if (session.stopped()) return {};
         if (name.is_text() && name.text() == "MAIN") continue;
-        session.print(
-            fmt::format("[PRNTUTIL1] Unable to find defmodule {}.\n", session.shown(name, false)));
+        unable(session, "defmodule", session.shown(name, false));
         return session.interner().no();
     }
     return session.interner().yes();

@@ -73,13 +73,7 @@ namespace {
 Fact* fact_to_change(Session& session, const Value& named, bool keep) {
     if (named.type == Type::FactAddress) [[likely]]
         return named.as_fact();
-    if (named.type == Type::Integer) {
-        Fact* found = session.network().find(named.as_integer());
-        if (found == nullptr)
-            session.print(
-                fmt::format("[PRNTUTIL1] Unable to find fact f-{}.\n", named.as_integer()));
-        return found;
-    }
+    if (named.type == Type::Integer) return find_fact(session, named.as_integer());
     session.fail(
         fmt::format("[ARGACCES5] Function {} expected argument #1 to be of type fact-address, "
                     "fact-index, or the symbol *\n",

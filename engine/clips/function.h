@@ -51,8 +51,10 @@ bool integer(Session& session, const Expr& expr, std::size_t at, std::int64_t& i
 bool lexeme(Session& session, const Expr& expr, std::size_t at, Value& into);
 bool multifield(Session& session, const Expr& expr, std::size_t at, Value& into);
 
-// Says that there is no such construct.
+// Says that there is no such thing.
 Value unable(Session& session, std::string_view kind, std::string_view name);
+// The fact of that index, or null: then that has been said.
+Fact* find_fact(Session& session, std::int64_t index);
 // Whether the first argument, if there is one, is a module that is there; `*` asks for all of them:
 // each is named then, and what it has is indented.
 bool in_module(Session& session, const Expr& expr, std::string_view& indent);

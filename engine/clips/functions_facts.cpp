@@ -4,6 +4,13 @@
 #include <fmt/format.h>
 
 namespace croupier::engine::clips {
+
+Fact* find_fact(Session& session, std::int64_t index) {
+    Fact* const found = session.network().find(index);
+    if (found == nullptr) unable(session, "fact", fmt::format("f-{}", index));
+    return found;
+}
+
 namespace {
 
 Value retract(Session& session, const Expr& expr) {
@@ -13,12 +20,7 @@ Value retract(Session& session, const Expr& expr) {
         if (value.type == Type::FactAddress) {
             if (value.as_fact()->alive) session.retract_fact(value.as_fact());
         } else if (value.type == Type::Integer) {
-            Fact* fact = session.network().find(value.as_integer());
-            if (fact == nullptr)
-                session.print(
-                    fmt::format("[PRNTUTIL1] Unable to find fact f-{}.\n", value.as_integer()));
-            else
-                session.retract_fact(fact);
+            if (Fact* fact = find_fact(session, value.as_integer())) session.retract_fact(fact);
         } else if (value.type == Type::Symbol && value.text() == "*") {
             while (session.network().facts().first != nullptr)
                 session.retract_fact(session.network().facts().first);
@@ -38,10 +40,7 @@ bool fact_argument(Session& session, const Expr& expr, std::size_t at, Fact*& in
         return true;
     }
     if (value.type == Type::Integer) {
-        into = session.network().find(value.as_integer());
-        if (into == nullptr)
-            session.print(
-                fmt::format("[PRNTUTIL1] Unable to find fact f-{}.\n", value.as_integer()));
+        into = find_fact(session, value.as_integer());
         return into != nullptr;
     }
     wrong_type(session, expr, at, "fact-address or fact-index");

@@ -149,7 +149,7 @@ void Session::show_matches(std::string_view name) {
         }
     }
     if (!found) {
-        print(fmt::format("[PRNTUTIL1] Unable to find defrule {}.\n", name));
+        unable(*this, "defrule", name);
         return;
     }
     // Of all alternatives together, in the order of the agenda.

@@ -341,29 +341,10 @@ inline void Machine::set_code_in(const Op& op, std::uint32_t code) {
 
 namespace {
 
-bool is_within(const SchemaNode& node, const Value& value) {
-    return value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high;
-}
-
 NodeRef instance_of_bit(const Layout& layout, const Op& op, const BitPlace& bit) {
     const SchemaNode& node = layout.node(op.a);
     const std::size_t outer = (bit.group - node.presence) / 8 / node.words;
     return {op.a, static_cast<std::uint32_t>(outer * node.group + bit.row)};
-}
-
-// The code of the value, if that is told without looking it up; else 0.
-std::uint32_t plain_code(const Layout& layout, const SchemaNode& node, const Value& value) {
-    if (node.kind == ShapeKind::Int) {
-        return is_within(node, value) ? static_cast<std::uint32_t>(value.integer - node.low) + 1
-                                      : 0;
-    }
-    if (node.kind != ShapeKind::Member || !value.is_text()) {
-        return 0;
-    }
-    // Domains that begin alike share their rows.
-    const std::vector<Symbol>& members = layout.domain(node.domain).members;
-    const bool same = value.row < members.size() && members[value.row] == value.symbol();
-    return same && !layout.domain(node.domain).numbered ? value.row + 1u : 0;
 }
 
 } // namespace
@@ -379,20 +360,27 @@ inline void Machine::ensure_bit(const Op& op) {
 inline void Machine::ensure_bit_in(const Op& op) {
     const BitPlace bit = bit_place(values_.data(), op);
     std::byte* const place = state_->data() + bit.word();
-    const std::uint64_t word = load_word(place);
-    if ((word & bit.mask()) != 0) {
+    if ((load_word(place) & bit.mask()) != 0) {
         return;
     }
     if (state_->has_journal()) {
         ensure_bit(op);
         return;
     }
-    const std::uint64_t more = word | bit.mask();
-    std::memcpy(place, &more, sizeof more);
+    merge_rows(place, bit.mask());
     const SchemaNode& node = program_.layout->node(op.a);
     if (node.above_order != kNoOffset) {
         state_->append_to_record(node, instance_of_bit(*program_.layout, op, bit).index);
     }
+}
+
+// What an action sets the leaf to; `$this` is its old value.
+inline Value Machine::value_for(NodeRef leaf, ExprId expr) {
+    const ExprNode& node = program_.exprs[expr];
+    if (node.op == ExprOp::Variable) {
+        return values_[node.reg];
+    }
+    return eval(expr, node.needs_this ? state_->value_or_none(leaf) : Value{});
 }
 
 inline void Machine::set_at_in(const Op& op) {
@@ -404,14 +392,12 @@ inline void Machine::set_at_in(const Op& op) {
         set_at(leaf, op.y);
         return;
     }
-    const ExprNode& expr = program_.exprs[op.y];
-    const Value value = expr.op == ExprOp::Variable
-                            ? values_[expr.reg]
-                            : eval(op.y, expr.needs_this ? state_->value_or_none(leaf) : Value{});
-    if (node.column == Column::Int && is_within(node, value)) {
-        state_->put_integer(node, leaf.index, value.integer);
-    } else if (const std::uint32_t code = plain_code(layout, node, value); by_code && code != 0) {
+    const Value value = value_for(leaf, op.y);
+    const std::uint32_t code = by_code ? layout.code_of(node, value) : 0;
+    if (code != 0) {
         state_->put_code(node, leaf.index, code);
+    } else if (!by_code && node.has_in_range(value)) {
+        state_->put_integer(node, leaf.index, value.integer);
     } else {
         state_->set_leaf(leaf, value);
     }
@@ -433,17 +419,7 @@ inline void Machine::remove_bit(const Op& op) {
 }
 
 void Machine::set_at(NodeRef leaf, ExprId expr) {
-    const ExprNode& node = program_.exprs[expr];
-    switch (node.op) {
-    case ExprOp::Literal:
-        state_->set_leaf(leaf, node.literal);
-        break;
-    case ExprOp::Variable:
-        state_->set_leaf(leaf, values_[node.reg]);
-        break;
-    default:
-        state_->set_leaf(leaf, eval(expr, node.needs_this ? state_->value_or_none(leaf) : Value{}));
-    }
+    state_->set_leaf(leaf, value_for(leaf, expr));
 }
 
 void Machine::remove_child(NodeRef node, Symbol key) {

@@ -17,6 +17,12 @@ inline std::uint64_t load_word(const std::byte* from) {
     return word;
 }
 
+// Those rows are present as well.
+inline void merge_rows(std::byte* place, std::uint64_t mask) {
+    const std::uint64_t all = load_word(place) | mask;
+    std::memcpy(place, &all, sizeof all);
+}
+
 inline std::size_t address(const Value* values, const Op& op) {
     return op.x + std::size_t{values[op.b].row} * op.s + std::size_t{values[op.c].row} * op.t;
 }

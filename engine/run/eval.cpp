@@ -68,9 +68,6 @@ Value Machine::eval(ExprId id, const Value& this_value) {
     case ExprOp::GreaterEqual: {
         const Value a = operand(0);
         const Value b = operand(1);
-        if (a.tag == Tag::Int && b.tag == Tag::Int) {
-            return Value::boolean(compare_integers(node.op, a.integer, b.integer));
-        }
         return Value::boolean(compares(node.op, a, b));
     }
     case ExprOp::Add: {

@@ -293,9 +293,7 @@ bool Machine::deal_members(NodeRef from, NodeRef to, std::span<const Symbol> rec
             next = std::find_if(next, stock.end(),
                                 [](std::byte code) { return code != std::byte{0}; });
             const std::size_t row = std::to_integer<std::size_t>(*next) - 1;
-            const std::uint64_t more =
-                load_word(words + row / 64 * 8) | (std::uint64_t{1} << row % 64);
-            std::memcpy(words + row / 64 * 8, &more, sizeof more);
+            merge_rows(words + row / 64 * 8, std::uint64_t{1} << row % 64);
             *next = std::byte{0};
         }
     }

@@ -101,6 +101,7 @@ class Machine {
     CROUPIER_APART void gather(const Op& op);
     CROUPIER_APART void act(std::uint32_t pc);
     [[nodiscard]] NodeRef instance(const Op& op) const;
+    Value value_for(NodeRef leaf, ExprId expr);
     void set_at(NodeRef leaf, ExprId expr);
     void set_code(const Op& op, std::uint32_t code);
     void set_code_in(const Op& op, std::uint32_t code);

@@ -40,6 +40,9 @@ bool Machine::has_type(const Value& value, const TypePlan& type) const {
 }
 
 bool Machine::compares(ExprOp op, const Value& a, const Value& b) const {
+    if (a.tag == Tag::Int && b.tag == Tag::Int) {
+        return compare_integers(op, a.integer, b.integer);
+    }
     const Symbols& symbols = state_->symbols();
     if (op == ExprOp::Equal) {
         return equal(a, b, symbols);
@@ -90,7 +93,7 @@ void Machine::gather(const Op& op) {
 bool Machine::find_row(Value& to, const Value& from, std::uint32_t domain) {
     std::uint16_t row = from.row;
     if (from.domain != domain) {
-        const Symbol symbol = from.is_text() ? from.symbol() : symbol_of(from, false);
+        const Symbol symbol = symbol_of(from, false);
         row = symbol == kNoSymbol ? kNoRow : program_.layout->domain(domain).row_of(symbol);
         if (row == kNoRow) {
             return false;
@@ -157,11 +160,6 @@ std::uint16_t load_entry(const std::byte* from) {
 void store_entry(std::byte* to, std::size_t value) {
     const auto entry = static_cast<std::uint16_t>(value);
     std::memcpy(to, &entry, sizeof entry);
-}
-
-void merge_rows(std::byte* place, std::uint64_t mask) {
-    const std::uint64_t all = load_word(place) | mask;
-    std::memcpy(place, &all, sizeof all);
 }
 
 // The root's field that SetRows adds to is there.

@@ -264,11 +264,9 @@ std::uint32_t Layout::code_of(const SchemaNode& node, const Value& value) const 
     switch (node.kind) {
     case ShapeKind::Bool:
         return value.tag != Tag::Bool ? 0 : value.truth() ? 2 : 1;
-    case ShapeKind::Int: {
-        const bool fits =
-            value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high;
-        return fits ? static_cast<std::uint32_t>(value.integer - node.low) + 1 : 0;
-    }
+    case ShapeKind::Int:
+        return node.has_in_range(value) ? static_cast<std::uint32_t>(value.integer - node.low) + 1
+                                        : 0;
     case ShapeKind::Member: {
         const DomainTable& domain = domains_[node.domain];
         if (domain.numbered) {

@@ -106,6 +106,10 @@ struct SchemaNode {
     [[nodiscard]] bool is_leaf() const {
         return kind != ShapeKind::Any && kind != ShapeKind::Record && kind != ShapeKind::Map;
     }
+    // Of an Int: a value that it may have.
+    [[nodiscard]] bool has_in_range(const Value& value) const {
+        return value.tag == Tag::Int && value.integer >= low && value.integer <= high;
+    }
     [[nodiscard]] SchemaId field(Symbol name) const {
         return name < field_of.size() ? field_of[name] : kNoSchema;
     }

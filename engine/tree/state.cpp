@@ -109,26 +109,6 @@ std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uin
 
 } // namespace
 
-void State::set_presence(const SchemaNode& node, std::uint32_t index, bool on) {
-    const auto [word, row] = presence_place(node, index);
-    const std::uint64_t bit = std::uint64_t{1} << (row % 64);
-    const auto old = load<std::uint64_t>(word);
-    store(word, on ? old | bit : old & ~bit);
-}
-
-std::uint32_t State::code(const SchemaNode& node, std::uint32_t index) const {
-    return node.column == Column::Code8 ? load<std::uint8_t>(node.values + index)
-                                        : load<std::uint16_t>(node.values + std::size_t{2} * index);
-}
-
-void State::set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t code) {
-    if (node.column == Column::Code8) {
-        store(node.values + index, static_cast<std::uint8_t>(code));
-    } else {
-        store(node.values + std::size_t{2} * index, static_cast<std::uint16_t>(code));
-    }
-}
-
 NodeRef State::at(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& node = layout_->node(schema);
     if (node.column == Column::Arena) {
@@ -523,7 +503,7 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
         break;
     }
     case Column::Int:
-        if (value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high) {
+        if (node.has_in_range(value)) {
             set_leaf_integer(leaf, value.integer);
             return;
         }
@@ -550,11 +530,7 @@ void State::set_leaf_integer(NodeRef leaf, std::int64_t integer) {
         ensure_above(leaf);
     }
     touch(leaf, was_present);
-    store(node.values + std::size_t{8} * leaf.index, integer);
-    if (!was_present) {
-        set_presence(node, leaf.index, true);
-        note_present(leaf.schema, leaf.index);
-    }
+    put_integer(node, leaf.index, integer);
 }
 
 void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
@@ -564,10 +540,7 @@ void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
         ensure_above(leaf);
     }
     touch(leaf, was_present);
-    set_code(node, leaf.index, new_code);
-    if (!was_present) {
-        note_present(leaf.schema, leaf.index);
-    }
+    put_code(node, leaf.index, new_code);
 }
 
 std::span<std::byte> State::leaf_bytes(NodeRef map) {
@@ -634,7 +607,7 @@ Value State::stored(SchemaId schema, Value value) const {
         fits = value.tag == Tag::Bool && value.truth();
         break;
     case ShapeKind::Int:
-        fits = value.tag == Tag::Int && value.integer >= node.low && value.integer <= node.high;
+        fits = node.has_in_range(value);
         break;
     case ShapeKind::Double:
         if (value.tag == Tag::Int && is_exact_double(value.integer)) {

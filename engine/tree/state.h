@@ -143,7 +143,7 @@ class State {
     }
     // The leaf, of a column of codes or of integers, has that value, which it can hold; what it
     // hangs below is there, and nobody has to be told.
-    void put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t code);
+    void put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t new_code);
     void put_integer(const SchemaNode& leaf, std::uint32_t index, std::int64_t integer);
     // The instances go that are there; nobody has to be told of it.
     void erase(const Erasure& gone);
@@ -247,33 +247,44 @@ inline std::pair<std::size_t, std::uint32_t> presence_place(const SchemaNode& no
     return {node.presence + (std::size_t{outer} * node.words + row / 64) * 8, row};
 }
 
-inline void State::put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t code) {
-    const bool narrow = leaf.column == Column::Code8;
-    const std::size_t at = leaf.values + std::size_t{index} * (narrow ? 1 : 2);
-    if ((narrow ? load<std::uint8_t>(at) : load<std::uint16_t>(at)) == 0) {
+inline bool State::presence_bit(const SchemaNode& node, std::uint32_t index) const {
+    const auto [word, row] = presence_place(node, index);
+    return ((load<std::uint64_t>(word) >> (row % 64)) & 1) != 0;
+}
+
+inline void State::set_presence(const SchemaNode& node, std::uint32_t index, bool on) {
+    const auto [word, row] = presence_place(node, index);
+    const std::uint64_t bit = std::uint64_t{1} << (row % 64);
+    const auto old = load<std::uint64_t>(word);
+    store(word, on ? old | bit : old & ~bit);
+}
+
+inline std::uint32_t State::code(const SchemaNode& node, std::uint32_t index) const {
+    return node.column == Column::Code8 ? load<std::uint8_t>(node.values + index)
+                                        : load<std::uint16_t>(node.values + std::size_t{2} * index);
+}
+
+inline void State::set_code(const SchemaNode& node, std::uint32_t index, std::uint32_t code) {
+    if (node.column == Column::Code8) {
+        store(node.values + index, static_cast<std::uint8_t>(code));
+    } else {
+        store(node.values + std::size_t{2} * index, static_cast<std::uint16_t>(code));
+    }
+}
+
+inline void State::put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t new_code) {
+    if (code(leaf, index) == 0) {
         append_to_record(leaf, index);
     }
-    if (narrow) {
-        store(at, static_cast<std::uint8_t>(code));
-    } else {
-        store(at, static_cast<std::uint16_t>(code));
-    }
+    set_code(leaf, index, new_code);
 }
 
 inline void State::put_integer(const SchemaNode& leaf, std::uint32_t index, std::int64_t integer) {
     store(leaf.values + std::size_t{8} * index, integer);
-    const auto [word, row] = presence_place(leaf, index);
-    const std::uint64_t bit = std::uint64_t{1} << (row % 64);
-    const auto bits = load<std::uint64_t>(word);
-    if ((bits & bit) == 0) {
-        store(word, bits | bit);
+    if (!presence_bit(leaf, index)) {
+        set_presence(leaf, index, true);
         append_to_record(leaf, index);
     }
-}
-
-inline bool State::presence_bit(const SchemaNode& node, std::uint32_t index) const {
-    const auto [word, row] = presence_place(node, index);
-    return ((load<std::uint64_t>(word) >> (row % 64)) & 1) != 0;
 }
 
 inline bool State::present(const SchemaNode& node, std::uint32_t index) const {

@@ -152,11 +152,7 @@ void RulesetPosition::put_move(Move move) {
     const Slot& slot = game_.slots().move;
     const Symbol symbol = symbol_of(move);
     if (slot.schema != engine::kNoSchema && state_.layout().node(slot.schema).is_leaf()) {
-        const std::uint32_t domain = state_.layout().node(slot.schema).domain;
-        const bool listed = &state_.layout().domain(domain) == game_.move_domain();
-        state_.set_leaf({slot.schema, 0},
-                        listed ? Value::key(symbol, domain, static_cast<std::uint16_t>(move))
-                               : Value::key(symbol));
+        state_.set_leaf({slot.schema, 0}, Value::key(symbol));
         return;
     }
     const auto integer = state_.symbols().integer(symbol);
