@@ -1,4 +1,5 @@
 // From a ruleset to a program: layout, constants, groups, rules.
+#include "engine/native/code.h"
 #include "engine/plan/compiler.h"
 #include "engine/text/codes.h"
 
@@ -135,6 +136,9 @@ Program::Program(const Ruleset& ruleset, const CompileOptions& options) : rulese
         constants->write(constants->root(), fixed);
     }
     Compiler(*this, options).compile_groups(ruleset.groups);
+    if (options.native && !options.observed) {
+        native = native::translate(*this);
+    }
 }
 
 GroupId Program::group_id(std::string_view name) const {

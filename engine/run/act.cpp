@@ -196,120 +196,135 @@ void Machine::print(const PrintPlan& plan) {
 }
 
 void Machine::act(std::uint32_t pc) {
+    if (native_ != nullptr && is_alone()) {
+        run_native(pc);
+    } else {
+        interpret_action(pc);
+    }
+}
+
+void Machine::interpret_action(std::uint32_t pc) {
     const Op* const code = program_.code.data();
     const Op* op = code + pc;
     try {
-        for (;; ++op) {
-            acting_ = op->note;
-            switch (op->code) {
-            case OpCode::MakeChild:
-                nodes_[op->a] = make_child(nodes_[op->b], op->x);
-                break;
-            case OpCode::MakeChildKey:
-                nodes_[op->a] = make_child(nodes_[op->b], key_symbol(program_.keys[op->x], true));
-                break;
-            case OpCode::MakePath:
-                check_path(op->x);
-                nodes_[op->a] = make_path(op->x);
-                break;
-            case OpCode::Inner:
-                state_->make_inner(nodes_[op->a]);
-                break;
-            case OpCode::Set:
-                set(nodes_[op->b], op->x, op->y);
-                break;
-            case OpCode::SetKey:
-                set(nodes_[op->b], key_symbol(program_.keys[op->x], true), op->y);
-                break;
-            case OpCode::SetPath:
-                set_path(op->x, op->y);
-                break;
-            case OpCode::Put:
-                put(nodes_[op->b], op->x, op->y);
-                break;
-            case OpCode::PutKey:
-                put(nodes_[op->b], key_symbol(program_.keys[op->x], true), op->y);
-                break;
-            case OpCode::PutPath:
-                put_path(op->x, op->y);
-                break;
-            case OpCode::EnsureAt: {
-                const NodeRef node = instance(*op);
-                state_->ensure(node.schema, node.index);
-                break;
-            }
-            case OpCode::EnsureBit:
-                ensure_bit(*op);
-                break;
-            case OpCode::SetCode:
-                set_code(*op, op->y);
-                break;
-            case OpCode::SetCodeRow:
-                set_code(*op, values_[op->y].row + 1u);
-                break;
-            case OpCode::SetAt:
-                set_at(instance(*op), op->y);
-                break;
-            case OpCode::EnsureBitIn:
-                ensure_bit_in(*op);
-                break;
-            case OpCode::SetCodeIn:
-                set_code_in(*op, op->y);
-                break;
-            case OpCode::SetCodeRowIn:
-                set_code_in(*op, values_[op->y].row + 1u);
-                break;
-            case OpCode::SetAtIn:
-                set_at_in(*op);
-                break;
-            case OpCode::RemoveAt:
-                if (const NodeRef node = instance(*op); state_->is_present(node)) {
-                    state_->remove(node);
-                }
-                break;
-            case OpCode::RemoveBit:
-                remove_bit(*op);
-                break;
-            case OpCode::RowOr:
-                if (!find_row(values_[op->a], values_[op->b], op->x)) op = code + op->fail - 1;
-                break;
-            case OpCode::Jump:
-                op = code + op->x - 1;
-                break;
-            case OpCode::Remove:
-                remove_child(nodes_[op->b], op->x);
-                break;
-            case OpCode::RemoveKey:
-                remove_child(nodes_[op->b], key_symbol(program_.keys[op->x], false));
-                break;
-            case OpCode::RemovePath:
-                remove_path(op->x);
-                break;
-            case OpCode::Run:
-                run_below(op->x, nodes_[op->a]);
-                break;
-            case OpCode::RunHere:
-                run_group(op->x);
-                break;
-            case OpCode::Call:
-                call(program_.calls[op->x]);
-                break;
-            case OpCode::Print:
-                print(program_.prints[op->x]);
-                break;
-            case OpCode::Before:
-                if (observer_ != nullptr) observer_->change_begins(program_.notes[op->x], *state_);
-                break;
-            case OpCode::After:
-                if (observer_ != nullptr) observer_->change_ends(program_.notes[op->x], *state_);
-                break;
-            default: // End; ops of conditions do not stand in actions
-                return;
+        while (op->code != OpCode::End) {
+            frame_.acting = op->note;
+            if (op->code == OpCode::Jump) {
+                op = code + op->x;
+            } else {
+                op = change(*op) ? op + 1 : code + op->fail;
             }
         }
     } catch (const ShapeFault& fault) {
         fail(RunErrorKind::Shape, program_.notes[op->note].span, fault.what());
     }
+    frame_.acting = kNone;
+}
+
+// One op of an action; false: it goes on elsewhere.
+bool Machine::change(const Op& op) {
+    switch (op.code) {
+    case OpCode::MakeChild:
+        nodes_[op.a] = make_child(nodes_[op.b], op.x);
+        break;
+    case OpCode::MakeChildKey:
+        nodes_[op.a] = make_child(nodes_[op.b], key_symbol(program_.keys[op.x], true));
+        break;
+    case OpCode::MakePath:
+        check_path(op.x);
+        nodes_[op.a] = make_path(op.x);
+        break;
+    case OpCode::Inner:
+        state_->make_inner(nodes_[op.a]);
+        break;
+    case OpCode::Set:
+        set(nodes_[op.b], op.x, op.y);
+        break;
+    case OpCode::SetKey:
+        set(nodes_[op.b], key_symbol(program_.keys[op.x], true), op.y);
+        break;
+    case OpCode::SetPath:
+        set_path(op.x, op.y);
+        break;
+    case OpCode::Put:
+        put(nodes_[op.b], op.x, op.y);
+        break;
+    case OpCode::PutKey:
+        put(nodes_[op.b], key_symbol(program_.keys[op.x], true), op.y);
+        break;
+    case OpCode::PutPath:
+        put_path(op.x, op.y);
+        break;
+    case OpCode::EnsureAt: {
+        const NodeRef node = instance(op);
+        state_->ensure(node.schema, node.index);
+        break;
+    }
+    case OpCode::EnsureBit:
+        ensure_bit(op);
+        break;
+    case OpCode::SetCode:
+        set_code(op, op.y);
+        break;
+    case OpCode::SetCodeRow:
+        set_code(op, values_[op.y].row + 1u);
+        break;
+    case OpCode::SetAt:
+        set_at(instance(op), op.y);
+        break;
+    case OpCode::EnsureBitIn:
+        ensure_bit_in(op);
+        break;
+    case OpCode::SetCodeIn:
+        set_code_in(op, op.y);
+        break;
+    case OpCode::SetCodeRowIn:
+        set_code_in(op, values_[op.y].row + 1u);
+        break;
+    case OpCode::SetAtIn:
+        set_at_in(op);
+        break;
+    case OpCode::RemoveAt:
+        if (const NodeRef node = instance(op); state_->is_present(node)) {
+            state_->remove(node);
+        }
+        break;
+    case OpCode::RemoveBit:
+        remove_bit(op);
+        break;
+    case OpCode::RowOr:
+        return find_row(values_[op.a], values_[op.b], op.x);
+    case OpCode::Remove:
+        remove_child(nodes_[op.b], op.x);
+        break;
+    case OpCode::RemoveKey:
+        remove_child(nodes_[op.b], key_symbol(program_.keys[op.x], false));
+        break;
+    case OpCode::RemovePath:
+        remove_path(op.x);
+        break;
+    case OpCode::Run:
+        run_below(op.x, nodes_[op.a]);
+        break;
+    case OpCode::RunHere:
+        run_group(op.x);
+        break;
+    case OpCode::Call:
+        call(program_.calls[op.x]);
+        break;
+    case OpCode::Print:
+        print(program_.prints[op.x]);
+        break;
+    case OpCode::Before:
+        if (observer_ != nullptr) observer_->change_begins(program_.notes[op.x], *state_);
+        break;
+    case OpCode::After:
+        if (observer_ != nullptr) observer_->change_ends(program_.notes[op.x], *state_);
+        break;
+    default: // ops of conditions do not stand in actions
+        break;
+    }
+    return true;
 }
 
 NodeRef Machine::instance(const Op& op) const {

@@ -23,7 +23,9 @@ NodeRef unmounted(NodeRef node) {
 Machine::Machine(const Program& program, const Budgets& budgets)
     : program_(program), budgets_(budgets), values_(program.value_registers),
       nodes_(std::max<std::uint16_t>(program.node_registers, 1)),
-      cursors_(program.cursor_registers), loops_(program.cursor_registers) {}
+      cursors_(program.cursor_registers), loops_(program.cursor_registers) {
+    prepare_frame();
+}
 
 // ---- nodes -----------------------------------------------------------------------------------
 
@@ -128,10 +130,17 @@ Symbol Machine::key_symbol(const KeyPlan& key, bool make) {
     return make ? state_->symbols().intern(scratch_) : state_->symbols().find(scratch_);
 }
 
+Span Machine::span() const {
+    if (frame_.acting != kNone) {
+        return program_.notes[frame_.acting].span;
+    }
+    return frame_.rule == kNone ? Span{} : program_.rules[frame_.rule].span;
+}
+
 void Machine::fail(RunErrorKind kind, Span span, std::string detail) const {
     RunError error;
     error.kind = kind;
-    error.rule = rule_ == kNone ? std::string() : program_.rules[rule_].name;
+    error.rule = frame_.rule == kNone ? std::string() : program_.rules[frame_.rule].name;
     error.span = span;
     error.detail = std::move(detail);
     throw RunFailure(std::move(error));
@@ -150,10 +159,11 @@ inline RunResult Machine::guarded(State& state, Random& random, Body body) {
     roots_.clear();
     root_begin_ = 0;
     root_reg_ = 0;
-    rule_ = kNone;
-    steps_ = 0;
-    firings_ = 0;
-    matches_ = 0;
+    frame_.rule = kNone;
+    frame_.acting = kNone;
+    frame_.steps = 0;
+    frame_.firings = 0;
+    frame_.matches = 0;
     nodes_[0] = state.root();
     RunResult result;
     try {
@@ -161,8 +171,8 @@ inline RunResult Machine::guarded(State& state, Random& random, Body body) {
     } catch (const RunFailure& failure) {
         result.error = std::make_unique<RunError>(failure.error());
     }
-    result.matches = matches_;
-    result.firings = firings_;
+    result.matches = frame_.matches;
+    result.firings = frame_.firings;
     if (observer_ != nullptr) {
         observer_->run_ends();
     }
@@ -184,7 +194,7 @@ RunResult Machine::match(RuleId rule, State& state, Random& random) {
 }
 
 void Machine::match_only(RuleId id) {
-    rule_ = id;
+    frame_.rule = id;
     find_matches(program_.rules[id]);
     if (observer_ != nullptr) {
         observer_->rule_matched(id, found_, buffer_, *state_);
@@ -192,7 +202,8 @@ void Machine::match_only(RuleId id) {
 }
 
 std::span<const Value> Machine::matched(std::uint64_t i) const {
-    const std::size_t width = rule_ == kNone ? 0 : program_.rules[rule_].variables.size();
+    const std::size_t width =
+        frame_.rule == kNone ? 0 : program_.rules[frame_.rule].variables.size();
     return std::span(buffer_).subspan(i * width, width);
 }
 
@@ -209,9 +220,9 @@ void Machine::run_group(GroupId id) {
         return;
     }
     if (runs_chain(group)) {
-        const RuleId outer = rule_;
+        const RuleId outer = frame_.rule;
         search(group.chain, nullptr);
-        rule_ = outer;
+        frame_.rule = outer;
         return;
     }
     for (const RuleId rule : group.rules) {
@@ -275,12 +286,12 @@ NodeRef Machine::find(std::uint32_t path) {
 void Machine::find_matches(const RulePlan& rule) {
     found_ = 0;
     if (observer_ != nullptr) {
-        observer_->rule_searches(rule_);
+        observer_->rule_searches(frame_.rule);
     }
     find_root();
     if (rule.match == kNone) {
         found_ = 1;
-        ++matches_;
+        ++frame_.matches;
     } else if (nodes_[root_reg_] || rule.source->condition->entries.empty()) {
         search(rule.match, &rule);
     }
@@ -295,9 +306,13 @@ void Machine::fire(RuleId rule, std::uint32_t pc) {
 }
 
 void Machine::too_many_firings(RuleId rule) {
-    rule_ = rule;
+    frame_.rule = rule;
     fail(RunErrorKind::BudgetFirings, program_.rules[rule].span,
          "more firings than the budget allows");
+}
+
+void Machine::too_many_steps() const {
+    fail(RunErrorKind::BudgetSteps, span(), "more things tried than the budget allows");
 }
 
 void Machine::too_many_matches(RuleId rule) {
@@ -316,7 +331,7 @@ void Machine::act_on_matches(RuleId id, std::size_t first, std::uint64_t count) 
     const RulePlan& rule = program_.rules[id];
     for (std::uint64_t i = 0; i < count; ++i) {
         load_match(rule, first + i * rule.variables.size());
-        rule_ = id;
+        frame_.rule = id;
         if (observer_ != nullptr) {
             const auto match = std::span(buffer_).subspan(first + i * rule.variables.size(),
                                                           rule.variables.size());
@@ -338,12 +353,12 @@ void Machine::act_otherwise(RuleId id) {
 
 void Machine::apply_rule(RuleId id) {
     const RulePlan& rule = program_.rules[id];
-    const RuleId outer = rule_;
+    const RuleId outer = frame_.rule;
     if (observer_ != nullptr) {
         observer_->rule_begins(id);
     }
     for (std::uint32_t round = 0; round < rule.repeat; ++round) {
-        rule_ = id;
+        frame_.rule = id;
         const std::size_t first = buffer_.size();
         find_matches(rule);
         const std::uint64_t count = found_;
@@ -362,15 +377,15 @@ void Machine::apply_rule(RuleId id) {
     if (observer_ != nullptr) {
         observer_->rule_ends(id);
     }
-    rule_ = outer;
+    frame_.rule = outer;
 }
 
 void Machine::run_at_once(const GroupPlan& group) {
-    const RuleId outer = rule_;
+    const RuleId outer = frame_.rule;
     const std::size_t first = buffer_.size();
     const std::size_t first_count = counts_.size();
     for (const RuleId id : group.rules) {
-        rule_ = id;
+        frame_.rule = id;
         const std::size_t mine = buffer_.size();
         if (observer_ != nullptr) {
             observer_->rule_begins(id);
@@ -386,7 +401,7 @@ void Machine::run_at_once(const GroupPlan& group) {
     for (std::size_t i = 0; i < group.rules.size(); ++i) {
         const RuleId id = group.rules[i];
         const std::uint64_t count = counts_[first_count + i];
-        rule_ = id;
+        frame_.rule = id;
         if (observer_ != nullptr) {
             observer_->rule_begins(id);
         }
@@ -402,7 +417,7 @@ void Machine::run_at_once(const GroupPlan& group) {
     }
     counts_.resize(first_count);
     buffer_.resize(first);
-    rule_ = outer;
+    frame_.rule = outer;
 }
 
 } // namespace croupier::engine

@@ -1,6 +1,7 @@
 // Runs plans: finds the matches of a rule, acts on them, rule after rule.
 #pragma once
 
+#include "engine/native/code.h"
 #include "engine/plan/program.h"
 #include "engine/run/error.h"
 #include "engine/run/observer.h"
@@ -9,6 +10,7 @@
 #include "engine/tree/state.h"
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,6 +43,8 @@ class Machine {
     static constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
     explicit Machine(const Program& program, const Budgets& budgets = {});
+    Machine(const Machine&) = delete;
+    Machine& operator=(const Machine&) = delete;
 
     // Runs a group on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
@@ -82,6 +86,8 @@ class Machine {
 
     // Matching (match.cpp) and acting (act.cpp).
     void search(std::uint32_t pc, const RulePlan* rule);
+    void interpret(std::uint32_t pc, const RulePlan* rule);
+    CROUPIER_APART bool test(const Op& op);
     void count_added(const Op& op, std::byte* place, std::uint64_t mask);
     void add_rows(const Op& op, std::byte* place, std::uint64_t mask);
     CROUPIER_COLD void add_too_many(const Op& op, std::byte* place, std::uint64_t mask);
@@ -90,6 +96,8 @@ class Machine {
     void set_rows(const Op& op, std::byte* data, std::uint64_t mask);
     void clear_rows(const Op& op, std::byte* data);
     CROUPIER_APART void clear(const Op& op);
+    NodeRef sought(OpCode code, const Op& op);
+    void first_word(const Op& op);
     CROUPIER_APART bool advance(const Op& op, bool first);
     CROUPIER_APART bool holds(const Op& op);
     bool compares_simply(const Op& op);
@@ -100,6 +108,8 @@ class Machine {
                                                        const Value& bound) const;
     CROUPIER_APART void gather(const Op& op);
     CROUPIER_APART void act(std::uint32_t pc);
+    void interpret_action(std::uint32_t pc);
+    bool change(const Op& op);
     [[nodiscard]] NodeRef instance(const Op& op) const;
     Value value_for(NodeRef leaf, ExprId expr);
     void set_at(NodeRef leaf, ExprId expr);
@@ -109,9 +119,8 @@ class Machine {
     void ensure_bit(const Op& op);
     void ensure_bit_in(const Op& op);
     void remove_bit(const Op& op);
-    [[nodiscard]] Span span() const {
-        return acting_ == kNone ? Span{} : program_.notes[acting_].span;
-    }
+    // Of the action's entry at hand, else of the rule.
+    [[nodiscard]] Span span() const;
     void remove_child(NodeRef node, Symbol key);
     void remove_path(std::uint32_t path);
     NodeRef make_child(NodeRef node, Symbol key);
@@ -139,6 +148,15 @@ class Machine {
     void guard_path(std::uint32_t path);
     [[nodiscard]] Document export_node(NodeRef node) const;
     void print(const PrintPlan& print);
+
+    // Translated plans (translated.cpp).
+    void prepare_frame();
+    void run_native(std::uint32_t pc);
+    std::int32_t note_thrown() noexcept;
+    static std::int32_t test_apart(native::Frame* frame, const Op* op) noexcept;
+    static std::int32_t change_apart(native::Frame* frame, const Op* op) noexcept;
+    static std::int32_t too_many_steps(native::Frame* frame, const Op* op) noexcept;
+    static std::int32_t too_many_firings(native::Frame* frame, const Op* op) noexcept;
 
     // Functions of @call (functions.cpp).
     void call(const CallPlan& plan);
@@ -177,15 +195,16 @@ class Machine {
     [[nodiscard]] std::span<const Symbol> base_of(const PathPlan& path) const;
     void fire(RuleId rule, std::uint32_t pc);
     void count_firing(RuleId rule) {
-        if (++firings_ > budgets_.firings) {
+        if (++frame_.firings > budgets_.firings) {
             too_many_firings(rule);
         }
     }
     CROUPIER_COLD [[noreturn]] void too_many_firings(RuleId rule);
     CROUPIER_COLD [[noreturn]] void too_many_matches(RuleId rule);
+    // Chains and translated actions write past the journal, and nobody can watch them.
+    [[nodiscard]] bool is_alone() const { return observer_ == nullptr && !state_->has_journal(); }
     [[nodiscard]] bool runs_chain(const GroupPlan& group) const {
-        // Chains write past the journal, and nobody can watch them.
-        return group.chain != kNone && observer_ == nullptr && !state_->has_journal();
+        return group.chain != kNone && is_alone();
     }
     void load_match(const RulePlan& rule, std::size_t first);
     template <typename Body>
@@ -193,10 +212,11 @@ class Machine {
 
     CROUPIER_COLD [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     void step() {
-        if (++steps_ > budgets_.steps) {
-            fail(RunErrorKind::BudgetSteps, span(), "more things tried than the budget allows");
+        if (++frame_.steps > budgets_.steps) {
+            too_many_steps();
         }
     }
+    CROUPIER_COLD [[noreturn]] void too_many_steps() const;
 
     const Program& program_;
     Budgets budgets_;
@@ -214,14 +234,11 @@ class Machine {
     std::vector<Symbol> roots_;          // keys from the state's root to the roots of nested groups
     std::size_t root_begin_ = 0;         // of the group at hand
     std::uint16_t root_reg_ = 0;
-    RuleId rule_ = kNone;
-    std::uint32_t acting_ = kNone; // the note of the action entry at hand
-    // Counters that are added to in one place and read in another stand apart: a load of two at
-    // once would wait for both stores.
-    std::uint64_t firings_ = 0;
-    std::uint64_t found_ = 0; // matches of the rule at hand
-    std::uint64_t matches_ = 0;
-    std::uint64_t steps_ = 0;
+    const RulePlan* emitting_ = nullptr;   // the rule whose matches are searched
+    std::uint64_t found_ = 0;              // of them
+    native::Frame frame_;                  // what translated plans read and write
+    const native::Code* native_ = nullptr; // all plans translated; null: they are interpreted
+    std::exception_ptr thrown_;            // by what a translated plan has called
     std::string scratch_;
     std::vector<std::uint32_t> places_;      // of the children that a shuffle moves
     std::vector<Value> operands_;            // of functions in expressions, the inner ones' on top

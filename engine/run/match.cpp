@@ -178,11 +178,11 @@ void ensure_field(const Op& op, std::byte* data) {
 // A firing for each row of the mask, which is present from now on.
 inline void Machine::count_added(const Op& op, std::byte* place, std::uint64_t mask) {
     const std::uint64_t count = count_rows(mask);
-    if (count > budgets_.matches_per_rule || firings_ + count > budgets_.firings) {
+    if (count > budgets_.matches_per_rule || frame_.firings + count > budgets_.firings) {
         add_too_many(op, place, mask);
     }
-    matches_ += count;
-    firings_ += count;
+    frame_.matches += count;
+    frame_.firings += count;
 }
 
 inline void Machine::add_rows(const Op& op, std::byte* place, std::uint64_t mask) {
@@ -202,7 +202,7 @@ inline void Machine::set_rows(const Op& op, std::byte* data, std::uint64_t mask)
 }
 
 inline void Machine::clear_rows(const Op& op, std::byte* data) {
-    ++matches_;
+    ++frame_.matches;
     count_firing(op.note);
     if (data[op.y] == std::byte{0}) {
         return;
@@ -238,15 +238,15 @@ bool Machine::add_words(const Op& op, std::byte* place) {
     if (count == 0) {
         return false;
     }
-    rule_ = op.note;
+    frame_.rule = op.note;
     if (count > budgets_.matches_per_rule) {
         too_many_matches(op.note);
     }
-    matches_ += count;
-    firings_ += count;
-    const bool too_many = firings_ > budgets_.firings;
+    frame_.matches += count;
+    frame_.firings += count;
+    const bool too_many = frame_.firings > budgets_.firings;
     for (std::size_t i = masks.size(); i-- > 0;) {
-        for (; masks[i] != 0 && firings_ > budgets_.firings; --firings_) {
+        for (; masks[i] != 0 && frame_.firings > budgets_.firings; --frame_.firings) {
             masks[i] &= ~std::bit_floor(masks[i]); // those that come too late
         }
     }
@@ -266,13 +266,13 @@ bool Machine::add_words(const Op& op, std::byte* place) {
 void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
     const RulePlan& rule = program_.rules[op.note];
     const std::uint64_t count = count_rows(mask);
-    rule_ = op.note;
+    frame_.rule = op.note;
     if (count > budgets_.matches_per_rule) {
         too_many_matches(op.note);
     }
-    matches_ += count;
-    firings_ += count;
-    for (; firings_ > budgets_.firings; --firings_) {
+    frame_.matches += count;
+    frame_.firings += count;
+    for (; frame_.firings > budgets_.firings; --frame_.firings) {
         mask &= ~std::bit_floor(mask); // those that come too late
     }
     if (mask != 0 && op.code == OpCode::SetRows) {
@@ -286,8 +286,8 @@ void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
 
 // A rule whose action removes one declared node.
 void Machine::clear(const Op& op) {
-    rule_ = op.note;
-    ++matches_;
+    frame_.rule = op.note;
+    ++frame_.matches;
     count_firing(op.note);
     const NodeRef node{op.y, op.x};
     if (state_->is_present(node)) {
@@ -333,6 +333,10 @@ bool Machine::holds(const Op& op) {
         const Value& found = values_[op.b];
         return found.tag != Tag::None && equal(values_[op.a], found, symbols) &&
                has_type(found, program_.types[op.x]);
+    }
+    case OpCode::Constant: {
+        const Value& found = values_[op.a];
+        return found.tag != Tag::None && equal(found, program_.values[op.x], symbols);
     }
     case OpCode::OneOf: {
         const Value& found = values_[op.a];
@@ -388,7 +392,7 @@ void Machine::keep_match(const RulePlan& rule) {
         fail(RunErrorKind::BudgetMatches, rule.span,
              "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
     }
-    ++matches_;
+    ++frame_.matches;
     step();
     for (const Variable& variable : rule.variables) {
         buffer_.push_back(values_[variable.reg]);
@@ -414,6 +418,118 @@ inline bool Machine::compares_simply(const Op& op) {
         }
     }
     return holds(op);
+}
+
+// The ops that translated plans leave to the machine; true: they go on at the next op.
+bool Machine::test(const Op& op) {
+    const Value* const values = values_.data();
+    std::byte* const data = state_->data();
+    std::uint64_t& mask = frame_.mask;
+    const auto instance = [&] {
+        return NodeRef{op.y, static_cast<std::uint32_t>(address(values, op))};
+    };
+    switch (op.code) {
+    case OpCode::Child:
+    case OpCode::ChildKey:
+    case OpCode::Parent:
+    case OpCode::Path:
+        nodes_[op.a] = sought(op.code, op);
+        return static_cast<bool>(nodes_[op.a]);
+    case OpCode::NoChild:
+        return !sought(OpCode::Child, op);
+    case OpCode::NoChildKey:
+        return !sought(OpCode::ChildKey, op);
+    case OpCode::NoParent:
+        return !sought(OpCode::Parent, op);
+    case OpCode::NoPath:
+        return !sought(OpCode::Path, op);
+    case OpCode::Each:
+    case OpCode::EachNext:
+        return advance(op, op.code == OpCode::Each);
+    case OpCode::Load:
+        values_[op.a] = value(nodes_[op.b]);
+        return true;
+    case OpCode::Read:
+        values_[op.a] = state_->value_or_none(instance());
+        return true;
+    case OpCode::Exists:
+        return state_->is_present(instance());
+    case OpCode::Missing:
+        return !state_->is_present(instance());
+    case OpCode::Row:
+        return find_row(values_[op.a], values_[op.b], op.x);
+    case OpCode::CodeIs:
+    case OpCode::ByteIs:
+        return byte(data, address(values, op)) == op.y;
+    case OpCode::MaskLimit:
+        mask &= limited(program_.limits[op.x + values[op.c].row], values[op.a]);
+        return mask != 0;
+    case OpCode::MaskCodeAny:
+        mask &= ~rows_with(data + address(values, op), rows_of_word(values, op), 0);
+        return mask != 0;
+    case OpCode::MaskCodeIs:
+        mask &= rows_with(data + address(values, op), rows_of_word(values, op),
+                          static_cast<std::uint8_t>(op.a));
+        return mask != 0;
+    case OpCode::MaskCodeSame:
+        mask &= rows_with(data + address(values, op), rows_of_word(values, op),
+                          static_cast<std::uint8_t>(values[op.a].row + 1));
+        return mask != 0;
+    case OpCode::WordFirst:
+        first_word(op);
+        return true;
+    case OpCode::OrWords:
+        return !add_words(op, data + op.x + std::size_t{values[op.b].row} * op.s);
+    case OpCode::OrRows:
+        add_rows(op, data + address(values, op), mask);
+        return true;
+    case OpCode::SetRows:
+        set_rows(op, data, mask);
+        return true;
+    case OpCode::Apply:
+        apply_rule(op.y);
+        return true;
+    case OpCode::Clear:
+        clear(op);
+        return true;
+    case OpCode::Resume:
+        frame_.target = native_->place_of(program_.jumps[op.x + cursors_[op.a]]);
+        return true;
+    case OpCode::Gather:
+        gather(op);
+        return true;
+    case OpCode::Emit:
+        keep_match(*emitting_);
+        return true;
+    case OpCode::Try:
+    case OpCode::Pass:
+    case OpCode::Cut:
+        watch(op);
+        return true;
+    default:
+        return holds(op);
+    }
+}
+
+// The node to which an op of that kind leads.
+inline NodeRef Machine::sought(OpCode code, const Op& op) {
+    switch (code) {
+    case OpCode::Child:
+        return child(nodes_[op.b], op.x);
+    case OpCode::ChildKey:
+        return child_by_key(nodes_[op.b], op.x);
+    case OpCode::Parent:
+        return parent(nodes_[op.b]);
+    default:
+        return walk(nodes_[op.b], op.x);
+    }
+}
+
+inline void Machine::first_word(const Op& op) {
+    values_[op.a].row = 0;
+    if (op.c != kNoRegister) {
+        std::fill_n(loops_.begin() + op.c, op.y, 0);
+    }
 }
 
 void Machine::watch(const Op& op) {
@@ -462,12 +578,21 @@ void Machine::watch(const Op& op) {
         FAIL;                                                                                      \
     } while (false)
 
+void Machine::search(std::uint32_t pc, const RulePlan* rule) {
+    if (native_ == nullptr) {
+        interpret(pc, rule);
+        return;
+    }
+    emitting_ = rule;
+    run_native(pc);
+}
+
 // 1. Follow the ops; each either goes on to the next or jumps to its `fail`.
 // 2. `Emit` keeps one match and the op after it jumps back into the innermost loop.
 // 3. `Done` is where the outermost loop ends.
 // Op, block, mask and tables stay in machine registers, so whatever is rare or long is a call. The
 // speed is bound by the loads that find nodes, and by jumps that are guessed wrong.
-void Machine::search(std::uint32_t pc, const RulePlan* rule) {
+void Machine::interpret(std::uint32_t pc, const RulePlan* rule) {
     const Op* const code = program_.code.data();
     const Op* op = code + pc;
     Value* const values = values_.data();
@@ -493,11 +618,11 @@ next:
             NEXT;
         }
         CODE(Child) {
-            nodes_[op->a] = child(nodes_[op->b], op->x);
+            nodes_[op->a] = sought(OpCode::Child, *op);
             NEXT_IF(nodes_[op->a]);
         }
         CODE(ChildKey) {
-            nodes_[op->a] = child_by_key(nodes_[op->b], op->x);
+            nodes_[op->a] = sought(OpCode::ChildKey, *op);
             NEXT_IF(nodes_[op->a]);
         }
         CODE(Each) {
@@ -510,24 +635,24 @@ next:
             NEXT_IF(advance(*op, false));
         }
         CODE(Parent) {
-            nodes_[op->a] = parent(nodes_[op->b]);
+            nodes_[op->a] = sought(OpCode::Parent, *op);
             NEXT_IF(nodes_[op->a]);
         }
         CODE(Path) {
-            nodes_[op->a] = walk(nodes_[op->b], op->x);
+            nodes_[op->a] = sought(OpCode::Path, *op);
             NEXT_IF(nodes_[op->a]);
         }
         CODE(NoChild) {
-            NEXT_IF(!child(nodes_[op->b], op->x));
+            NEXT_IF(!sought(OpCode::Child, *op));
         }
         CODE(NoChildKey) {
-            NEXT_IF(!child_by_key(nodes_[op->b], op->x));
+            NEXT_IF(!sought(OpCode::ChildKey, *op));
         }
         CODE(NoParent) {
-            NEXT_IF(!parent(nodes_[op->b]));
+            NEXT_IF(!sought(OpCode::Parent, *op));
         }
         CODE(NoPath) {
-            NEXT_IF(!walk(nodes_[op->b], op->x));
+            NEXT_IF(!sought(OpCode::Path, *op));
         }
 
         CODE(Load) {
@@ -541,9 +666,7 @@ next:
             NEXT_IF(holds(*op));
         }
         CODE(Constant) {
-            const Value& found = values[op->a];
-            NEXT_IF(found.tag != Tag::None &&
-                    equal(found, program_.values[op->x], state_->symbols()));
+            NEXT_IF(holds(*op));
         }
         CODE(OneOf) {
             NEXT_IF(holds(*op));
@@ -677,10 +800,7 @@ next:
             NEXT;
         }
         CODE(WordFirst) {
-            values[op->a].row = 0;
-            if (op->c != kNoRegister) {
-                std::fill_n(loops_.begin() + op->c, op->y, 0);
-            }
+            first_word(*op);
             GO_TO(op + 2);
         }
         CODE(WordNext) {
@@ -763,19 +883,19 @@ next:
         }
 
         CODE(Enter) {
-            rule_ = op->y;
+            frame_.rule = op->y;
             NEXT;
         }
         CODE(Act) {
-            rule_ = op->y;
-            ++matches_;
+            frame_.rule = op->y;
+            ++frame_.matches;
             fire(op->y, op->x);
             data = state_->data(); // the block may have moved
             NEXT;
         }
         CODE(Fired) {
-            rule_ = op->y;
-            ++matches_;
+            frame_.rule = op->y;
+            ++frame_.matches;
             count_firing(op->y);
             NEXT;
         }

@@ -420,12 +420,12 @@ void Machine::run_agenda(const GroupPlan& group) {
             recognizer.pick(by_chance ? random_->below(choices) : 0);
         fire_activation(group.rules[next.rule], next.values);
     }
-    rule_ = kNone;
+    frame_.rule = kNone;
 }
 
 // Fills the buffer with the matches that the rule has now.
 void Machine::recognize(RuleId id) {
-    rule_ = id;
+    frame_.rule = id;
     if (observer_ != nullptr) {
         observer_->rule_begins(id);
     }
@@ -441,7 +441,7 @@ int Machine::salience_of(RuleId id, std::span<const Value> match) {
     for (std::size_t i = 0; i < rule.variables.size(); ++i) {
         values_[rule.variables[i].reg] = match[i];
     }
-    rule_ = id;
+    frame_.rule = id;
     const Value value = as_number(eval(rule.salience, {}), state_->symbols());
     if (value.tag != Tag::Int || value.integer < INT32_MIN || value.integer > INT32_MAX) {
         fail(RunErrorKind::Type, program_.exprs[rule.salience].span,
@@ -455,7 +455,7 @@ void Machine::fire_activation(RuleId id, std::span<const Value> match) {
     for (std::size_t i = 0; i < rule.variables.size(); ++i) {
         values_[rule.variables[i].reg] = match[i];
     }
-    rule_ = id;
+    frame_.rule = id;
     if (observer_ != nullptr) {
         observer_->rule_begins(id);
         observer_->rule_fires(id, match, *state_);

@@ -1,0 +1,258 @@
+// Masks of rows, and bytes of the root.
+#include "engine/native/translator.h"
+
+namespace croupier::engine::native {
+
+namespace {
+
+// Words of kept rows that are cleared one by one.
+constexpr std::uint32_t kFewWords = 8;
+
+} // namespace
+
+bool Translator::translate_mask(std::uint32_t pc) {
+    const Op& op = program_.code[pc];
+    switch (op.code) {
+    case OpCode::MaskAll:
+        mask_all(pc);
+        return true;
+    case OpCode::MaskRows:
+        code_.load64(kMask, addressed(op));
+        code_.test64(kMask, kMask);
+        code_.jump(If::Zero, fail_of(op));
+        return true;
+    case OpCode::MaskAnd:
+        code_.alu64(Alu::And, kMask, addressed(op));
+        code_.jump(If::Zero, fail_of(op));
+        return true;
+    case OpCode::MaskAndNot:
+        code_.load64(Reg::Dx, addressed(op));
+        code_.not64(Reg::Dx);
+        code_.alu64(Alu::And, kMask, Reg::Dx);
+        code_.jump(If::Zero, fail_of(op));
+        return true;
+    case OpCode::MaskTable: {
+        scaled_row(Reg::Ax, op.b, op.s);
+        code_.load16(Reg::Cx, row(op.c));
+        code_.alu32(Alu::Add, Reg::Ax, Reg::Cx);
+        code_.alu64(Alu::And, kMask, mask_at(op.x, Reg::Ax));
+        code_.jump(If::Zero, fail_of(op));
+        return true;
+    }
+    case OpCode::MaskLimit:
+    case OpCode::MaskCodeAny:
+    case OpCode::MaskCodeIs:
+    case OpCode::MaskCodeSame:
+        test_apart_with_mask(op);
+        return true;
+    case OpCode::MaskEach:
+        code_.test64(kMask, kMask);
+        code_.jump(If::Zero, fail_of(op));
+        count_step(op);
+        code_.move(Reg::Si, kMask);
+        each_row(op);
+        code_.jump(label(pc + 2));
+        return true;
+    case OpCode::MaskNext:
+        code_.load64(Reg::Dx, in_frame(offsetof(Frame, loops)));
+        code_.load64(Reg::Si, {Reg::Dx, 8 * op.c});
+        code_.test64(Reg::Si, Reg::Si);
+        code_.jump(If::Zero, fail_of(op));
+        count_step(op);
+        each_row(op);
+        return true;
+    case OpCode::MaskCount:
+        code_.count_bits64(Reg::Ax, kMask);
+        set_value(op.a, Tag::Int, Reg::Ax);
+        return true;
+    case OpCode::MaskAdd:
+        code_.count_bits64(Reg::Ax, kMask);
+        code_.alu64(Alu::Add, integer(op.a), Reg::Ax);
+        code_.jump(fail_of(op));
+        return true;
+    case OpCode::WordFirst: {
+        const bool keeps = op.c != kNoRegister;
+        if (keeps && op.y > kFewWords) {
+            test_apart(op);
+        } else {
+            code_.store16(row(op.a), std::uint16_t{0});
+            code_.load64(Reg::Dx, in_frame(offsetof(Frame, loops)));
+            for (std::uint32_t word = 0; keeps && word < op.y; ++word) {
+                code_.store64({Reg::Dx, static_cast<std::int32_t>(8 * (op.c + word))}, 0);
+            }
+        }
+        code_.jump(label(pc + 2));
+        return true;
+    }
+    case OpCode::WordNext:
+        code_.increment16(row(op.a));
+        code_.alu16(Alu::Cmp, row(op.a), static_cast<std::uint16_t>(op.y));
+        code_.jump(If::NotBelow, fail_of(op));
+        return true;
+    case OpCode::KeepMask:
+        code_.load16(Reg::Ax, row(op.a));
+        code_.load64(Reg::Dx, in_frame(offsetof(Frame, loops)));
+        code_.store64({Reg::Dx, 8 * op.c, Reg::Ax, 8}, kMask);
+        code_.jump(fail_of(op));
+        return true;
+    case OpCode::OrRows:
+        test_apart_with_mask(op);
+        code_.jump(fail_of(op));
+        return true;
+    default:
+        return false;
+    }
+}
+
+void Translator::mask_all(std::uint32_t pc) {
+    const Op& op = program_.code[pc];
+    const auto rows_of = [](std::uint32_t rows) { return ~std::uint64_t{0} >> (64 - rows); };
+    if (op.c == kZeroRow) {
+        code_.set64(kMask, rows_of(op.y < 64 ? op.y : 64));
+        return;
+    }
+    // The last word may have fewer rows.
+    const std::uint32_t last = (op.y + 63) / 64 - 1;
+    code_.set64(kMask, ~std::uint64_t{0});
+    code_.alu16(Alu::Cmp, row(op.c), static_cast<std::uint16_t>(last));
+    code_.jump(If::NotZero, label(pc + 1));
+    code_.set64(kMask, rows_of(op.y - 64 * last));
+}
+
+// The key of the first row that Si has, and the others for later.
+void Translator::each_row(const Op& op) {
+    code_.address(Reg::Ax, {Reg::Si, -1});
+    code_.alu64(Alu::And, Reg::Ax, Reg::Si);
+    code_.load64(Reg::Dx, in_frame(offsetof(Frame, loops)));
+    code_.store64({Reg::Dx, 8 * op.c}, Reg::Ax);
+    code_.first_bit64(Reg::Cx, Reg::Si);
+    if (op.b != kZeroRow) {
+        scaled_row(Reg::Ax, op.b, 64);
+        code_.alu32(Alu::Add, Reg::Cx, Reg::Ax);
+    }
+    code_.shift_left32(Reg::Cx, 4);
+    code_.load_value(constant(op.x, Reg::Cx));
+    code_.store_value(value(op.a));
+}
+
+// ---- the root's bytes --------------------------------------------------------------------------
+
+bool Translator::translate_bytes(std::uint32_t pc) {
+    const Op& op = program_.code[pc];
+    switch (op.code) {
+    case OpCode::ByteAny:
+        code_.alu8(Alu::Cmp, in_block(op.x), 0);
+        code_.jump(If::Zero, fail_of(op));
+        return true;
+    case OpCode::ByteNone:
+        code_.alu8(Alu::Cmp, in_block(op.x), 0);
+        code_.jump(If::NotZero, fail_of(op));
+        return true;
+    case OpCode::ByteIs:
+        if (op.y > 0xff) {
+            return false;
+        }
+        code_.alu8(Alu::Cmp, in_block(op.x), static_cast<std::uint8_t>(op.y));
+        code_.jump(If::NotZero, fail_of(op));
+        return true;
+    case OpCode::ByteSame:
+        code_.load8(Reg::Ax, in_block(op.x));
+        code_.test32(Reg::Ax, Reg::Ax);
+        code_.jump(If::Zero, fail_of(op));
+        code_.alu8(Alu::Cmp, Reg::Ax, in_block(op.y));
+        code_.jump(If::NotZero, fail_of(op));
+        return true;
+    case OpCode::FlagSet:
+        code_.test8(in_block(op.x), static_cast<std::uint8_t>(op.y));
+        code_.jump(If::Zero, fail_of(op));
+        return true;
+    case OpCode::FlagClear:
+        code_.test8(in_block(op.x), static_cast<std::uint8_t>(op.y));
+        code_.jump(If::NotZero, fail_of(op));
+        return true;
+    case OpCode::ByteRows:
+    case OpCode::ByteRowsTable:
+        byte_rows(op, fail_of(op));
+        return true;
+    case OpCode::AddRows:
+    case OpCode::AddRowsTable:
+        byte_rows(op, fail_of(op));
+        set_rows(program_.code[pc + 1], fail_of(program_.code[pc + 1]));
+        return true;
+    case OpCode::SetRows:
+        set_rows(op, fail_of(op));
+        return true;
+    case OpCode::ClearRows:
+        clear_rows(op);
+        return true;
+    case OpCode::ByteTable:
+        code_.load8(Reg::Ax, in_block(op.y));
+        code_.alu64(Alu::And, kMask, mask_at(op.x, Reg::Ax));
+        code_.jump(If::Zero, fail_of(op));
+        return true;
+    case OpCode::BytePair:
+        code_.load8(Reg::Ax, in_block(op.y));
+        code_.load8(Reg::Cx, in_block(op.a));
+        code_.load64(Reg::Dx, mask_at(op.x, Reg::Ax));
+        code_.bit64(Reg::Dx, Reg::Cx);
+        code_.jump(If::NotBelow, fail_of(op));
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The byte less one is the row; none has no rows.
+void Translator::byte_rows(const Op& op, Label fail) {
+    code_.load8(Reg::Ax, in_block(op.y));
+    code_.test32(Reg::Ax, Reg::Ax);
+    code_.jump(If::Zero, fail);
+    code_.multiply32(Reg::Ax, Reg::Ax, op.s);
+    code_.load64(kMask, in_block(std::size_t{op.x} - op.s, Reg::Ax));
+    if (op.code == OpCode::ByteRowsTable || op.code == OpCode::AddRowsTable) {
+        code_.load8(Reg::Ax, in_block(op.a));
+        code_.alu64(Alu::And, kMask, mask_at(op.t, Reg::Ax));
+    } else {
+        code_.test64(kMask, kMask);
+    }
+    code_.jump(If::Zero, fail);
+}
+
+void Translator::set_rows(const Op& op, Label fail) {
+    const Label apart = aside([this, &op, fail] {
+        code_.store64(in_frame(offsetof(Frame, mask)), kMask);
+        call_apart(op, apart_of(op.code));
+        code_.jump(fail);
+    });
+    code_.count_bits64(Reg::Ax, kMask);
+    code_.alu64(Alu::Cmp, Reg::Ax, in_frame(offsetof(Frame, most_matches)));
+    code_.jump(If::Above, apart);
+    code_.load64(Reg::Cx, in_frame(offsetof(Frame, firings)));
+    code_.alu64(Alu::Add, Reg::Cx, Reg::Ax);
+    code_.alu64(Alu::Cmp, Reg::Cx, in_frame(offsetof(Frame, most_firings)));
+    code_.jump(If::Above, apart);
+    code_.store64(in_frame(offsetof(Frame, firings)), Reg::Cx);
+    code_.alu64(Alu::Add, in_frame(offsetof(Frame, matches)), Reg::Ax);
+    const Label there = code_.new_label();
+    code_.alu8(Alu::Cmp, in_block(op.y), 0);
+    code_.jump(If::NotZero, there);
+    code_.store8(in_block(op.y), std::uint8_t{1});
+    append_entry(op.t, static_cast<std::uint16_t>(op.s));
+    code_.place(there);
+    code_.alu64(Alu::Or, in_block(op.x), kMask);
+    code_.jump(fail);
+}
+
+void Translator::clear_rows(const Op& op) {
+    const Label next = code_.new_label();
+    code_.increment64(in_frame(offsetof(Frame, matches)));
+    count_firing(op);
+    code_.alu8(Alu::Cmp, in_block(op.y), 0);
+    code_.jump(If::Zero, next);
+    code_.store8(in_block(op.y), std::uint8_t{0});
+    code_.store64(in_block(op.x), 0);
+    erase_entry(op.t, static_cast<std::uint16_t>(op.s));
+    code_.place(next);
+}
+
+} // namespace croupier::engine::native
