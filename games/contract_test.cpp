@@ -209,33 +209,42 @@ TEST_P(Contract, a_state_can_be_written_and_read) {
     }
 }
 
-// Runs each group once more as watched rules are run, one by one, and holds what comes of it
-// against what the group makes of the same state in one piece.
-class OneByOne : public RuleWatch {
+// Runs each group in other ways, and holds what comes of it against what the group makes of the
+// same state in one piece, as machine code: interpreted, and rule by rule, as watched rules are
+// run.
+class OtherWays : public RuleWatch {
   public:
     void runs(const RuleRun& run) override {
         engine::Machine machine(run.program, run.budgets);
         engine::State whole = run.state;
         Random chance = run.random;
         const engine::RunResult in_one_piece = machine.run(run.group, whole, chance);
+        const auto agrees = [&](const char* way) {
+            engine::State rules = run.state;
+            Random again = run.random;
+            const engine::RunResult other = machine.run(run.group, rules, again);
+            EXPECT_EQ(in_one_piece.error == nullptr, other.error == nullptr) << way;
+            EXPECT_EQ(in_one_piece.firings, other.firings) << way;
+            EXPECT_EQ(chance.counter(), again.counter()) << way;
+            EXPECT_TRUE(whole.equals(rules)) << way << run.program.groups[run.group].name << " of "
+                                             << engine::write_json(run.state.export_document(), -1);
+        };
+        machine.use_native(false);
+        agrees("interpreted ");
         engine::Observer looks_away;
         machine.set_observer(&looks_away);
-        engine::State rules = run.state;
-        chance = run.random;
-        const engine::RunResult one_by_one = machine.run(run.group, rules, chance);
-        EXPECT_EQ(in_one_piece.error == nullptr, one_by_one.error == nullptr);
-        EXPECT_EQ(in_one_piece.firings, one_by_one.firings);
-        EXPECT_TRUE(whole.equals(rules)) << run.program.groups[run.group].name << " of "
-                                         << engine::write_json(run.state.export_document(), -1);
+        agrees("one by one, interpreted ");
+        machine.use_native(true);
+        agrees("one by one ");
         ++count;
     }
 
     std::size_t count = 0;
 };
 
-TEST_P(Contract, rules_one_by_one_do_what_their_group_does) {
+TEST_P(Contract, groups_do_the_same_in_every_way_to_run_them) {
     if (GetParam() == "life") GTEST_SKIP() << "is played in C++";
-    OneByOne watch;
+    OtherWays watch;
     for (std::uint64_t seed = 1; seed <= 3 && !HasFailure(); ++seed) {
         const auto position = game_->new_position();
         position->set_watch(&watch);

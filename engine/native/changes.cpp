@@ -35,9 +35,7 @@ bool Translator::translate_action(std::uint32_t pc) {
         change_bit(op, false);
         return true;
     case OpCode::RowOr:
-        code_.alu32(Alu::Cmp, domain(op.b), op.x);
-        code_.jump(If::NotZero, apart_aside(op, pc + 1));
-        copy_value(op.a, op.b);
+        find_row(pc);
         return true;
     default:
         return false;
@@ -93,12 +91,12 @@ void Translator::ensure_bit(std::uint32_t pc, bool hangs) {
         address_bit(op);
         code_.load8(Reg::Dx, in_block(op.x, Reg::Ax));
         code_.bit32(Reg::Dx, Reg::Cx);
-        code_.jump(If::NotBelow, apart_aside(op, pc + 1));
+        code_.jump(If::NotBelow, apart_aside(pc));
         return;
     }
     code_.test8(in_block(op.x + op.t / 8), static_cast<std::uint8_t>(1u << (op.t % 8)));
     if (!hangs) {
-        code_.jump(If::Zero, apart_aside(op, pc + 1));
+        code_.jump(If::Zero, apart_aside(pc));
         return;
     }
     code_.jump(If::NotZero, next);
@@ -129,7 +127,7 @@ bool Translator::set_code(std::uint32_t pc, bool hangs) {
         return true;
     }
     code_.alu8(Alu::Cmp, place_of(leaf), 0);
-    code_.jump(If::Zero, apart_aside(op, pc + 1));
+    code_.jump(If::Zero, apart_aside(pc));
     code_.store8(place_of(leaf), Reg::Ax);
     return true;
 }
@@ -138,11 +136,17 @@ bool Translator::set_code(std::uint32_t pc, bool hangs) {
 bool Translator::set_leaf(std::uint32_t pc) {
     const Op& op = program_.code[pc];
     const auto leaf = leaf_at(op, op.a);
-    if (!leaf || !holds_integers(*leaf->node) || !is_integer(op.y, &*leaf)) {
+    if (!leaf) {
+        return false;
+    }
+    if (!holds_integers(*leaf->node)) {
+        return set_member(pc, *leaf);
+    }
+    if (!is_integer(op.y, &*leaf)) {
         return false;
     }
     const SchemaNode& node = *leaf->node;
-    const Label other = apart_aside(op, pc + 1);
+    const Label other = apart_aside(pc);
     load_rows(op, *leaf);
     evaluate(op.y, &*leaf, other);
     if (node.column == Column::Int) {
@@ -164,6 +168,22 @@ bool Translator::set_leaf(std::uint32_t pc) {
         code_.alu32(Alu::Add, Reg::Ax, 1);
     }
     store_leaf(*leaf);
+    return true;
+}
+
+// A member of a domain of texts that a register holds.
+bool Translator::set_member(std::uint32_t pc, const Leaf& leaf) {
+    const Op& op = program_.code[pc];
+    const ExprNode& expr = program_.exprs[op.y];
+    if (leaf.node->kind != ShapeKind::Member || expr.op != ExprOp::Variable) {
+        return false;
+    }
+    const Label other = apart_aside(pc);
+    row_of_text(expr.reg, program_.layout->domain(leaf.node->domain), other, other);
+    code_.address(Reg::Dx, {Reg::Cx, 1});
+    load_rows(op, leaf);
+    code_.move(Reg::Ax, Reg::Dx);
+    store_leaf(leaf);
     return true;
 }
 

@@ -12,15 +12,16 @@ namespace croupier::engine::native {
 
 #if defined(__x86_64__) && defined(__linux__)
 
-std::shared_ptr<const Code> Code::make(std::span<const std::uint8_t> bytes, std::size_t entry,
-                                       std::vector<std::uint32_t> places) {
+std::shared_ptr<const Code> Code::make(std::span<const std::uint8_t> bytes,
+                                       std::vector<std::uint32_t> places,
+                                       std::vector<LimitTable> limits) {
     void* const memory =
         mmap(nullptr, bytes.size(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
         return nullptr;
     }
-    std::shared_ptr<const Code> code(
-        new Code(static_cast<std::byte*>(memory), bytes.size(), entry, std::move(places)));
+    std::shared_ptr<const Code> code(new Code(static_cast<std::byte*>(memory), bytes.size(),
+                                              std::move(places), std::move(limits)));
     std::memcpy(memory, bytes.data(), bytes.size());
     return mprotect(memory, bytes.size(), PROT_READ | PROT_EXEC) == 0 ? code : nullptr;
 }
@@ -31,8 +32,8 @@ Code::~Code() {
 
 #else
 
-std::shared_ptr<const Code> Code::make(std::span<const std::uint8_t>, std::size_t,
-                                       std::vector<std::uint32_t>) {
+std::shared_ptr<const Code> Code::make(std::span<const std::uint8_t>, std::vector<std::uint32_t>,
+                                       std::vector<LimitTable>) {
     return nullptr;
 }
 
@@ -43,8 +44,7 @@ Code::~Code() = default;
 std::int32_t Code::run(Frame& frame, std::uint32_t pc) const {
     using Entry = std::int32_t (*)(Frame*, const void*);
     Entry entry = nullptr;
-    const void* const at = memory_ + entry_;
-    std::memcpy(&entry, &at, sizeof entry);
+    std::memcpy(&entry, &memory_, sizeof entry);
     return entry(&frame, place_of(pc));
 }
 

@@ -8,17 +8,26 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace croupier::engine::native {
 
+// A LimitPlan as translated code reads it: a mask for each bound from `low` on; null: row by row.
+struct LimitTable {
+    std::int64_t low = 0;
+    std::int64_t last = 0;
+    const std::uint64_t* masks = nullptr;
+};
+
 // Owns memory that can be executed and no longer written. Immutable, shared by threads.
 class Code {
   public:
-    // `entry` is the place of the function that `run` calls, `places` those of the ops. Null where
-    // the system does not let a program run what it has written.
-    static std::shared_ptr<const Code> make(std::span<const std::uint8_t> bytes, std::size_t entry,
-                                            std::vector<std::uint32_t> places);
+    // The bytes begin with the function that `run` calls; `places` are those of the ops, and the
+    // code reads `limits`. Null where the system does not let a program run what it has written.
+    static std::shared_ptr<const Code> make(std::span<const std::uint8_t> bytes,
+                                            std::vector<std::uint32_t> places,
+                                            std::vector<LimitTable> limits);
     ~Code();
     Code(const Code&) = delete;
     Code& operator=(const Code&) = delete;
@@ -29,13 +38,14 @@ class Code {
     [[nodiscard]] std::size_t bytes() const { return size_; }
 
   private:
-    Code(std::byte* memory, std::size_t size, std::size_t entry, std::vector<std::uint32_t> places)
-        : memory_(memory), size_(size), entry_(entry), places_(std::move(places)) {}
+    Code(std::byte* memory, std::size_t size, std::vector<std::uint32_t> places,
+         std::vector<LimitTable> limits)
+        : memory_(memory), size_(size), places_(std::move(places)), limits_(std::move(limits)) {}
 
     std::byte* memory_;
     std::size_t size_;
-    std::size_t entry_;
     std::vector<std::uint32_t> places_;
+    std::vector<LimitTable> limits_;
 };
 
 // All plans of the program, which must stay as and where it is; null where the processor is of

@@ -1,6 +1,8 @@
 // Masks of rows, and bytes of the root.
 #include "engine/native/translator.h"
 
+#include <bit>
+
 namespace croupier::engine::native {
 
 namespace {
@@ -40,6 +42,8 @@ bool Translator::translate_mask(std::uint32_t pc) {
         return true;
     }
     case OpCode::MaskLimit:
+        mask_limit(pc);
+        return true;
     case OpCode::MaskCodeAny:
     case OpCode::MaskCodeIs:
     case OpCode::MaskCodeSame:
@@ -96,9 +100,10 @@ bool Translator::translate_mask(std::uint32_t pc) {
         code_.jump(fail_of(op));
         return true;
     case OpCode::OrRows:
-        test_apart_with_mask(op);
-        code_.jump(fail_of(op));
+        or_rows(op);
         return true;
+    case OpCode::OrWords:
+        return or_words(pc);
     default:
         return false;
     }
@@ -117,6 +122,45 @@ void Translator::mask_all(std::uint32_t pc) {
     code_.alu16(Alu::Cmp, row(op.c), static_cast<std::uint16_t>(last));
     code_.jump(If::NotZero, label(pc + 1));
     code_.set64(kMask, rows_of(op.y - 64 * last));
+}
+
+// Where the bound is an integer, and the rows' constants are: its place among the bounds from `low`
+// on, at most the last.
+void Translator::mask_limit(std::uint32_t pc) {
+    const Op& op = program_.code[pc];
+    const Label apart = aside([this, pc, &op] {
+        test_apart_with_mask(op);
+        code_.jump(label(pc + 1));
+    });
+    const Label below = aside([this, pc, &op] {
+        code_.alu64(Alu::And, kMask, {Reg::Cx, 0});
+        code_.jump(If::Zero, fail_of(op));
+        code_.jump(label(pc + 1));
+    });
+    const Label within = code_.new_label();
+    const auto field = [](std::size_t offset) {
+        return Mem{Reg::Dx, static_cast<std::int32_t>(offset)};
+    };
+    code_.alu8(Alu::Cmp, tag(op.a), static_cast<std::uint8_t>(Tag::Int));
+    code_.jump(If::NotZero, apart);
+    code_.set64(Reg::Dx, std::bit_cast<std::uint64_t>(&limits_[op.x]));
+    if (op.c != kZeroRow) {
+        scaled_row(Reg::Ax, op.c, sizeof(LimitTable));
+        code_.alu64(Alu::Add, Reg::Dx, Reg::Ax);
+    }
+    code_.load64(Reg::Cx, field(offsetof(LimitTable, masks)));
+    code_.test64(Reg::Cx, Reg::Cx);
+    code_.jump(If::Zero, apart);
+    code_.load64(Reg::Ax, integer(op.a));
+    code_.alu64(Alu::Sub, Reg::Ax, field(offsetof(LimitTable, low)));
+    code_.jump(If::Overflow, apart);
+    code_.jump(If::Less, below);
+    code_.alu64(Alu::Cmp, Reg::Ax, field(offsetof(LimitTable, last)));
+    code_.jump(If::NotGreater, within);
+    code_.load64(Reg::Ax, field(offsetof(LimitTable, last)));
+    code_.place(within);
+    code_.alu64(Alu::And, kMask, {Reg::Cx, 0, Reg::Ax, 8});
+    code_.jump(If::Zero, fail_of(op));
 }
 
 // The key of the first row that Si has, and the others for later.
@@ -218,13 +262,7 @@ void Translator::byte_rows(const Op& op, Label fail) {
     code_.jump(If::Zero, fail);
 }
 
-void Translator::set_rows(const Op& op, Label fail) {
-    const Label apart = aside([this, &op, fail] {
-        code_.store64(in_frame(offsetof(Frame, mask)), kMask);
-        call_apart(op, apart_of(op.code));
-        code_.jump(fail);
-    });
-    code_.count_bits64(Reg::Ax, kMask);
+void Translator::count_rows(Label apart) {
     code_.alu64(Alu::Cmp, Reg::Ax, in_frame(offsetof(Frame, most_matches)));
     code_.jump(If::Above, apart);
     code_.load64(Reg::Cx, in_frame(offsetof(Frame, firings)));
@@ -233,7 +271,17 @@ void Translator::set_rows(const Op& op, Label fail) {
     code_.jump(If::Above, apart);
     code_.store64(in_frame(offsetof(Frame, firings)), Reg::Cx);
     code_.alu64(Alu::Add, in_frame(offsetof(Frame, matches)), Reg::Ax);
+}
+
+void Translator::set_rows(const Op& op, Label fail) {
+    const Label apart = aside([this, &op, fail] {
+        code_.store64(in_frame(offsetof(Frame, mask)), kMask);
+        call_apart(op, apart_of(op.code));
+        code_.jump(fail);
+    });
     const Label there = code_.new_label();
+    code_.count_bits64(Reg::Ax, kMask);
+    count_rows(apart);
     code_.alu8(Alu::Cmp, in_block(op.y), 0);
     code_.jump(If::NotZero, there);
     code_.store8(in_block(op.y), std::uint8_t{1});
@@ -241,6 +289,73 @@ void Translator::set_rows(const Op& op, Label fail) {
     code_.place(there);
     code_.alu64(Alu::Or, in_block(op.x), kMask);
     code_.jump(fail);
+}
+
+void Translator::ensure_map(SchemaId map) {
+    const SchemaNode& node = program_.layout->node(map);
+    const Label there = code_.new_label();
+    const Bit bit = presence_bit(node, 0);
+    code_.test8(in_block(bit.byte), bit.bits);
+    code_.jump(If::NotZero, there);
+    code_.alu8(Alu::Or, in_block(bit.byte), bit.bits);
+    append_to_record({&node, 0, false});
+    code_.place(there);
+}
+
+// Rows that are added to those of a map; only the root's maps come to be here.
+void Translator::or_rows(const Op& op) {
+    const Label apart = aside([this, &op] {
+        code_.store64(in_frame(offsetof(Frame, mask)), kMask);
+        call_apart(op, apart_of(op.code));
+        code_.jump(fail_of(op));
+    });
+    const bool by_rows = offset_of_rows(op);
+    const Mem place = in_block(op.x, by_rows ? Reg::Si : Reg::Sp);
+    if (by_rows) {
+        code_.move(Reg::Si, Reg::Ax);
+    }
+    const bool of_root = program_.layout->node(op.y).parent == 0;
+    if (!of_root) {
+        code_.load64(Reg::Ax, place);
+        code_.test64(Reg::Ax, Reg::Ax);
+        code_.jump(If::Zero, apart);
+    }
+    code_.count_bits64(Reg::Ax, kMask);
+    count_rows(apart);
+    if (of_root) {
+        ensure_map(op.y);
+    }
+    code_.alu64(Alu::Or, place, kMask);
+    code_.jump(fail_of(op));
+}
+
+// The same of a few kept masks, to a map of the root.
+bool Translator::or_words(std::uint32_t pc) {
+    const Op& op = program_.code[pc];
+    if (op.t > kFewWords || op.b != kZeroRow || program_.layout->node(op.y).parent != 0) {
+        return false;
+    }
+    const auto kept = [&](std::uint32_t word) {
+        return Mem{Reg::Dx, static_cast<std::int32_t>(8 * (op.c + word))};
+    };
+    code_.load64(Reg::Dx, in_frame(offsetof(Frame, loops)));
+    code_.set32(Reg::Ax, 0);
+    for (std::uint32_t word = 0; word < op.t; ++word) {
+        code_.load64(Reg::Cx, kept(word));
+        code_.count_bits64(Reg::Cx, Reg::Cx);
+        code_.alu32(Alu::Add, Reg::Ax, Reg::Cx);
+    }
+    code_.test32(Reg::Ax, Reg::Ax);
+    code_.jump(If::Zero, label(pc + 1));
+    count_rows(apart_aside(pc));
+    code_.store32(in_frame(offsetof(Frame, rule)), op.note);
+    ensure_map(op.y);
+    for (std::uint32_t word = 0; word < op.t; ++word) {
+        code_.load64(Reg::Cx, kept(word));
+        code_.alu64(Alu::Or, in_block(op.x + std::size_t{8} * word), Reg::Cx);
+    }
+    code_.jump(fail_of(op));
+    return true;
 }
 
 void Translator::clear_rows(const Op& op) {

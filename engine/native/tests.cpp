@@ -2,6 +2,7 @@
 #include "engine/native/translator.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace croupier::engine::native {
@@ -54,7 +55,7 @@ bool Translator::translate_test(std::uint32_t pc) {
         if (program_.types[op.x].kind != TypePlan::Kind::Any) {
             return false;
         }
-        compare_registers(pc, ExprOp::Equal, op.a, op.b);
+        compare_registers(pc, ExprOp::Equal, op.b, op.a);
         return true;
     case OpCode::Constant:
         compare_with(pc, ExprOp::Equal, op.a, program_.values[op.x]);
@@ -84,9 +85,7 @@ bool Translator::translate_test(std::uint32_t pc) {
         code_.jump(op.code == OpCode::Has ? If::Zero : If::NotZero, fail_of(op));
         return true;
     case OpCode::Row:
-        code_.alu32(Alu::Cmp, domain(op.b), op.x);
-        code_.jump(If::NotZero, apart_aside(op, pc + 1));
-        copy_value(op.a, op.b);
+        find_row(pc);
         return true;
     case OpCode::CodeAny:
         code_.alu8(Alu::Cmp, addressed(op), 0);
@@ -138,6 +137,33 @@ void Translator::jump_if_no_text(std::uint16_t reg, Label to) {
     code_.jump(If::Above, to);
 }
 
+void Translator::row_of_text(std::uint16_t reg, const DomainTable& domain, Label no_text,
+                             Label no_member) {
+    jump_if_no_text(reg, no_text);
+    code_.load64(Reg::Ax, integer(reg));
+    code_.alu64(Alu::Cmp, Reg::Ax, static_cast<std::int32_t>(domain.rows.size()));
+    code_.jump(If::NotBelow, no_member);
+    code_.set64(Reg::Dx, std::bit_cast<std::uint64_t>(domain.rows.data()));
+    code_.load16(Reg::Cx, {Reg::Dx, 0, Reg::Ax, 2});
+    code_.alu32(Alu::Cmp, Reg::Cx, kNoRow);
+    code_.jump(If::Zero, no_member);
+}
+
+// Row and RowOr.
+void Translator::find_row(std::uint32_t pc) {
+    const Op& op = program_.code[pc];
+    const Label search = aside([this, pc, &op] {
+        row_of_text(op.b, program_.layout->domain(op.x), apart_aside(pc), fail_of(op));
+        copy_value(op.a, op.b);
+        code_.store16(row(op.a), Reg::Cx);
+        code_.store32(domain(op.a), op.x);
+        code_.jump(label(pc + 1));
+    });
+    code_.alu32(Alu::Cmp, domain(op.b), op.x);
+    code_.jump(If::NotZero, search);
+    copy_value(op.a, op.b);
+}
+
 bool Translator::bind(std::uint32_t pc) {
     const Op& op = program_.code[pc];
     const TypePlan& type = program_.types[op.x];
@@ -148,17 +174,15 @@ bool Translator::bind(std::uint32_t pc) {
         break;
     case TypePlan::Kind::Int:
         code_.alu8(Alu::Cmp, tag(op.b), kInt);
-        code_.jump(If::NotZero, apart_aside(op, pc + 1));
+        code_.jump(If::NotZero, apart_aside_if_some(pc, op.b));
         break;
-    case TypePlan::Kind::Domain: {
-        // A member that knows its row needs no search.
-        const Label other = apart_aside(op, pc + 1);
-        code_.alu8(Alu::Cmp, tag(op.b), static_cast<std::uint8_t>(Tag::Key));
-        code_.jump(If::NotZero, other);
-        code_.alu32(Alu::Cmp, domain(op.b), type.domain);
-        code_.jump(If::NotZero, other);
+    case TypePlan::Kind::Domain:
+        if (program_.layout->domain(type.domain).numbered) {
+            return false;
+        }
+        row_of_text(op.b, program_.layout->domain(type.domain), apart_aside_if_some(pc, op.b),
+                    fail_of(op));
         break;
-    }
     default:
         return false;
     }
@@ -251,11 +275,12 @@ void Translator::compare_integer(Reg with, std::int64_t number) {
 void Translator::compare_with(std::uint32_t pc, ExprOp how, std::uint16_t reg,
                               const Value& literal) {
     const Op& op = program_.code[pc];
-    if (literal.tag == Tag::Int) {
-        code_.alu8(Alu::Cmp, tag(reg), kInt);
-        code_.jump(If::NotZero, apart_aside(op, pc + 1));
+    const bool truth = literal.tag == Tag::Bool && is_equality(how);
+    if (literal.tag == Tag::Int || truth) {
+        code_.alu8(Alu::Cmp, tag(reg), static_cast<std::uint8_t>(literal.tag));
+        code_.jump(If::NotZero, apart_aside_if_some(pc, reg));
     } else if (literal.is_text() && is_equality(how)) {
-        jump_if_no_text(reg, apart_aside(op, pc + 1));
+        jump_if_no_text(reg, apart_aside_if_some(pc, reg));
     } else {
         test_apart(op);
         return;
@@ -265,24 +290,24 @@ void Translator::compare_with(std::uint32_t pc, ExprOp how, std::uint16_t reg,
     code_.jump(unless(how), fail_of(op));
 }
 
-void Translator::compare_registers(std::uint32_t pc, ExprOp how, std::uint16_t reg,
+void Translator::compare_registers(std::uint32_t pc, ExprOp how, std::uint16_t found,
                                    std::uint16_t other) {
     const Op& op = program_.code[pc];
-    const Label apart = apart_aside(op, pc + 1);
+    const Label apart = apart_aside_if_some(pc, found);
     const Label texts = code_.new_label();
     const Label both = code_.new_label();
-    code_.alu8(Alu::Cmp, tag(reg), kInt);
+    code_.alu8(Alu::Cmp, tag(found), kInt);
     code_.jump(If::NotZero, is_equality(how) ? texts : apart);
     code_.alu8(Alu::Cmp, tag(other), kInt);
     code_.jump(If::NotZero, apart);
     code_.place(both);
-    code_.load64(Reg::Ax, integer(reg));
+    code_.load64(Reg::Ax, integer(found));
     code_.alu64(Alu::Cmp, Reg::Ax, integer(other));
     code_.jump(unless(how), fail_of(op));
     if (is_equality(how)) {
         code_.jump(label(pc + 1));
         code_.place(texts);
-        jump_if_no_text(reg, apart);
+        jump_if_no_text(found, apart);
         jump_if_no_text(other, apart);
         code_.jump(both);
     }
@@ -312,10 +337,10 @@ bool Translator::one_of(std::uint32_t pc) {
         });
     };
     if (all([](const Value& each) { return each.is_text(); })) {
-        jump_if_no_text(op.a, apart_aside(op, pc + 1));
+        jump_if_no_text(op.a, apart_aside_if_some(pc, op.a));
     } else if (all([](const Value& each) { return each.tag == Tag::Int; })) {
         code_.alu8(Alu::Cmp, tag(op.a), kInt);
-        code_.jump(If::NotZero, apart_aside(op, pc + 1));
+        code_.jump(If::NotZero, apart_aside_if_some(pc, op.a));
     } else {
         return false;
     }
@@ -340,7 +365,7 @@ bool Translator::test_truth(std::uint32_t pc) {
     if (!is_integer(left, nullptr) || !is_operand(right, nullptr)) {
         return false;
     }
-    const Label other = apart_aside(op, pc + 1);
+    const Label other = apart_aside(pc);
     evaluate(left, nullptr, other);
     load_operand(Reg::Cx, right, nullptr, other);
     code_.alu64(Alu::Cmp, Reg::Ax, Reg::Cx);

@@ -34,6 +34,10 @@ std::shared_ptr<const Code> Translator::run() {
     for (std::uint32_t pc = 0; pc <= ops; ++pc) {
         labels_.push_back(code_.new_label());
     }
+    for (const LimitPlan& limit : program_.limits) {
+        limits_.push_back({limit.low, static_cast<std::int64_t>(limit.masks.size()) - 1,
+                           limit.masks.empty() ? nullptr : limit.masks.data()});
+    }
     entry();
     code_.place(thrown_);
     leave(kThrown);
@@ -55,7 +59,7 @@ std::shared_ptr<const Code> Translator::run() {
     for (const Label each : labels_) {
         places.push_back(code_.place_of(each));
     }
-    return Code::make(bytes, 0, std::move(places));
+    return Code::make(bytes, std::move(places), std::move(limits_));
 }
 
 // A function of the frame and the place to run from.
@@ -162,10 +166,19 @@ Label Translator::aside(std::function<void()> write) {
     return begin;
 }
 
-Label Translator::apart_aside(const Op& op, std::uint32_t next) {
-    return aside([this, &op, next] {
-        test_apart(op);
-        code_.jump(label(next));
+Label Translator::apart_aside(std::uint32_t pc) {
+    return aside([this, pc] {
+        test_apart(program_.code[pc]);
+        code_.jump(label(pc + 1));
+    });
+}
+
+Label Translator::apart_aside_if_some(std::uint32_t pc, std::uint16_t reg) {
+    return aside([this, pc, reg] {
+        code_.alu8(Alu::Cmp, tag(reg), 0);
+        code_.jump(If::Zero, fail_of(program_.code[pc]));
+        test_apart(program_.code[pc]);
+        code_.jump(label(pc + 1));
     });
 }
 
@@ -226,7 +239,7 @@ bool Translator::gather(std::uint32_t pc) {
     if (kind != KeyKind::Sum || !is_integer(op.x, nullptr)) {
         return false;
     }
-    const Label other = apart_aside(op, pc + 1);
+    const Label other = apart_aside(pc);
     code_.alu8(Alu::Cmp, tag(op.a), static_cast<std::uint8_t>(Tag::Int));
     code_.jump(If::NotZero, other);
     evaluate(op.x, nullptr, other);

@@ -75,14 +75,19 @@ class Translator {
     void test_apart_with_mask(const Op& op);
     // Code behind all ops, for what is rare.
     Label aside(std::function<void()> write);
-    // The op is done apart, and goes on at `next` or its fail.
-    Label apart_aside(const Op& op, std::uint32_t next);
+    // The op at pc is done apart, and goes on behind it or at its fail.
+    Label apart_aside(std::uint32_t pc);
+    // The same, but it fails where the register has no value.
+    Label apart_aside_if_some(std::uint32_t pc, std::uint16_t reg);
     Label fault_aside(const Op& op, Extra extra);
 
     void set_value(std::uint16_t reg, Tag tag, Reg integer);
     void count_firing(const Op& op);
     void count_step(const Op& op);
     void copy_value(std::uint16_t to, std::uint16_t from);
+    // Cx is the row in the domain of the text in the register; uses Ax and Dx.
+    void row_of_text(std::uint16_t reg, const DomainTable& domain, Label no_text, Label no_member);
+    void find_row(std::uint32_t pc);
     // Jumps unless the tag is that of a text; uses Ax.
     void jump_if_no_text(std::uint16_t reg, Label to);
     void read_code(const Op& op);
@@ -91,14 +96,21 @@ class Translator {
     bool test_presence(const Op& op);
     void test_bit(const Op& op);
     void compare_with(std::uint32_t pc, ExprOp how, std::uint16_t reg, const Value& literal);
-    void compare_registers(std::uint32_t pc, ExprOp how, std::uint16_t reg, std::uint16_t other);
+    void compare_registers(std::uint32_t pc, ExprOp how, std::uint16_t found, std::uint16_t other);
     bool compare(std::uint32_t pc, ExprOp how, ExprId with);
     bool one_of(std::uint32_t pc);
     bool test_truth(std::uint32_t pc);
     bool bind(std::uint32_t pc);
     bool gather(std::uint32_t pc);
     void mask_all(std::uint32_t pc);
+    void mask_limit(std::uint32_t pc);
+    void or_rows(const Op& op);
+    bool or_words(std::uint32_t pc);
+    // The root's map is there.
+    void ensure_map(SchemaId map);
     void byte_rows(const Op& op, Label fail);
+    // Counts as many firings as Ax says; goes to `apart` where the budgets do not allow them.
+    void count_rows(Label apart);
     void set_rows(const Op& op, Label fail);
     void clear_rows(const Op& op);
     void each_row(const Op& op); // the first of the rows in Si
@@ -145,6 +157,7 @@ class Translator {
     void ensure_bit(std::uint32_t pc, bool hangs);
     bool set_code(std::uint32_t pc, bool hangs);
     bool set_leaf(std::uint32_t pc);
+    bool set_member(std::uint32_t pc, const Leaf& leaf);
     bool remove(const Op& op);
     void erase_entry(std::size_t order, std::uint16_t slot);
     void erase_routine();
@@ -152,6 +165,7 @@ class Translator {
     const Program& program_;
     Assembler code_;
     std::vector<Label> labels_; // of the ops
+    std::vector<LimitTable> limits_;
     Label thrown_ = 0;
     Label erase_ = 0;
     std::vector<std::pair<Label, std::function<void()>>> asides_;

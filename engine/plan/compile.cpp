@@ -136,7 +136,7 @@ Program::Program(const Ruleset& ruleset, const CompileOptions& options) : rulese
         constants->write(constants->root(), fixed);
     }
     Compiler(*this, options).compile_groups(ruleset.groups);
-    if (options.native && !options.observed) {
+    if (!options.observed) {
         native = native::translate(*this);
     }
 }

@@ -143,9 +143,6 @@ struct CompileOptions {
     bool observed = false;
     // Conditions over declared paths by masks of rows. Off only to test that it changes nothing.
     bool rows = true;
-    // Plans as machine code, where the processor is of a kind that is known. Off likewise, and to
-    // measure what it gives.
-    bool native = true;
 };
 
 class Program {
@@ -191,7 +188,7 @@ class Program {
     std::uint16_t cursor_registers = 0;
 
     std::deque<Group> agendas; // agenda groups as they are compiled; they stay where they are
-    std::shared_ptr<const native::Code> native; // null: plans are interpreted
+    std::shared_ptr<const native::Code> native; // null: plans can only be interpreted
 
   private:
     const Ruleset* ruleset_;

@@ -83,7 +83,7 @@ class Recorder : public Observer, public Log {
 
 SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Document& document,
                         std::uint64_t seed, const Budgets& budgets, const CompileOptions& options,
-                        bool observe) {
+                        bool native, bool observe) {
     SubjectOutcome outcome;
     const Program program(ruleset, options);
     State state = program.initial_state();
@@ -95,6 +95,7 @@ SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Do
         return outcome;
     }
     Machine machine(program, budgets);
+    machine.use_native(native);
     Recorder recorder(program, outcome);
     machine.set_log(&recorder);
     if (observe) {
@@ -117,19 +118,23 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
     struct Way {
         const char* name;
         CompileOptions options;
+        bool native;
         bool observe;
     };
     const Way ways[] = {
-        {"row masks", {.observed = false, .rows = true}, true},
-        {"whole masks", {.observed = false, .rows = true}, false},
-        {"watched twin", {.observed = true, .rows = true}, true},
-        {"unwatched twin", {.observed = true, .rows = true}, false},
+        {"row masks", {.observed = false, .rows = true}, false, true},
+        {"whole masks", {.observed = false, .rows = true}, false, false},
+        {"watched machine code", {.observed = false, .rows = true}, true, true},
+        {"machine code", {.observed = false, .rows = true}, true, false},
+        {"machine code without masks", {.observed = false, .rows = false}, true, false},
+        {"watched twin", {.observed = true, .rows = true}, false, true},
+        {"unwatched twin", {.observed = true, .rows = true}, false, false},
     };
-    SubjectOutcome plain =
-        run_once(ruleset, group, state, seed, budgets, {.observed = false, .rows = false}, true);
+    const CompileOptions general = {.observed = false, .rows = false};
+    SubjectOutcome plain = run_once(ruleset, group, state, seed, budgets, general, false, true);
     for (const Way& way : ways) {
         SubjectOutcome other =
-            run_once(ruleset, group, state, seed, budgets, way.options, way.observe);
+            run_once(ruleset, group, state, seed, budgets, way.options, way.native, way.observe);
         if (!way.observe) {
             other.applications = plain.applications;
         }

@@ -56,6 +56,9 @@ class Machine {
     // Told of everything that happens while it is set (see observer.h); not owned. Trace events
     // come only from a program compiled with `observed`.
     void set_observer(Observer* observer) { observer_ = observer; }
+    // Plans run as machine code where there is some, unless that is switched off: to test that it
+    // changes nothing, and to measure what it gives.
+    void use_native(bool on) { native_ = on ? program_.native.get() : nullptr; }
     // Receives the lines of @print; not owned; null: they are dropped.
     void set_log(Log* log) { log_ = log; }
 

@@ -24,7 +24,7 @@ void Machine::prepare_frame() {
         aparts[native::apart_of(native::Extra::TooManyFirings)] = too_many_firings;
         return aparts;
     }();
-    native_ = program_.native.get();
+    use_native(true);
     frame_.values = values_.data();
     frame_.nodes = nodes_.data();
     frame_.cursors = cursors_.data();
