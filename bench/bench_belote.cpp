@@ -77,8 +77,9 @@ enum class Clearing {
 
 class Engine {
   public:
-    Engine(const Positions& positions, const std::vector<std::string>& files, Layout layout)
-        : rules_(files, layout), group_(rules_.group("moves")),
+    Engine(const Positions& positions, const std::vector<std::string>& files, Layout layout,
+           Plans plans)
+        : rules_(files, layout, plans), group_(rules_.group("moves")),
           moves_(rules_.program().symbols.find("moves")), work_(rules_.program().initial_state()) {
         for (const plain::Position& position : positions.plain) {
             states_.push_back(rules_.state(to_json(position)));
@@ -134,11 +135,11 @@ class Engine {
     std::vector<State> states_;
 };
 
-template <Clearing clearing>
+template <Clearing clearing, Plans plans = Plans::MachineCode>
 void rules(benchmark::State& state, int deals, const std::vector<std::string>& files,
            Layout layout) {
     const Positions positions(deals);
-    Engine engine(positions, files, layout);
+    Engine engine(positions, files, layout, plans);
     engine.verify<clearing>(positions);
     measure(state, positions.count(), plain_pass(positions), [&] {
         for (std::size_t i = 0; i < positions.plain.size(); ++i) {
@@ -191,6 +192,8 @@ void add_belote_rows() {
         add_rules(name + "/clearing_host", rules<Clearing::Host>, {file}, Layout::Declared);
         add_rules(name + "/copying", rules<Clearing::Copy>, {file}, Layout::Declared);
     }
+    add_rules("rules_flat/interpreted", rules<Clearing::Rule, Plans::Interpreted>, {flat, clear},
+              Layout::Declared);
     add_rules("rules_flat/undeclared", rules<Clearing::Rule>, {flat, clear}, Layout::Undeclared);
 }
 

@@ -65,8 +65,10 @@ Document parse(const std::string& json) {
     return read("state", json);
 }
 
-Rules::Rules(const std::vector<std::string>& files, Layout layout)
-    : loaded_(load(files, layout)), program_(*loaded_.ruleset), machine_(program_) {}
+Rules::Rules(const std::vector<std::string>& files, Layout layout, Plans plans)
+    : loaded_(load(files, layout)), program_(*loaded_.ruleset), machine_(program_) {
+    machine_.use_native(plans == Plans::MachineCode);
+}
 
 engine::State Rules::state(const std::string& json) const {
     return state(parse(json));

@@ -13,11 +13,17 @@ enum class Layout {
     Undeclared, // the same without its shape: everything lives in the arena
 };
 
+enum class Plans {
+    MachineCode, // where there is a translation for this machine
+    Interpreted,
+};
+
 // Files laid one over the other, their program, and a machine for it. Throws WrongAnswer with the
 // diagnostics if the files are not in order.
 class Rules {
   public:
-    explicit Rules(const std::vector<std::string>& files, Layout layout = Layout::Declared);
+    explicit Rules(const std::vector<std::string>& files, Layout layout = Layout::Declared,
+                   Plans plans = Plans::MachineCode);
 
     [[nodiscard]] const engine::Program& program() const { return program_; }
     // The state that the JSON text describes.

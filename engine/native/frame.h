@@ -20,11 +20,9 @@ struct Frame;
 using Apart = std::int32_t (*)(Frame* frame, const Op* op);
 
 // What it answers; the signs are what translated code tests.
-enum Answer : std::int32_t {
-    kThrown = -1, // an error waits in the machine
-    kFails = 0,
-    kGoesOn = 1,
-};
+inline constexpr std::int32_t kThrown = -1; // an error waits in the machine
+inline constexpr std::int32_t kFails = 0;
+inline constexpr std::int32_t kGoesOn = 1;
 
 // Aparts that belong to no op alone stand behind those of the ops.
 enum class Extra : std::size_t { TooManySteps, TooManyFirings };

@@ -232,10 +232,13 @@ void Machine::sort(const CallPlan& plan) {
 void Machine::deal(const CallPlan& plan) {
     const std::uint32_t from = argument_path(plan, "from");
     const std::uint32_t to = argument_path(plan, "to");
-    const std::size_t stock = child_count(changeable(from));
+    const NodeRef pack = changeable(from);
+    const NodeRef hands = changeable(to);
+    const std::size_t stock = child_count(pack);
     std::vector<Symbol> receivers;
-    for (const NodeRef receiver : children_of(*state_, changeable(to))) {
-        receivers.push_back(key(receiver).symbol());
+    receivers.reserve(child_count(hands));
+    for (NodeRef each = first_child(hands); each; each = next_sibling(each)) {
+        receivers.push_back(key(each).symbol());
     }
     const std::size_t count = argument_count(plan);
     if (const Value* start = argument_value(plan, "start")) {
@@ -251,7 +254,7 @@ void Machine::deal(const CallPlan& plan) {
              "deal: " + std::to_string(count) + " each for " + std::to_string(receivers.size()) +
                  ", " + std::to_string(stock) + " left");
     }
-    if (deal_members(find(from), find(to), receivers, count)) {
+    if (deal_members(pack, hands, receivers, count)) {
         return;
     }
     for (const Symbol receiver : receivers) {

@@ -153,12 +153,6 @@ template <typename Body>
 inline RunResult Machine::guarded(State& state, Random& random, Body body) {
     state_ = &state;
     random_ = &random;
-    buffer_.clear();
-    counts_.clear();
-    operands_.clear();
-    roots_.clear();
-    root_begin_ = 0;
-    root_reg_ = 0;
     frame_.rule = kNone;
     frame_.acting = kNone;
     frame_.steps = 0;
@@ -170,6 +164,10 @@ inline RunResult Machine::guarded(State& state, Random& random, Body body) {
         body();
     } catch (const RunFailure& failure) {
         result.error = std::make_unique<RunError>(failure.error());
+        forget_depth();
+    } catch (...) { // memory has run out, say
+        forget_depth();
+        throw;
     }
     result.matches = frame_.matches;
     result.firings = frame_.firings;
@@ -179,7 +177,18 @@ inline RunResult Machine::guarded(State& state, Random& random, Body body) {
     return result;
 }
 
+// What a run that ends well has put back itself.
+void Machine::forget_depth() {
+    buffer_.clear();
+    counts_.clear();
+    operands_.clear();
+    roots_.clear();
+    root_begin_ = 0;
+    root_reg_ = 0;
+}
+
 RunResult Machine::run(GroupId group, State& state, Random& random) {
+    buffer_.clear();
     return guarded(state, random, [&] {
         if (runs_chain(program_.groups[group])) {
             search(program_.groups[group].chain, nullptr);
@@ -190,6 +199,7 @@ RunResult Machine::run(GroupId group, State& state, Random& random) {
 }
 
 RunResult Machine::match(RuleId rule, State& state, Random& random) {
+    buffer_.clear();
     return guarded(state, random, [&] { match_only(rule); });
 }
 

@@ -212,6 +212,7 @@ class Machine {
     void load_match(const RulePlan& rule, std::size_t first);
     template <typename Body>
     RunResult guarded(State& state, Random& random, Body body);
+    CROUPIER_COLD void forget_depth();
 
     CROUPIER_COLD [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     void step() {

@@ -190,6 +190,11 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
             has_move_bits_ = program_.layout->node(moves.element).kind == engine::ShapeKind::Unit;
         }
     }
+    if (slots_.move.schema != engine::kNoSchema) {
+        const engine::SchemaNode& move = program_.layout->node(slots_.move.schema);
+        has_move_code_ = move.kind == engine::ShapeKind::Member &&
+                         &program_.layout->domain(move.domain) == move_domain_;
+    }
     // Last: states see only what was interned before them.
     initial_.emplace(initial_state(program_));
 }
@@ -239,6 +244,10 @@ void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) co
 }
 
 Seat RulesetGame::seat_of(const Value& value, const engine::Symbols& symbols) const {
+    if (value.is_text()) {
+        const auto named = std::find(players_.begin(), players_.end(), value.symbol());
+        if (named != players_.end()) return static_cast<Seat>(named - players_.begin());
+    }
     for (Seat seat = 0; seat < players_.size(); ++seat) {
         if (engine::equal(Value::key(players_[seat]), value, symbols)) return seat;
     }

@@ -69,6 +69,8 @@ class RulesetGame : public Game {
     [[nodiscard]] bool leads_team(Seat seat) const { return leads_team_[seat]; }
     // Whether the legal moves are a set of that domain's members and no more.
     [[nodiscard]] bool has_move_bits() const { return has_move_bits_; }
+    // Whether the root's leaf `move` holds a member of it.
+    [[nodiscard]] bool has_move_code() const { return has_move_code_; }
     // Names slips among the root nodes of a state from outside.
     void check_root(const engine::Document& state, engine::Diagnostics& diagnostics) const;
     [[nodiscard]] const HiddenPlan& hidden() const { return hidden_; }
@@ -97,6 +99,7 @@ class RulesetGame : public Game {
     Groups groups_{};
     const engine::DomainTable* move_domain_ = nullptr;
     bool has_move_bits_ = false;
+    bool has_move_code_ = false;
     HiddenPlan hidden_;
     std::vector<engine::Symbol> players_;
     std::vector<bool> leads_team_;

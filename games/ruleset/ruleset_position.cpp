@@ -150,6 +150,10 @@ void RulesetPosition::play(Move move, Random& chance) {
 // reckon with moves expect.
 void RulesetPosition::put_move(Move move) {
     const Slot& slot = game_.slots().move;
+    if (game_.has_move_code()) {
+        state_.put_code(state_.layout().node(slot.schema), 0, move + 1);
+        return;
+    }
     const Symbol symbol = symbol_of(move);
     if (slot.schema != engine::kNoSchema && state_.layout().node(slot.schema).is_leaf()) {
         state_.set_leaf({slot.schema, 0}, Value::key(symbol));
