@@ -3,6 +3,7 @@
 #include "engine/run/machine.h"
 
 #include <bit>
+#include <cassert>
 #include <cstring>
 
 namespace croupier::engine {
@@ -506,8 +507,20 @@ bool Machine::test(const Op& op) {
     case OpCode::Cut:
         watch(op);
         return true;
-    default:
+    case OpCode::Bind:
+    case OpCode::Same:
+    case OpCode::Constant:
+    case OpCode::OneOf:
+    case OpCode::Compare:
+    case OpCode::EqualExpr:
+    case OpCode::Test:
+    case OpCode::True:
+    case OpCode::Assign:
+    case OpCode::AssignSame:
         return holds(op);
+    default: // all others are translated
+        assert(false);
+        return false;
     }
 }
 
