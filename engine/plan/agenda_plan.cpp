@@ -276,7 +276,100 @@ class Footprint {
     bool inside_ = false; // a directive
 };
 
+// Writes down, for every declared node, the rules that look at it.
+class DeclaredReaders {
+  public:
+    DeclaredReaders(const Layout& layout, AgendaPlan& plan)
+        : layout_(layout), plan_(plan), words_((plan.rules.size() + 63) / 64) {}
+
+    void write() {
+        for (SchemaId schema = 0; schema < layout_.size(); ++schema) {
+            write(schema);
+        }
+    }
+
+  private:
+    void write(SchemaId schema) {
+        AgendaPlan::Readers& made = plan_.declared.emplace_back();
+        made.first = static_cast<std::uint32_t>(plan_.reader_words.size());
+        if (!layout_.node(schema).dense) {
+            add({}); // its nodes are known by their paths
+            return;
+        }
+        if (!is_told_apart(schema)) {
+            add(path_of(schema, 0));
+            return;
+        }
+        made.stride = static_cast<std::uint32_t>(words_);
+        for (std::uint32_t index = 0; index < layout_.node(schema).instances; ++index) {
+            add(path_of(schema, index));
+        }
+    }
+
+    // Some condition looks at only some of its instances.
+    [[nodiscard]] bool is_told_apart(SchemaId schema) const {
+        const std::vector<Symbol> path = path_of(schema, 0);
+        for (const auto& [first, readers] : plan_.readers) {
+            for (const AgendaPlan::Reader& reader : readers) {
+                SchemaId at = schema;
+                bool names_row = false;
+                bool fits = reader.path.size() == path.size();
+                for (std::size_t i = path.size(); fits && i-- > 0; at = layout_.node(at).parent) {
+                    const bool is_row =
+                        layout_.node(layout_.node(at).parent).kind == ShapeKind::Map;
+                    const Symbol key = reader.path[i];
+                    names_row |= is_row && key != kNoSymbol;
+                    fits = is_row || key == kNoSymbol || key == path[i];
+                }
+                if (fits && names_row) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::vector<Symbol> path_of(SchemaId schema, std::uint32_t index) const {
+        std::vector<Symbol> path;
+        layout_.append_keys(schema, index, path);
+        return path;
+    }
+
+    void add(const std::vector<Symbol>& path) {
+        AgendaPlan::Rules rules(words_);
+        plan_.add_readers_of(path, rules);
+        plan_.reader_words.insert(plan_.reader_words.end(), rules.begin(), rules.end());
+    }
+
+    const Layout& layout_;
+    AgendaPlan& plan_;
+    std::size_t words_;
+};
+
 } // namespace
+
+bool AgendaPlan::Reader::sees(std::span<const Symbol> node) const {
+    return std::equal(
+        node.begin(), node.end(), path.begin(), path.end(),
+        [](Symbol key, Symbol wanted) { return wanted == kNoSymbol || wanted == key; });
+}
+
+void AgendaPlan::add_readers_of(std::span<const Symbol> path, Rules& found) const {
+    if (path.empty()) {
+        return;
+    }
+    for (const Symbol first : {path[0], kNoSymbol}) {
+        const auto known = readers.find(first);
+        if (known == readers.end()) {
+            continue;
+        }
+        for (const Reader& reader : known->second) {
+            if (reader.sees(path)) {
+                found[reader.rule / 64] |= std::uint64_t{1} << (reader.rule % 64);
+            }
+        }
+    }
+}
 
 bool is_hidden(const std::string& variable) {
     return variable.starts_with(kHidden);
@@ -293,7 +386,7 @@ Group with_named_wildcards(const Group& group) {
 }
 
 AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::string>>& variables,
-                       Symbols& symbols) {
+                       Symbols& symbols, const Layout& layout) {
     AgendaPlan plan;
     plan.strategy = find_strategy(group.strategy).value_or(Strategy::Depth);
     if (group.limit) {
@@ -315,6 +408,7 @@ AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::st
             }
         }
     }
+    DeclaredReaders(layout, plan).write();
     return plan;
 }
 

@@ -1,5 +1,6 @@
 // From a ruleset to a program: layout, constants, groups, rules.
 #include "engine/native/code.h"
+#include "engine/plan/agenda_guards.h"
 #include "engine/plan/compiler.h"
 #include "engine/text/codes.h"
 
@@ -237,6 +238,7 @@ void Compiler::resolve_labels(std::size_t from) {
 std::uint16_t Compiler::new_value() {
     program_.value_registers = std::max<std::uint16_t>(program_.value_registers, next_value_ + 1);
     tabled_.erase(next_value_);
+    loop_domains_.erase(next_value_);
     return next_value_++;
 }
 
@@ -298,8 +300,15 @@ void Compiler::finish_agenda(const Group& group, GroupId id) {
             names.push_back(variable.name);
         }
     }
-    program_.groups[id].agenda =
-        std::make_shared<AgendaPlan>(plan_agenda(group, variables, program_.symbols));
+    AgendaPlan plan = plan_agenda(group, variables, program_.symbols, *program_.layout);
+    for (std::size_t i = 0; i < group.rules.size(); ++i) {
+        if (const auto& condition = group.rules[i].condition) {
+            plan.rules[i].never = is_never(*condition);
+            plan.rules[i].guards =
+                guards_of(*condition, *program_.layout, program_.symbols, program_.constants.get());
+        }
+    }
+    program_.groups[id].agenda = std::make_shared<AgendaPlan>(std::move(plan));
 }
 
 GroupId Compiler::compile_group(const Group& group, std::uint16_t root) {

@@ -165,6 +165,13 @@ class Compiler {
     void emit_count(const Step& step);
     [[nodiscard]] bool folds(const Step& step, std::uint16_t row) const;
     void fold(const Step& step, const Step& each, std::uint16_t word);
+    // Comparisons of a loop's key (compare_keys.cpp).
+    [[nodiscard]] std::uint16_t compared_key(const Step& step, const Step& each) const;
+    [[nodiscard]] bool has_small_numbers(std::uint32_t domain) const;
+    [[nodiscard]] bool is_first(const Step& step, std::uint16_t reg) const;
+    void fold_key(const Step& step, const Step& each, std::uint16_t word);
+    void fold_keys(const Step& step, const Step& each, std::uint16_t outer, std::uint16_t word);
+    void fold_limit(std::uint32_t limits, std::uint16_t bound, std::uint16_t word);
     void drop_weaker_mask();
     void fold_constant(const Step& step, const Step& each, std::uint16_t word);
     std::uint32_t code_table(SchemaId schema);
@@ -224,6 +231,7 @@ class Compiler {
     [[nodiscard]] bool is_told_by_row(const Site& site, std::uint32_t domain) const;
     MaskTable mask_table(const Step& step, std::uint16_t row);
     std::uint32_t limit_table(const Site& site, std::uint16_t row, ExprOp compare);
+    std::uint32_t limit_plans(const std::vector<Value>& values, ExprOp compare);
     std::uint32_t code_of(SchemaId schema, const Value& value);
     static std::vector<std::uint16_t> rows_of(const std::vector<Term>& terms, std::uint32_t i);
     [[nodiscard]] NodeRef constant_node(const Site& site,
@@ -258,6 +266,8 @@ class Compiler {
         std::uint16_t index = kZeroRow;
     };
     std::map<std::uint16_t, Tabled> tabled_;
+    // Variables that are keys of loops over rows, by register: the domain.
+    std::map<std::uint16_t, std::uint32_t> loop_domains_;
     // Value tables that stand already: all of a table but its terms, by its keys' symbols and
     // domains.
     std::map<std::vector<std::pair<Symbol, std::uint32_t>>, ConstTable> value_tables_;

@@ -287,9 +287,7 @@ Compiler::MaskTable Compiler::mask_table(const Step& step, std::uint16_t row) {
     return table;
 }
 
-// Rows by comparison with a number: the column's distinct integers in ascending order, with the
-// mask of the rows that compare so with a number below all, equal to each, between, and above all;
-// one plan for each word of rows.
+// Rows by how the constant at the site compares with a number.
 std::uint32_t Compiler::limit_table(const Site& site, std::uint16_t row, ExprOp compare) {
     std::uint32_t domain = 0;
     for (const Site::Key& key : site.keys) {
@@ -301,6 +299,13 @@ std::uint32_t Compiler::limit_table(const Site& site, std::uint16_t row, ExprOp 
         const NodeRef node = constant_node(site, {static_cast<std::uint16_t>(i)});
         values.push_back(node ? program_.constants->value(node) : Value{});
     }
+    return limit_plans(values, compare);
+}
+
+// Rows by how their values compare with a number: the mask of the rows that compare so with a
+// number below all, equal to each, between, and above all; one plan for each word of rows.
+std::uint32_t Compiler::limit_plans(const std::vector<Value>& values, ExprOp compare) {
+    const auto rows = static_cast<std::uint32_t>(values.size());
     // Small integers, as ranks and points are, get a mask for each.
     std::int64_t low = 0;
     std::int64_t high = -1;

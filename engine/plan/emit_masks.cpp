@@ -71,6 +71,10 @@ bool Compiler::folds(const Step& step, std::uint16_t row) const {
 // Keeps the rows of the mask for which the step holds.
 void Compiler::fold(const Step& step, const Step& each, std::uint16_t word) {
     note_ = step.note;
+    if (step.kind == Step::Kind::Test) {
+        fold_key(step, each, word);
+        return;
+    }
     const Site& site = step.site;
     const LeafForm& form = step.leaf;
     if (site.constant) {
@@ -128,13 +132,7 @@ void Compiler::fold_constant(const Step& step, const Step& each, std::uint16_t w
             op.b = op.c = kZeroRow;
             op.x = static_cast<std::uint32_t>(program_.values.size() - 1);
         }
-        if (fold_tabled(limits, bound, word)) {
-            return;
-        }
-        Op& op = emit(OpCode::MaskLimit);
-        op.a = bound;
-        op.c = word;
-        op.x = limits;
+        fold_limit(limits, bound, word);
         return;
     }
     // One mask for each choice of the other term, or of the value that it must equal.
@@ -149,6 +147,16 @@ void Compiler::fold_constant(const Step& step, const Step& each, std::uint16_t w
 // Words that a mask of the rows takes.
 std::uint32_t Compiler::words_of(const Step& each) const {
     return words_for(program_.layout->domain(each.domain).size());
+}
+
+void Compiler::fold_limit(std::uint32_t limits, std::uint16_t bound, std::uint16_t word) {
+    if (fold_tabled(limits, bound, word)) {
+        return;
+    }
+    Op& op = emit(OpCode::MaskLimit);
+    op.a = bound;
+    op.c = word;
+    op.x = limits;
 }
 
 // A bound that a table gives, as `$H` in `height: {$B: $H}`: the masks by the table's row.
@@ -268,6 +276,7 @@ void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
         op.x = keys;
     }
     fail_ = own_fail_ = again;
+    loop_domains_[steps[at].reg] = steps[at].domain;
     emit_steps(masked.rest, 0);
 }
 
@@ -301,13 +310,15 @@ Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) 
                 const bool compared = step.leaf.kind == PatternKind::Compare &&
                                       step.leaf.expr != kNone &&
                                       program_.exprs[step.leaf.expr].reg == reg;
-                return step.site.depends_on(reg) || step.leaf.reg == reg || compared;
+                return step.site.depends_on(reg) || step.leaf.reg == reg || compared ||
+                       compared_key(step, each) == reg;
             });
         };
         if (is_row_itself(step, each)) {
             continue;
         }
-        if (pure && folds(step, each.reg) && !needs_later()) {
+        const bool can_fold = folds(step, each.reg) || compared_key(step, each) != kNoRegister;
+        if (pure && can_fold && !needs_later()) {
             parts.folded.push_back(&step);
             continue;
         }

@@ -268,6 +268,9 @@ void Machine::deal(const CallPlan& plan) {
 // that is for the general way.
 bool Machine::deal_members(NodeRef from, NodeRef to, std::span<const Symbol> receivers,
                            std::size_t count) {
+    if (state_->has_journal()) {
+        return false; // what is done here is not noted
+    }
     const std::span<std::byte> stock = state_->leaf_bytes(from); // none if `from` is no such map
     if (stock.empty() || !to || to.schema >= program_.layout->size()) {
         return false;

@@ -36,7 +36,6 @@ void Recognizer::begin(const Program& program, const GroupPlan& group, const Sta
     plan_ = group.agenda.get();
     state_ = &state;
     journal_.clear();
-    settled_.clear();
     memories_.resize(group.rules.size());
     for (std::size_t i = 0; i < memories_.size(); ++i) {
         Memory& memory = memories_[i];
@@ -51,52 +50,31 @@ void Recognizer::begin(const Program& program, const GroupPlan& group, const Sta
     free_slots_.clear();
     fresh_.clear();
     tags_.clear();
-    changed_.clear();
     firings_ = 0;
     first_ = true;
 }
 
 const std::vector<std::uint32_t>& Recognizer::outdated() {
+    knows_changed_ = false;
+    touched_.assign((memories_.size() + 63) / 64, first_ ? ~std::uint64_t{0} : 0);
+    first_ = false;
+    for (const Journal::Declared& each : journal_.declared()) {
+        plan_->add_readers_of(each.node.schema, each.node.index, touched_);
+    }
+    for (std::size_t i = 0; i < journal_.others(); ++i) {
+        plan_->add_readers_of(journal_.path_of_other(i), touched_);
+    }
     outdated_.clear();
-    is_outdated_.assign(memories_.size(), first_);
-    changed_.clear();
-    std::swap(journal_, settled_);
-    journal_.clear();
-    settled_.settle();
-    const auto look = [&](Symbol first, std::span<const Symbol> path) {
-        const auto found = plan_->readers.find(first);
-        if (found == plan_->readers.end()) {
-            return;
-        }
-        for (const AgendaPlan::Reader& reader : found->second) {
-            const bool sees = !is_outdated_[reader.rule] &&
-                              std::equal(path.begin(), path.end(), reader.path.begin(),
-                                         reader.path.end(), [](Symbol key, Symbol wanted) {
-                                             return wanted == kNoSymbol || wanted == key;
-                                         });
-            if (sees) {
-                is_outdated_[reader.rule] = true;
-            }
-        }
-    };
-    for (std::size_t i = 0; i < settled_.size(); ++i) {
-        const std::span<const Symbol> path = settled_.path(i);
-        if (path.empty()) {
-            continue;
-        }
-        look(path[0], path);
-        look(kNoSymbol, path);
-        if (settled_.has_changed(i, *state_)) {
-            changed_.push_back(static_cast<std::uint32_t>(i));
-            if (has_tags()) {
-                tags_[std::vector<Symbol>(path.begin(), path.end())] = firings_;
-            }
+    for (std::uint32_t rule = 0; rule < memories_.size(); ++rule) {
+        if ((touched_[rule / 64] >> (rule % 64) & 1) != 0) {
+            outdated_.push_back(rule);
         }
     }
-    first_ = false;
-    for (std::uint32_t rule = 0; rule < memories_.size(); ++rule) {
-        if (is_outdated_[rule]) {
-            outdated_.push_back(rule);
+    if (has_tags()) {
+        find_changed();
+        for (const Changed& each : changed_) {
+            const std::span<const Symbol> path = path_of(each);
+            tags_[std::vector<Symbol>(path.begin(), path.end())] = firings_;
         }
     }
     return outdated_;
@@ -104,11 +82,29 @@ const std::vector<std::uint32_t>& Recognizer::outdated() {
 
 // ---- what stayed the same --------------------------------------------------------------------
 
+// What of the touched nodes truly differs. Few firings leave a match that would have to know.
+void Recognizer::find_changed() {
+    if (std::exchange(knows_changed_, true)) {
+        return;
+    }
+    changed_.clear();
+    changed_keys_.clear();
+    journal_.settle();
+    for (std::size_t i = 0; i < journal_.size(); ++i) {
+        if (journal_.has_changed(i, *state_)) {
+            const auto first = static_cast<std::uint32_t>(changed_keys_.size());
+            journal_.append_path(i, *state_, changed_keys_);
+            changed_.push_back({first, static_cast<std::uint32_t>(changed_keys_.size()) - first});
+        }
+    }
+}
+
 // The changed nodes that some match of the rule may stand on.
 void Recognizer::find_suspects(std::uint32_t rule) {
+    find_changed();
     suspects_.clear();
-    for (const std::uint32_t i : changed_) {
-        const std::span<const Symbol> path = settled_.path(i);
+    for (const Changed& each : changed_) {
+        const std::span<const Symbol> path = path_of(each);
         for (const BasisPath& basis : plan_->rules[rule].basis) {
             const bool may_be =
                 std::equal(path.begin(), path.end(), basis.begin(), basis.end(),
@@ -178,14 +174,36 @@ std::uint32_t Recognizer::find_same(const Memory& memory, std::span<const Value>
     return kNoSlot;
 }
 
+// The rule has the same matches in the same order, and none of them stands on what has changed.
+bool Recognizer::stays_as_it_is(std::uint32_t rule, std::span<const Value> matches,
+                                std::uint64_t count) {
+    const Memory& memory = memories_[rule];
+    if (count != memory.known.size()) {
+        return false;
+    }
+    if (count == 0) {
+        return true;
+    }
+    if (!same_values(memory.values, matches)) {
+        return false;
+    }
+    find_suspects(rule);
+    return suspects_.empty();
+}
+
 void Recognizer::update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
                         Salience& salience) {
+    if (stays_as_it_is(rule, matches, count)) {
+        return;
+    }
     Memory& memory = memories_[rule];
     std::swap(old_, memory);
     memory.width = old_.width;
     memory.values.assign(matches.begin(), matches.end());
     memory.known.clear();
-    find_suspects(rule);
+    if (!old_.known.empty() && count != 0) {
+        find_suspects(rule);
+    }
     indexed_ = false;
     const AgendaRule& plan = plan_->rules[rule];
     std::uint32_t expected = 0;
@@ -271,6 +289,7 @@ void Recognizer::updated() {
         each.handle = agenda_.add({slot, known.salience, plan_->rules[each.rule].specificity, 0});
     }
     fresh_.clear();
+    journal_.clear();
 }
 
 // ---- what is next ----------------------------------------------------------------------------
@@ -405,6 +424,13 @@ void Machine::run_agenda(const GroupPlan& group) {
     const Journaling journaling(*state_, recognizer.journal());
     for (std::uint64_t firing = 0;; ++firing) {
         for (const std::uint32_t rule : recognizer.outdated()) {
+            // Who watches sees every search.
+            if (observer_ == nullptr && recognizer.is_ruled_out(rule)) {
+                if (recognizer.has_matches(rule)) {
+                    recognizer.update(rule, {}, 0, salience);
+                }
+                continue;
+            }
             recognize(group.rules[rule]);
             recognizer.update(rule, buffer_, found_, salience);
             buffer_.clear();

@@ -7,6 +7,8 @@
 #include "engine/tree/journal.h"
 #include "engine/tree/state.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -39,13 +41,24 @@ class Recognizer : private TimeTags {
     // Forgets everything. Program, group and state must outlive the run.
     void begin(const Program& program, const GroupPlan& group, const State& state);
     [[nodiscard]] Journal& journal() { return journal_; }
-    // The rules whose matches may differ from what is known, in their order; at first all. What
-    // they are is settled: the journal begins anew.
+    // The rules whose matches may differ from what is known, in their order; at first all.
     const std::vector<std::uint32_t>& outdated();
+    // The rule has no matches now, which needs no search.
+    [[nodiscard]] bool is_ruled_out(std::uint32_t rule) const {
+        const AgendaRule& plan = plan_->rules[rule];
+        const auto fails = [&](const AgendaRule::Guard& guard) {
+            const auto byte = std::to_integer<std::uint8_t>(state_->data()[guard.byte]);
+            return ((byte & guard.bits) != 0) != guard.present;
+        };
+        return plan.never || std::any_of(plan.guards.begin(), plan.guards.end(), fails);
+    }
+    [[nodiscard]] bool has_matches(std::uint32_t rule) const {
+        return !memories_[rule].known.empty();
+    }
     // The matches that the rule has now: `count` times as many values as it has variables.
     void update(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count,
                 Salience& salience);
-    // All outdated rules are updated.
+    // All outdated rules are updated: the journal begins anew.
     void updated();
 
     // How many activations `pick` chooses from by chance: those of the highest salience under the
@@ -85,7 +98,12 @@ class Recognizer : private TimeTags {
         std::uint32_t match = 0;
         Agenda::Handle handle = Agenda::kNone;
     };
-    // A node that has changed, as a rule's match may stand on it.
+    // The path of a node that has changed, in `changed_keys_`.
+    struct Changed {
+        std::uint32_t first;
+        std::uint32_t size;
+    };
+    // Such a node as a rule's match may stand on it.
     struct Suspect {
         const BasisPath* basis;
         std::span<const Symbol> path;
@@ -100,7 +118,12 @@ class Recognizer : private TimeTags {
                                                    std::uint32_t match) const {
         return std::span(memory.values).subspan(std::size_t{match} * memory.width, memory.width);
     }
+    [[nodiscard]] std::span<const Symbol> path_of(const Changed& changed) const {
+        return std::span(changed_keys_).subspan(changed.first, changed.size);
+    }
+    void find_changed();
     void find_suspects(std::uint32_t rule);
+    bool stays_as_it_is(std::uint32_t rule, std::span<const Value> matches, std::uint64_t count);
     [[nodiscard]] bool has_changed(std::span<const Value> match) const;
     [[nodiscard]] bool is_key(const BasisKey& key, std::span<const Value> match, Symbol text) const;
     [[nodiscard]] std::uint32_t find_same(const Memory& memory, std::span<const Value> match,
@@ -114,16 +137,17 @@ class Recognizer : private TimeTags {
     const GroupPlan* group_ = nullptr;
     const AgendaPlan* plan_ = nullptr;
     const State* state_ = nullptr;
-    Journal journal_;
-    Journal settled_; // of the firing before
+    Journal journal_; // of the firing before, until all rules are updated
     std::vector<Memory> memories_;
     Memory old_; // of the rule that is being updated
     bool indexed_ = false;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> index_; // hash and place of old matches
-    std::vector<std::uint32_t> changed_;                         // in the settled journal
+    bool knows_changed_ = false;   // what is in the settled journal has been looked at
+    std::vector<Changed> changed_; // nodes that differ from before the last firing
+    std::vector<Symbol> changed_keys_;
     std::vector<Suspect> suspects_;
+    AgendaPlan::Rules touched_;
     std::vector<std::uint32_t> outdated_;
-    std::vector<bool> is_outdated_;
     std::uint64_t firings_ = 0;
     bool first_ = true;
 

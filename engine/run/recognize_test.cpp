@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace croupier::engine {
 namespace {
@@ -79,6 +80,107 @@ TEST(recognize, rules_are_searched_only_after_what_they_look_at_was_touched) {
     EXPECT_EQ(target.cost(profiler, "draw").firings, 4u);
     EXPECT_EQ(target.cost(profiler, "draw").matches, 4u + 3 + 2 + 1);
     EXPECT_EQ(target.cost(profiler, "holds").firings, 0u); // it has no action
+}
+
+// A condition that names a member of a domain looks at that row alone, of declared nodes and
+// others.
+TEST(recognize, rules_that_name_a_row_are_searched_after_its_changes_alone) {
+    const Target target(R"({
+        "types": {"Seat": 70},
+        "shape": {"n": {"$:Seat": "int"}, "step": "0..9"},
+        "state": {"n": {"1": 0, "69": 0}, "open": {"1": 0, "2": 0}, "step": 0},
+        "rules": {"strategy": "depth", "rules": [
+            {"name": "one", "condition": {"n": {"1": "$N"}}},
+            {"name": "last", "condition": {"n": {"69": "$N"}}},
+            {"name": "all", "condition": {"n": {"$X": "$N"}}},
+            {"name": "open-one", "condition": {"open": {"1": "$N"}}},
+            {"name": "change", "condition": {"step": "< 3"},
+             "action": {"step": "$this + 1", "n": {"69": "$this + 1"}, "open": {"2": "$this + 1"}}}]}})");
+    Profiler profiler(target.program());
+    target.run(1, &profiler);
+    EXPECT_EQ(target.cost(profiler, "one").tried, 1u);
+    EXPECT_EQ(target.cost(profiler, "last").tried, 1u + 3);
+    EXPECT_EQ(target.cost(profiler, "all").tried, 1u + 3);
+    EXPECT_EQ(target.cost(profiler, "open-one").tried, 1u);
+}
+
+// More rules than a word has bits: one that stands behind is found and comes after one before.
+TEST(recognize, groups_of_many_rules) {
+    std::string rules =
+        R"({"shape": {"a": "0..9", "b": "0..9"}, "state": {"a": 1, "c": 1}, "rules": {
+        "strategy": "breadth", "rules": [)";
+    for (int i = 0; i < 70; ++i) {
+        rules += R"({"condition": {"a": 9}, "action": {"@print": "never"}}, )";
+    }
+    rules += R"({"condition": {"b": "$B"}, "action": {"@print": "b$B"}},
+                {"condition": {"c": 1}, "action": {"c": 2, "b": 3, "@print": "c"}}]}})";
+    EXPECT_EQ(Target(rules.c_str()).run(), "c b3 ");
+}
+
+// Fields of the root that are there, or not, decide without a search; only those before which
+// nothing can end in an error.
+TEST(recognize, what_is_ruled_out_at_a_glance) {
+    const Target target(R"({
+        "types": {"Seat": 3},
+        "shape": {"open": "bool", "shut": "bool", "row": {"$:Seat": "int"}, "n": "int"},
+        "state": {"open": true, "row": {"0": 5, "2": 7}, "n": 0},
+        "rules": {"strategy": "depth", "rules": [
+            {"name": "shut", "salience": 1, "condition": {"row": {"$X": 7}},
+             "action": {"open": "@remove", "shut": true, "@print": "shuts"}},
+            {"name": "open", "condition": {"row": {"$X": "$N"}, "open": {}, "_": "1 / $N < 1"},
+             "action": {"@print": "$N"}},
+            {"name": "not-shut", "condition": {"shut": "@absent"}, "action": {"@print": "not-shut"}},
+            {"name": "late", "condition": {"shut": {}, "row": {"$X": 5}},
+             "action": {"row": "@remove", "@print": "late"}},
+            {"name": "never", "condition": {"_": "1 > 2", "n": {}}, "action": {"@print": "never"}}]}})");
+    EXPECT_EQ(target.run(), "shuts late ");
+    Profiler profiler(target.program());
+    EXPECT_EQ(target.run(1, &profiler), "shuts late ");
+    EXPECT_EQ(target.cost(profiler, "open").tried, 1u + 2); // who watches sees every search
+}
+
+TEST(recognize, an_error_before_what_rules_out_remains_one) {
+    for (const auto& [condition, fails] :
+         {std::pair{R"("n": "$N", "_": "1 / $N > 0", "go": {})", true},
+          std::pair{R"("n": "$N", "go": {}, "_": "1 / $N > 0")", false},
+          std::pair{R"("n": "= 1 / 0", "go": {})", true}, std::pair{R"("go": "= 1 / 0")", false}}) {
+        const std::string rules =
+            std::string(R"({"shape": {"n": "int", "go": "bool"}, "state": {"n": 0},
+            "rules": {"strategy": "depth", "rules": [{"condition": {)") +
+            condition + "}}]}}";
+        const Loaded loaded = load_ruleset_text("test", rules);
+        ASSERT_TRUE(loaded.ruleset) << shown(loaded);
+        const Program program(*loaded.ruleset);
+        Machine machine(program);
+        State state = program.initial_state();
+        Random random(1);
+        EXPECT_EQ(static_cast<bool>(machine.run(0, state, random).error), fails) << condition;
+    }
+}
+
+// What a shuffle of bytes does to declared leaves is noticed as any other change.
+TEST(recognize, a_shuffle_is_noticed) {
+    const Target target(R"({
+        "types": {"Slot": 5, "Card": ["a", "b", "c", "d", "e"]},
+        "shape": {"row": {"$:Slot": "Card"}, "go": "bool"},
+        "state": {"row": ["a", "b", "c", "d"], "go": true},
+        "rules": {"strategy": "breadth", "rules": [
+            {"name": "tell", "salience": 1, "condition": {"row": {"$I": "$C"}}, "action": {"@print": "$I$C"}},
+            {"name": "mix", "condition": {"go": {}},
+             "action": {"go": "@remove", "@call": {"shuffle": {"of": "row"}}}}]}})");
+    const std::string lines = target.run(7);
+    ASSERT_TRUE(lines.starts_with("0a 1b 2c 3d ")) << lines;
+    // What has moved is told again, and nothing else.
+    std::string again = lines.substr(12);
+    std::map<std::string, int> cards;
+    for (; again.size() >= 3; again = again.substr(3)) {
+        EXPECT_NE(again[0] - '0', again[1] - 'a') << lines;
+        ++cards[again.substr(1, 1)];
+    }
+    EXPECT_GE(cards.size(), 2u) << lines;
+    for (const auto& [card, times] : cards) {
+        EXPECT_EQ(times, 1) << card;
+    }
 }
 
 TEST(recognize, random_picks_every_activation_equally_often) {

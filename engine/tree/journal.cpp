@@ -1,12 +1,12 @@
-// The paths of nodes about to be written, and what became of them.
+// The nodes about to be written, and what became of them.
 #include "engine/tree/journal.h"
 
 #include <algorithm>
 
 namespace croupier::engine {
 
-void Journal::note(const State& state, NodeRef node, bool present) {
-    Touched made{};
+void Journal::note_path(const State& state, NodeRef node, bool present) {
+    Other made{};
     made.first = static_cast<std::uint32_t>(keys_.size());
     made.present = present;
     made.value = present ? state.value(node) : Value{};
@@ -18,39 +18,64 @@ void Journal::note(const State& state, NodeRef node, bool present) {
     }
     std::reverse(keys_.begin() + made.first, keys_.end());
     made.size = static_cast<std::uint32_t>(keys_.size()) - made.first;
-    touched_.push_back(made);
+    others_.push_back(made);
 }
 
+// The earlier note of a node comes first and stays. Not std::stable_sort, which allocates.
 void Journal::settle() {
-    const auto keys = [&](const Touched& each) {
+    std::sort(declared_.begin(), declared_.end(), [](const Declared& a, const Declared& b) {
+        if (a.node.schema != b.node.schema) {
+            return a.node.schema < b.node.schema;
+        }
+        return a.node.index != b.node.index ? a.node.index < b.node.index : a.time < b.time;
+    });
+    declared_.erase(
+        std::unique(declared_.begin(), declared_.end(),
+                    [](const Declared& a, const Declared& b) { return a.node == b.node; }),
+        declared_.end());
+
+    const auto keys = [&](const Other& each) {
         return std::span(keys_).subspan(each.first, each.size);
     };
-    // The first note of a path comes first: its keys were written down first. Not std::stable_sort,
-    // which allocates.
-    std::sort(touched_.begin(), touched_.end(), [&](const Touched& a, const Touched& b) {
+    // Its keys were written down first.
+    std::sort(others_.begin(), others_.end(), [&](const Other& a, const Other& b) {
         const auto x = keys(a);
         const auto y = keys(b);
         const auto order =
             std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
         return order < 0 || (order == 0 && a.first < b.first);
     });
-    const auto same = [&](const Touched& a, const Touched& b) {
-        const auto x = keys(a);
-        const auto y = keys(b);
-        return std::equal(x.begin(), x.end(), y.begin(), y.end());
-    };
-    touched_.erase(std::unique(touched_.begin(), touched_.end(), same), touched_.end());
+    others_.erase(std::unique(others_.begin(), others_.end(),
+                              [&](const Other& a, const Other& b) {
+                                  const auto x = keys(a);
+                                  const auto y = keys(b);
+                                  return std::equal(x.begin(), x.end(), y.begin(), y.end());
+                              }),
+                  others_.end());
+}
+
+void Journal::append_path(std::size_t i, const State& state, std::vector<Symbol>& keys) const {
+    if (i < declared_.size()) {
+        const NodeRef node = declared_[i].node;
+        state.layout().append_keys(node.schema, node.index, keys);
+        return;
+    }
+    const std::span<const Symbol> path = path_of_other(i - declared_.size());
+    keys.insert(keys.end(), path.begin(), path.end());
 }
 
 bool Journal::has_changed(std::size_t i, const State& now) const {
+    if (i < declared_.size()) {
+        return now.held(declared_[i].node) != declared_[i].before;
+    }
     NodeRef node = now.root();
-    for (const Symbol key : path(i)) {
+    for (const Symbol key : path_of_other(i - declared_.size())) {
         node = now.child(node, key);
         if (!node) {
             break;
         }
     }
-    const Touched& before = touched_[i];
+    const Other& before = others_[i - declared_.size()];
     if (static_cast<bool>(node) != before.present) {
         return true;
     }

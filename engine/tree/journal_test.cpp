@@ -6,9 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace croupier::engine {
 namespace {
@@ -54,7 +56,9 @@ std::string touched(const std::string& change) {
     std::string text;
     for (std::size_t i = 0; i < journal.size(); ++i) {
         std::string path;
-        for (const Symbol key : journal.path(i)) {
+        std::vector<Symbol> keys;
+        journal.append_path(i, state, keys);
+        for (const Symbol key : keys) {
             path += (path.empty() ? "" : ".") + std::string(state.symbols().text(key));
         }
         text += (text.empty() ? "" : " ") + path + (journal.has_changed(i, state) ? "!" : "");
@@ -93,6 +97,24 @@ TEST(journal, removed_and_made_again_is_unchanged_where_it_is_the_same) {
 TEST(journal, a_value_gives_way_to_children_and_back) {
     EXPECT_EQ(touched(R"({"free": {"text": {"now": 1}}})"), "free.text! free.text.now!");
     EXPECT_EQ(touched(R"({"free": {"list": 7}})"), "free.list! free.list.0! free.list.1!");
+}
+
+// Whoever is given the bytes of leaves may write them.
+TEST(journal, leaves_given_away_as_bytes) {
+    Loaded loaded = load_ruleset_text("test", R"({"types": {"Seat": 3, "Card": ["x", "y"]},
+        "shape": {"row": {"$:Seat": "Card"}}, "state": {"row": {"0": "x", "2": "y"}}, "rules": []})");
+    ASSERT_TRUE(loaded.ruleset) << shown(loaded);
+    const Program program(*loaded.ruleset);
+    State state = program.initial_state();
+    Journal journal;
+    state.set_journal(&journal);
+    const NodeRef row = state.child(state.root(), state.symbols().find("row"));
+    state.leaf_bytes(row)[0] = std::byte{2};
+    state.set_journal(nullptr);
+    journal.settle();
+    ASSERT_EQ(journal.size(), 2u);
+    EXPECT_TRUE(journal.has_changed(0, state));
+    EXPECT_FALSE(journal.has_changed(1, state));
 }
 
 TEST(journal, a_copy_has_none) {

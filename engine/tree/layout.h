@@ -162,6 +162,8 @@ class Layout {
     [[nodiscard]] std::optional<Erasure> erasure(SchemaId id, std::uint32_t index) const;
     // "hands.$Seat.$Card", for people.
     [[nodiscard]] std::string path(SchemaId id) const;
+    // The keys from the root to an instance of a declared path.
+    void append_keys(SchemaId id, std::uint32_t index, std::vector<Symbol>& keys) const;
     // The schema of a child of `id` with that key (of `symbols`, which extends the layout's own),
     // or kNoSchema: it is undeclared, or forbidden.
     [[nodiscard]] SchemaId child(SchemaId id, Symbol key, const Symbols& symbols) const;

@@ -108,6 +108,32 @@ std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uin
     return from;
 }
 
+// The bits that are set in words of presence bits.
+std::uint32_t count_bits(const std::byte* words, std::uint32_t size) {
+    std::uint32_t count = 0;
+    for (std::uint32_t i = 0; i < size; ++i) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, words + std::size_t{8} * i, sizeof word);
+        for (; word != 0; word &= word - 1) {
+            ++count;
+        }
+    }
+    return count;
+}
+
+// The bytes that are not zero. Eight at a time, of which most are zeros.
+std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
+    std::uint32_t count = 0;
+    for (std::uint32_t at = first_nonzero(bytes, 0, size); at < size;) {
+        const std::uint32_t end = std::min(size, (at / 8 + 1) * 8);
+        for (; at < end; ++at) {
+            count += bytes[at] != std::byte{0} ? 1 : 0;
+        }
+        at = first_nonzero(bytes, at, size);
+    }
+    return count;
+}
+
 } // namespace
 
 NodeRef State::at(SchemaId schema, std::uint32_t index) const {
@@ -357,6 +383,15 @@ std::uint32_t State::child_count(NodeRef node) const {
         return 0;
     }
     const SchemaNode& element = layout_->node(known.element);
+    if (element.presence != kNoOffset) {
+        return count_bits(block_.get() + element.presence +
+                              std::size_t{8} * node.index * element.words,
+                          element.words);
+    }
+    if (element.column == Column::Code8) {
+        return count_nonzero(
+            block_.get() + element.values + std::size_t{node.index} * element.group, element.group);
+    }
     std::uint32_t count = 0;
     if (element.presence == kNoOffset && element.column == Column::Code8) {
         const std::byte* const first =
@@ -551,7 +586,7 @@ void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
 }
 
 std::span<std::byte> State::leaf_bytes(NodeRef map) {
-    if (!map || map.schema == kArena || journal_ != nullptr) {
+    if (!map || map.schema == kArena) {
         return {};
     }
     const SchemaNode& known = layout_->node(map.schema);
@@ -562,6 +597,7 @@ std::span<std::byte> State::leaf_bytes(NodeRef map) {
     if (element.column != Column::Code8) {
         return {};
     }
+    note_children(map);
     return {data() + element.values + std::size_t{map.index} * element.group, element.group};
 }
 
@@ -749,11 +785,7 @@ void State::remove_children(NodeRef node) {
     const SchemaNode& known = layout_->node(node.schema);
     if (known.kind == ShapeKind::Map && is_cleared_by_zeros(layout_->node(known.element))) {
         const SchemaNode& element = layout_->node(known.element);
-        if (journal_ != nullptr) {
-            for (NodeRef child = first_child(node); child; child = next_sibling(child)) {
-                note(child, true);
-            }
-        }
+        note_children(node);
         if (element.presence != kNoOffset) {
             const std::size_t bytes = std::size_t{8} * element.words;
             std::memset(block_.get() + element.presence + node.index * bytes, 0, bytes);
@@ -844,6 +876,20 @@ void State::erase(const Erasure& gone) {
     }
     for (const auto& [begin, size] : gone.ranges) {
         std::memset(block_.get() + begin, 0, size);
+    }
+}
+
+// All children of a declared map of leaves are about to be written.
+void State::note_children(NodeRef map) {
+    if (journal_ == nullptr) {
+        return;
+    }
+    const SchemaId id = layout_->node(map.schema).element;
+    const SchemaNode& element = layout_->node(id);
+    const std::uint32_t first = map.index * element.group;
+    for (std::uint32_t row = next_row(element, map.index, 0); row < element.group;
+         row = next_row(element, map.index, row + 1)) {
+        journal_->note(*this, {id, first + row}, true);
     }
 }
 

@@ -124,13 +124,21 @@ class State {
     void set_leaf(NodeRef leaf, const Value& value);
     // The same of a Code8 or Code16 column, with the value's code.
     void set_leaf_code(NodeRef leaf, std::uint32_t code);
-    // The codes of a declared map of such leaves, row by row, if they are bytes and nobody has to
-    // be told of changes; none otherwise. Zero is no leaf, so that zeroing one removes it; a leaf
-    // that comes to be needs the calls above.
+    // The codes of a declared map of such leaves, row by row, if they are bytes; none otherwise.
+    // Those that are there are noted as about to be written. Zero is no leaf, so that zeroing one
+    // removes it; a leaf that comes to be needs the calls above.
     [[nodiscard]] std::span<std::byte> leaf_bytes(NodeRef map);
     // Whether the node is a value of such a column, and then its code.
     [[nodiscard]] bool holds_code(NodeRef node) const;
     [[nodiscard]] std::uint32_t leaf_code(NodeRef leaf) const;
+    // What an instance of a declared path holds by itself, without what is below it: two are equal
+    // if both are absent, or both are there with the same value.
+    struct Held {
+        std::uint64_t low = 0;
+        std::uint64_t high = 0;
+        friend bool operator==(const Held&, const Held&) = default;
+    };
+    [[nodiscard]] Held held(NodeRef node) const;
     // Of a declared leaf, which need not be there.
     [[nodiscard]] Value value_or_none(NodeRef leaf) const {
         return is_present(leaf) ? value(leaf) : Value{};
@@ -222,6 +230,7 @@ class State {
         }
     }
     void note(NodeRef node, bool present);
+    void note_children(NodeRef map);
 
     const Layout* layout_;
     Symbols symbols_;
@@ -270,6 +279,25 @@ inline void State::set_code(const SchemaNode& node, std::uint32_t index, std::ui
     } else {
         store(node.values + std::size_t{2} * index, static_cast<std::uint16_t>(code));
     }
+}
+
+inline State::Held State::held(NodeRef node) const {
+    const SchemaNode& known = layout_->node(node.schema);
+    switch (known.column) {
+    case Column::Code8:
+    case Column::Code16:
+        return {code(known, node.index), 0};
+    case Column::Int:
+        return {load<std::uint64_t>(known.values + std::size_t{8} * node.index),
+                std::uint64_t{presence_bit(known, node.index)}};
+    case Column::Value:
+        return load<Held>(known.values + sizeof(Value) * node.index);
+    case Column::None:
+        return {std::uint64_t{presence_bit(known, node.index)}, 0};
+    case Column::Arena:
+        break; // a node of the arena is no instance
+    }
+    return {};
 }
 
 inline void State::put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t new_code) {

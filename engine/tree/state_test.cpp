@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 namespace croupier::engine {
@@ -74,6 +75,30 @@ TEST(state, declared_json_comes_back_with_maps_in_their_domains_order) {
         R"({"turn":2,"hands":{"0":{},"1":{"x":true,"z":true}},"rows":{"y":{"b":3,"a":-1}}})");
     // A map whose domain is numbered may come as an array, and stays one while its keys allow it.
     EXPECT_EQ(text(fixture.state(R"({"trick":["z","x"]})")), R"({"trick":["z","x"]})");
+}
+
+// Counted by words of bits and of bytes, or one by one.
+TEST(state, children_of_declared_maps_are_counted) {
+    const Fixture fixture(R"({
+        "types": {"Row": 70},
+        "shape": {"set": {"$:Row": {"$:Row": true}}, "codes": {"$:Row": {"$:Row": "Row"}}, "numbers": {"$:Row": {"$:Row": "int"}}},
+        "rules": []})");
+    for (const std::string map : {"set", "codes", "numbers"}) {
+        const std::string value = map == "set" ? "true" : "5";
+        std::string rows;
+        std::uint32_t count = 0;
+        for (const int row : {0, 1, 7, 8, 9, 15, 16, 40, 63, 64, 68, 69}) {
+            rows += (rows.empty() ? "\"" : ", \"") + std::to_string(row) + "\": " + value;
+            ++count;
+            const State state =
+                fixture.state("{\"" + map + "\": {\"0\": {\"69\": " + value + "}, \"1\": {" + rows +
+                              "}, \"2\": {\"0\": " + value + "}}}");
+            const NodeRef all = state.child(state.root(), state.symbols().find(map));
+            EXPECT_EQ(state.child_count(all), 3u);
+            EXPECT_EQ(state.child_count(state.child(all, state.symbols().find("1"))), count)
+                << map << rows;
+        }
+    }
 }
 
 TEST(state, new_children_are_last_and_removed_ones_come_back_last) {
