@@ -199,6 +199,14 @@ bool Translator::translate_bytes(std::uint32_t pc) {
         code_.alu8(Alu::Cmp, in_block(op.x), static_cast<std::uint8_t>(op.y));
         code_.jump(If::NotZero, fail_of(op));
         return true;
+    case OpCode::ByteIn:
+        code_.load8(Reg::Cx, in_block(op.y));
+        code_.address(Reg::Ax, {Reg::Cx});
+        code_.shift_right32(Reg::Ax, 6);
+        code_.load64(Reg::Dx, mask_at(op.x, Reg::Ax));
+        code_.bit64(Reg::Dx, Reg::Cx);
+        code_.jump(If::NotBelow, fail_of(op));
+        return true;
     case OpCode::ByteSame:
         code_.load8(Reg::Ax, in_block(op.x));
         code_.test32(Reg::Ax, Reg::Ax);

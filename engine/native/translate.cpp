@@ -258,6 +258,15 @@ bool Translator::translate_control(std::uint32_t pc) {
     case OpCode::Act:
         act(op);
         return true;
+    case OpCode::Within:
+        code_.load64(Reg::Ax, in_frame(offsetof(Frame, most_matches)));
+        compare_integer(Reg::Ax, op.y);
+        code_.jump(If::Below, fail_of(op));
+        code_.load64(Reg::Ax, in_frame(offsetof(Frame, firings)));
+        code_.alu64(Alu::Add, Reg::Ax, static_cast<std::int32_t>(op.y));
+        code_.alu64(Alu::Cmp, Reg::Ax, in_frame(offsetof(Frame, most_firings)));
+        code_.jump(If::Above, fail_of(op));
+        return true;
     case OpCode::Fired:
         code_.store32(in_frame(offsetof(Frame, rule)), op.y);
         code_.increment64(in_frame(offsetof(Frame, matches)));

@@ -51,6 +51,28 @@ bool has_loop(const std::vector<Step>& steps) {
     return first_loop(steps) < steps.size();
 }
 
+// The place of the last Each; the number of steps if there is none.
+std::size_t last_loop(const std::vector<Step>& steps) {
+    for (std::size_t at = steps.size(); at-- > 0;) {
+        if (steps[at].kind == Step::Kind::Each) {
+            return at;
+        }
+    }
+    return steps.size();
+}
+
+// One of the moves, done in their order, changes what a later one moves.
+bool overwrites(const std::vector<Chained::Move>& moves) {
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        for (std::size_t j = i + 1; j < moves.size(); ++j) {
+            if (moves[i].to == moves[j].from) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 } // namespace
 
 // ---- what each rule can be -------------------------------------------------------------------
@@ -82,10 +104,13 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
         cached_ = cached; // nothing is read for it
         return made;
     }
-    const bool once = !rule.first && rule.repeat <= 1;
-    if (lowered && once &&
-        (add_rows(made) || add_inner(made) || add_clear(made) || add_action(made))) {
-        return made;
+    if (lowered && rule.repeat <= 1) {
+        if (!rule.first && (add_rows(made) || add_inner(made) || add_clear(made))) {
+            return made;
+        }
+        if (add_action(made) || add_group(made)) {
+            return made;
+        }
     }
     keep_guard(made);
     if (made.steps.empty()) {
@@ -147,17 +172,17 @@ void Compiler::keep_guard(Chained& made) const {
     made.steps.erase(end, made.steps.end());
 }
 
-// A loop whose tests its mask can do, and an action that adds its rows to a set.
+// A loop whose tests its mask can do, and an action that adds its rows to a set; around it may be
+// others.
 bool Compiler::add_rows(Chained& made) {
     const auto wanted = addition(made.rule->action);
-    const auto loop = std::find_if(made.steps.begin(), made.steps.end(),
-                                   [](const Step& step) { return step.kind == Step::Kind::Each; });
-    if (!wanted || loop == made.steps.end()) {
+    const std::size_t at = last_loop(made.steps);
+    if (!wanted || at == made.steps.size()) {
         return false;
     }
+    const Step& loop = made.steps[at];
     const auto variable = bound_.find(wanted->variable);
-    const auto at = static_cast<std::size_t>(loop - made.steps.begin());
-    if (variable == bound_.end() || variable->second != loop->reg ||
+    if (variable == bound_.end() || variable->second != loop.reg ||
         !split(made.steps, at).rest.empty()) {
         return false;
     }
@@ -170,20 +195,30 @@ bool Compiler::add_rows(Chained& made) {
             return false;
         }
     }
-    if (!rows.empty() || site.constant || site.terms.size() > 1 || site.depends_on(loop->reg)) {
+    if (!rows.empty() || site.constant || site.terms.size() > 1 || site.depends_on(loop.reg)) {
         return false;
     }
     const SchemaNode& map = program_.layout->node(site.schema);
     if (map.kind != ShapeKind::Map || map.column == Column::Arena ||
-        !is_prefix(loop->domain, map.domain)) {
+        !is_prefix(loop.domain, map.domain)) {
         return false;
     }
     const SchemaNode& element = program_.layout->node(map.element);
-    if (element.kind != ShapeKind::Unit) {
+    if (element.kind != ShapeKind::Unit || !loops_are_safe(made, first_loop(made.steps) < at)) {
         return false;
     }
     made.kind = Chained::Kind::Rows;
     made.target = site;
+    return true;
+}
+
+// If there are loops: whether the rule may act on each match before the others are found.
+bool Compiler::loops_are_safe(Chained& made, bool loops) const {
+    const auto most = most_matches(made.steps);
+    if (loops && (!most || !acts_apart(made.steps, made.rule->action))) {
+        return false;
+    }
+    made.most = loops ? *most : 1;
     return true;
 }
 
@@ -234,15 +269,45 @@ bool Compiler::add_clear(Chained& made) const {
     return true;
 }
 
-// At most one match, and a plain action.
+// A plain action.
 bool Compiler::add_action(Chained& made) {
-    if (made.rule->action.kind != Action::Kind::Tree || has_loop(made.steps) ||
-        runs_groups(made.rule->action.tree)) {
+    if (made.rule->action.kind != Action::Kind::Tree || runs_groups(made.rule->action.tree) ||
+        !loops_are_safe(made, has_loop(made.steps) && !made.rule->first)) {
         return false;
     }
     made.kind = Chained::Kind::Act;
     made.bound = bound_;
     made.domain_of = domain_of_;
+    return true;
+}
+
+// At most one match, and a group of rules, whose code looks for variables where the rule by itself
+// has them.
+bool Compiler::add_group(Chained& made) {
+    if (made.rule->action.kind != Action::Kind::Group ||
+        (has_loop(made.steps) && !made.rule->first)) {
+        return false;
+    }
+    for (const Variable& variable : program_.rules[made.id].variables) {
+        const auto from = bound_.find(variable.name);
+        if (from == bound_.end()) {
+            return false;
+        }
+        made.moves.push_back({variable.reg, from->second});
+        from->second = variable.reg;
+    }
+    made.bound = bound_;
+    const auto keeps = [&](const Chained::Move& move) { return move.to == move.from; };
+    std::erase_if(made.moves, keeps);
+    if (overwrites(made.moves)) {
+        std::reverse(made.moves.begin(), made.moves.end());
+    }
+    if (overwrites(made.moves)) {
+        made.moves.clear();
+        return false;
+    }
+    made.kind = Chained::Kind::Act;
+    made.has_own_code = true;
     return true;
 }
 
@@ -321,6 +386,10 @@ void Compiler::emit_segments(const Group& group, GroupId id) {
     for (std::size_t pc = begin; pc < end; ++pc) {
         if (program_.code[pc].code == OpCode::Act) {
             const PendingAct& act = acts[program_.code[pc].x];
+            if (act.code != kNone) {
+                program_.code[pc].x = act.code;
+                continue;
+            }
             bound_ = act.bound;
             domain_of_ = act.domain_of;
             rule_ = act.rule;
@@ -414,53 +483,93 @@ void Compiler::emit_chain(const std::vector<Chained>& rules, Label end) {
             place(behind[i]);
             fail_ = own_fail_ = behind[i + 1];
         }
-        const bool may_fail = std::any_of(steps.begin(), steps.end(),
-                                          [&](const Step& step) { return !is_pure(step); });
-        if (may_fail) {
-            emit(OpCode::Enter).y = each.id;
-        }
-        switch (each.kind) {
-        case Chained::Kind::Rows:
-            emit_rows_rule(each, steps,
-                           only_node_at(each.target) == set ? when_added[i] : entries[i + 1]);
-            break;
-        case Chained::Kind::Inner: {
-            emit_steps(steps, 0);
-            emit(OpCode::Fired).y = each.id;
-            emit_chain(each.inner, entries[i + 1]);
-            break;
-        }
-        case Chained::Kind::Clear: {
-            emit_steps(steps, 0);
-            Op& op = emit(OpCode::Clear);
-            op.x = 0;
-            op.y = each.target.schema;
-            op.note = each.id; // whose match and firing it is
-            jump(entries[i + 1]);
-            break;
-        }
-        case Chained::Kind::Act: {
-            emit_steps(steps, 0);
-            Op& op = emit(OpCode::Act);
-            op.x = static_cast<std::uint32_t>(pending_acts_.size());
-            op.y = each.id;
-            pending_acts_.push_back({each.id, each.bound, each.domain_of});
-            jump(entries[i + 1]);
-            break;
-        }
-        case Chained::Kind::Apply:
-            emit_steps(steps, 0);
-            emit(OpCode::Apply).y = each.id;
-            break;
-        case Chained::Kind::Never:
-            break;
-        }
+        const bool adds_to_set =
+            each.kind == Chained::Kind::Rows && only_node_at(each.target) == set;
+        emit_rule(each, std::move(steps), entries[i + 1],
+                  adds_to_set ? when_added[i] : entries[i + 1]);
     }
 }
 
+// `next` is where a rule leads, `added` where one does that has added rows. Rules that act on each
+// match before they have found the others do so while no budget can end them in between.
+void Compiler::emit_rule(const Chained& each, std::vector<Step> steps, Label next, Label added) {
+    const bool loops = each.most > 1;
+    const Label by_itself = loops ? new_label() : next;
+    const bool may_fail =
+        std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return !is_pure(step); });
+    if (may_fail) {
+        emit(OpCode::Enter).y = each.id;
+    }
+    if (loops) {
+        const std::size_t loop = first_loop(steps);
+        emit_before(steps, loop);
+        steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(loop));
+        own_fail_ = by_itself;
+        emit(OpCode::Within).y = each.most;
+        fail_ = own_fail_ = next; // it may have acted by then
+    }
+    switch (each.kind) {
+    case Chained::Kind::Rows:
+        emit_rows_rule(each, steps, added);
+        break;
+    case Chained::Kind::Inner:
+        emit_steps(steps, 0);
+        emit(OpCode::Fired).y = each.id;
+        emit_chain(each.inner, next);
+        break;
+    case Chained::Kind::Clear: {
+        emit_steps(steps, 0);
+        Op& op = emit(OpCode::Clear);
+        op.x = 0;
+        op.y = each.target.schema;
+        op.note = each.id; // whose match and firing it is
+        jump(next);
+        break;
+    }
+    case Chained::Kind::Act:
+        emit_act(each, steps, next);
+        break;
+    case Chained::Kind::Apply:
+        emit_steps(steps, 0);
+        emit(OpCode::Apply).y = each.id;
+        break;
+    case Chained::Kind::Never:
+        break;
+    }
+    if (loops) {
+        place(by_itself);
+        emit(OpCode::Apply).y = each.id;
+    }
+}
+
+void Compiler::emit_act(const Chained& each, const std::vector<Step>& steps, Label next) {
+    emit_steps(steps, 0);
+    for (const Chained::Move& move : each.moves) {
+        const std::uint32_t any = type({});
+        Op& op = emit(OpCode::Bind);
+        op.a = move.to;
+        op.b = move.from;
+        op.x = any;
+    }
+    Op& op = emit(OpCode::Act);
+    op.x = static_cast<std::uint32_t>(pending_acts_.size());
+    op.y = each.id;
+    const std::uint32_t own = each.has_own_code ? program_.rules[each.id].action : kNone;
+    pending_acts_.push_back({each.id, each.bound, each.domain_of, own});
+    jump(each.most > 1 ? fail_ : next);
+}
+
 // `next` is where those go on that have added rows.
-void Compiler::emit_rows_rule(const Chained& each, const std::vector<Step>& steps, Label next) {
-    const std::size_t loop = first_loop(steps);
+void Compiler::emit_rows_rule(const Chained& each, std::vector<Step> steps, Label next) {
+    std::size_t loop = first_loop(steps);
+    while (last_loop(steps) != loop) {
+        emit_before(steps, loop);
+        Masked masked = emit_mask(steps, loop);
+        emit_loop(steps[loop], masked.word);
+        steps = std::move(masked.rest);
+        loop = first_loop(steps);
+        next = fail_;
+    }
     emit_before(steps, loop);
     if (words_of(steps[loop]) > 1) {
         emit_words_rule(each, steps, loop, next);

@@ -15,7 +15,7 @@ struct Chained {
         Rows,  // finds a mask of rows and adds them to the set at `target`
         Inner, // matches at most once and runs the rules of `inner`
         Clear, // matches at most once and removes the node at `target`
-        Act,   // matches at most once and acts
+        Act,   // acts on each match as soon as it is found: there is one at most, or that is safe
         Apply, // anything else: applied as a rule by itself, behind the tests in `steps`
         Never, // cannot match, whatever the state
     };
@@ -27,6 +27,14 @@ struct Chained {
     std::vector<Chained> inner;
     std::map<std::string, std::uint16_t> bound;       // Act: where its variables are,
     std::map<std::uint16_t, std::uint32_t> domain_of; // and whose members
+    // Act: the action is code of the rule itself, whose variables are elsewhere.
+    struct Move {
+        std::uint16_t to = kNoRegister;
+        std::uint16_t from = kNoRegister;
+    };
+    bool has_own_code = false;
+    std::vector<Move> moves;
+    std::uint32_t most = 1; // Rows, Act: matches, if the loops find all that they can
 
     // It may change what rules after it read.
     [[nodiscard]] bool is_barrier() const {

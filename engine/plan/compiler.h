@@ -139,6 +139,7 @@ class Compiler {
     // -- steps to ops (emit_steps.cpp) --
     void emit_steps(const std::vector<Step>& steps, std::size_t from);
     void emit_each(const std::vector<Step>& steps, std::size_t at);
+    void emit_loop(const Step& each, std::uint16_t word);
     // What follows a loop: tests for its mask, and the rest.
     struct Split {
         std::vector<const Step*> folded;
@@ -194,13 +195,19 @@ class Compiler {
     bool add_rows(Chained& made);
     bool add_inner(Chained& made);
     bool add_action(Chained& made);
+    bool add_group(Chained& made);
+    bool loops_are_safe(Chained& made, bool loops) const;
+    [[nodiscard]] bool acts_apart(const std::vector<Step>& steps, const Action& action) const;
+    [[nodiscard]] std::optional<std::uint32_t> most_matches(const std::vector<Step>& steps) const;
     [[nodiscard]] std::vector<RuleId> inner_ids(RuleId id) const;
     [[nodiscard]] std::uint32_t domain_of_set(const std::vector<const KeyTemplate*>& path) const;
     void emit_cached();
     void emit_chain(const std::vector<Chained>& rules, Label end);
+    void emit_rule(const Chained& each, std::vector<Step> steps, Label next, Label added);
+    void emit_act(const Chained& each, const std::vector<Step>& steps, Label next);
     bool add_clear(Chained& made) const;
     void tighten(std::uint32_t begin); // tighten.cpp
-    void emit_rows_rule(const Chained& each, const std::vector<Step>& steps, Label next);
+    void emit_rows_rule(const Chained& each, std::vector<Step> steps, Label next);
     void emit_words_rule(const Chained& each, const std::vector<Step>& steps, std::size_t loop,
                          Label next);
     Op& emit_addition(OpCode code, const Chained& each, Label next);
@@ -276,6 +283,7 @@ class Compiler {
         RuleId rule;
         Registers bound;
         std::map<std::uint16_t, std::uint32_t> domain_of;
+        std::uint32_t code = kNone; // that of the rule by itself, if it serves
     };
     std::vector<PendingAct> pending_acts_;
     std::uint32_t note_ = 0; // that ops get

@@ -262,22 +262,27 @@ void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
     if (masked.rest.empty() && local_) {
         return; // one row is enough
     }
+    emit_loop(steps[at], masked.word);
+    emit_steps(masked.rest, 0);
+}
+
+// The loop over the rows of the mask; what fails goes on with the next row from here on.
+void Compiler::emit_loop(const Step& each, std::uint16_t word) {
     const std::uint16_t cursor = new_cursor();
     const Label again = new_label();
-    const std::uint32_t keys = key_table(steps[at].domain);
+    const std::uint32_t keys = key_table(each.domain);
     for (const OpCode code : {OpCode::MaskEach, OpCode::MaskNext}) {
         if (code == OpCode::MaskNext) {
             place(again);
         }
         Op& op = emit(code);
-        op.a = steps[at].reg;
-        op.b = masked.word;
+        op.a = each.reg;
+        op.b = word;
         op.c = cursor;
         op.x = keys;
     }
     fail_ = own_fail_ = again;
-    loop_domains_[steps[at].reg] = steps[at].domain;
-    emit_steps(masked.rest, 0);
+    loop_domains_[each.reg] = each.domain;
 }
 
 // The step says no more of the row than that it is one of the loop's.

@@ -16,6 +16,7 @@ constexpr std::uint32_t kWordBytes = 8;
 bool Compiler::is_pure(const Step& step) const {
     const auto leaf_never_fails = [&](const LeafForm& form) {
         switch (form.kind) {
+        case PatternKind::Any:
         case PatternKind::Bind:
             return true;
         case PatternKind::Value:
@@ -45,7 +46,9 @@ bool Compiler::is_pure(const Step& step) const {
         return std::all_of(step.steps.begin(), step.steps.end(),
                            [&](const Step& each) { return is_pure(each); });
     case Step::Kind::Count:
-        return false;
+        return leaf_never_fails(step.leaf) &&
+               std::all_of(step.steps.begin(), step.steps.end(),
+                           [&](const Step& each) { return is_pure(each); });
     }
     return false;
 }

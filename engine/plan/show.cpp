@@ -43,6 +43,7 @@ class Shower {
         // Groups that it runs come after it, each once.
         for (const GroupId group : std::exchange(run_, {})) {
             text += fmt::format("group {}\n", program_.groups[group].name);
+            text += chain(program_.groups[group]);
             for (const RuleId inner : program_.groups[group].rules) {
                 text += this->rule(inner);
             }

@@ -290,6 +290,7 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
     fields.emplace_back("hands",
                         Planner::map(*seat, Planner::map(*card, Planner::unit(), density), 100));
     if (dice.chance(60)) fields.emplace_back("led", Planner::member(*suit));
+    if (dice.chance(50)) fields.emplace_back("best", Planner::member(*card));
     if (dice.chance(60)) {
         fields.emplace_back("trick", Planner::map(*seat, Planner::member(*card)));
     }

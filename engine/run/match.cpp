@@ -1,4 +1,5 @@
 // The matcher: runs the ops of a condition and collects its matches.
+#include "engine/plan/fits.h"
 #include "engine/run/block.h"
 #include "engine/run/machine.h"
 
@@ -9,62 +10,14 @@
 namespace croupier::engine {
 
 bool Machine::has_type(const Value& value, const TypePlan& type) const {
-    using Kind = TypePlan::Kind;
-    const Symbols& symbols = state_->symbols();
-    const bool integer_key = value.tag == Tag::Key && symbols.integer(value.symbol()).has_value();
-    switch (type.kind) {
-    case Kind::Any:
-        return true;
-    case Kind::Int:
-        return value.tag == Tag::Int || integer_key;
-    case Kind::Double:
-        return value.tag == Tag::Double;
-    case Kind::Number:
-        return value.tag == Tag::Int || value.tag == Tag::Double || integer_key;
-    case Kind::String:
-        return value.is_text();
-    case Kind::Bool:
-        return value.tag == Tag::Bool;
-    case Kind::Null:
-        return value.tag == Tag::Null;
-    case Kind::Domain: {
-        const DomainTable& domain = program_.layout->domain(type.domain);
-        if (value.tag == Tag::Int) {
-            return domain.numbered && value.integer >= 0 && value.integer < domain.size();
-        }
-        // A string is no number, so a numbered domain's members are its integers and keys.
-        return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
-               domain.row_of(value.symbol()) != kNoRow;
-    }
-    }
-    return false;
+    return is_of_type(value, type, *program_.layout, state_->symbols());
 }
 
 bool Machine::compares(ExprOp op, const Value& a, const Value& b) const {
     if (a.tag == Tag::Int && b.tag == Tag::Int) {
         return compare_integers(op, a.integer, b.integer);
     }
-    const Symbols& symbols = state_->symbols();
-    if (op == ExprOp::Equal) {
-        return equal(a, b, symbols);
-    }
-    if (op == ExprOp::NotEqual) {
-        return !equal(a, b, symbols);
-    }
-    const auto order = compare(a, b, symbols);
-    if (!order) {
-        return false;
-    }
-    switch (op) {
-    case ExprOp::Less:
-        return *order < 0;
-    case ExprOp::LessEqual:
-        return *order <= 0;
-    case ExprOp::Greater:
-        return *order > 0;
-    default:
-        return *order >= 0;
-    }
+    return engine::compares(op, a, b, state_->symbols());
 }
 
 // One step of @count, @sum, @min or @max.
@@ -852,6 +805,10 @@ next:
         CODE(ByteIs) {
             NEXT_IF(byte(data, op->x) == op->y);
         }
+        CODE(ByteIn) {
+            const std::uint8_t held = byte(data, op->y);
+            NEXT_IF(((masks[op->x + held / 64] >> (held % 64)) & 1) != 0);
+        }
         CODE(ByteSame) {
             NEXT_IF(byte(data, op->x) == byte(data, op->y) && byte(data, op->x) != 0);
         }
@@ -905,6 +862,9 @@ next:
             fire(op->y, op->x);
             data = state_->data(); // the block may have moved
             NEXT;
+        }
+        CODE(Within) {
+            NEXT_IF(op->y <= budgets_.matches_per_rule && frame_.firings + op->y <= budgets_.firings);
         }
         CODE(Fired) {
             frame_.rule = op->y;
