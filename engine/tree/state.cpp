@@ -393,12 +393,6 @@ std::uint32_t State::child_count(NodeRef node) const {
             block_.get() + element.values + std::size_t{node.index} * element.group, element.group);
     }
     std::uint32_t count = 0;
-    if (element.presence == kNoOffset && element.column == Column::Code8) {
-        const std::byte* const first =
-            block_.get() + element.values + std::size_t{node.index} * element.group;
-        const auto none = std::count(first, first + element.group, std::byte{0});
-        return element.group - static_cast<std::uint32_t>(none);
-    }
     for (std::uint32_t row = next_row(element, node.index, 0); row < element.group;
          row = next_row(element, node.index, row + 1)) {
         ++count;
