@@ -249,6 +249,17 @@ bool Translator::translate_bytes(std::uint32_t pc) {
         code_.bit64(Reg::Dx, Reg::Cx);
         code_.jump(If::NotBelow, fail_of(op));
         return true;
+    case OpCode::BytePairWide:
+        code_.load8(Reg::Cx, in_block(op.a));
+        code_.load8(Reg::Ax, in_block(op.y));
+        code_.multiply32(Reg::Ax, Reg::Ax, op.s);
+        code_.address(Reg::Dx, {Reg::Cx});
+        code_.shift_right32(Reg::Dx, 6);
+        code_.alu32(Alu::Add, Reg::Ax, Reg::Dx);
+        code_.load64(Reg::Dx, mask_at(op.x, Reg::Ax));
+        code_.bit64(Reg::Dx, Reg::Cx);
+        code_.jump(If::NotBelow, fail_of(op));
+        return true;
     default:
         return false;
     }

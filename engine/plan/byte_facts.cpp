@@ -60,6 +60,7 @@ bool only_tests(OpCode code) {
     case OpCode::ByteTable:
     case OpCode::ByteRowsTable:
     case OpCode::BytePair:
+    case OpCode::BytePairWide:
         return true;
     default:
         return false;
@@ -106,12 +107,19 @@ Demand demand_of(const Op& op, const std::vector<std::uint64_t>& masks,
     case OpCode::ByteRowsTable:
         demand = {{{op.y, any_code()}, {op.a, by_table(op.a, op.t)}}, {}, false};
         break;
-    case OpCode::BytePair: {
+    case OpCode::BytePair:
+    case OpCode::BytePairWide: {
+        const std::uint32_t words = op.code == OpCode::BytePair ? 1 : op.s;
+        Codes first;
         Codes second;
         for (std::uint32_t code = 0; code < codes.at(op.y); ++code) {
-            second |= Codes(masks[op.x + code]);
+            for (std::uint32_t word = 0; word < words; ++word) {
+                const std::uint64_t mask = masks[op.x + code * words + word];
+                first[code] = first[code] || mask != 0;
+                second |= Codes(mask) << (kWordRows * word);
+            }
         }
-        demand = {{{op.y, by_table(op.y, op.x)}, {op.a, second}}, {}, false};
+        demand = {{{op.y, first}, {op.a, second}}, {}, false};
         break;
     }
     default:

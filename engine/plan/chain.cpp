@@ -501,7 +501,9 @@ void Compiler::emit_rule(const Chained& each, std::vector<Step> steps, Label nex
         emit(OpCode::Enter).y = each.id;
     }
     if (loops) {
-        const std::size_t loop = first_loop(steps);
+        // The rule by itself takes the first steps again: not where they could tell, by an error or
+        // a draw.
+        const std::size_t loop = may_fail ? 0 : first_loop(steps);
         emit_before(steps, loop);
         steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(loop));
         own_fail_ = by_itself;

@@ -142,7 +142,7 @@ class Compiler {
     void emit_loop(const Step& each, std::uint16_t word);
     // What follows a loop: tests for its mask, and the rest.
     struct Split {
-        std::vector<const Step*> folded;
+        std::vector<Step> folded;
         std::vector<Step> rest;
     };
     [[nodiscard]] Split split(const std::vector<Step>& steps, std::size_t at) const;
@@ -165,6 +165,7 @@ class Compiler {
     void emit_not(const Step& step);
     void emit_count(const Step& step);
     [[nodiscard]] bool folds(const Step& step, std::uint16_t row) const;
+    [[nodiscard]] bool reads_row(const Step& step, std::uint16_t row) const;
     void fold(const Step& step, const Step& each, std::uint16_t word);
     // Comparisons of a loop's key (compare_keys.cpp).
     [[nodiscard]] std::uint16_t compared_key(const Step& step, const Step& each) const;
@@ -230,12 +231,14 @@ class Compiler {
     [[nodiscard]] std::vector<Term> table_terms(const Site& site) const;
     [[nodiscard]] bool has_table(const Site& site) const;
     [[nodiscard]] std::uint32_t domain_of_children(const Site& site) const;
-    [[nodiscard]] bool holds_children(const DomainTable& domain, const Site& site) const;
+    [[nodiscard]] bool holds_children(const DomainTable& domain, const Site& site,
+                                      bool among) const;
     void read_table(const ConstTable& table, std::uint16_t reg);
     ConstTable value_table(const Site& site);
     ConstTable make_value_table(const Site& site);
     ConstTable presence_table(const Site& site);
     [[nodiscard]] bool is_told_by_row(const Site& site, std::uint32_t domain) const;
+    [[nodiscard]] bool keeps_all(const MaskTable& table, const Step& each) const;
     MaskTable mask_table(const Step& step, std::uint16_t row);
     std::uint32_t limit_table(const Site& site, std::uint16_t row, ExprOp compare);
     std::uint32_t limit_plans(const std::vector<Value>& values, ExprOp compare);

@@ -169,12 +169,14 @@ Compiler::ConstTable Compiler::presence_table(const Site& site) {
 // The smallest domain of which all children of the site, whatever its rows, are members in their
 // order: a loop over them is one over its rows. 0 if there is none.
 std::uint32_t Compiler::domain_of_children(const Site& site) const {
-    return smallest_domain(*program_.layout,
-                           [&](const DomainTable& domain) { return holds_children(domain, site); });
+    return smallest_domain(*program_.layout, [&](const DomainTable& domain) {
+        return holds_children(domain, site, false);
+    });
 }
 
-// The keys below the constant are members of the domain, in its order.
-bool Compiler::holds_children(const DomainTable& domain, const Site& site) const {
+// The keys below the constant are members of the domain, in its order; among others, if there may
+// be.
+bool Compiler::holds_children(const DomainTable& domain, const Site& site, bool among) const {
     if (domain.size() > kMostRows) {
         return false;
     }
@@ -187,6 +189,9 @@ bool Compiler::holds_children(const DomainTable& domain, const Site& site) const
         for (NodeRef child = node ? program_.constants->first_child(node) : node; child;
              child = program_.constants->next_sibling(child)) {
             const std::uint16_t row = domain.row_of(program_.constants->key(child).symbol());
+            if (row == kNoRow && among) {
+                continue;
+            }
             if (row == kNoRow || row <= last) {
                 return false;
             }

@@ -3,6 +3,7 @@
 #include "engine/plan/compiler.h"
 
 #include <algorithm>
+#include <bitset>
 #include <tuple>
 #include <utility>
 
@@ -66,6 +67,12 @@ bool Compiler::folds(const Step& step, std::uint16_t row) const {
     }
     return node.column == Column::Code8 && node.kind == ShapeKind::Member &&
            (literal || (same && form.domain == node.domain));
+}
+
+// True if the step binds what a constant says of the row, and of nothing else.
+bool Compiler::reads_row(const Step& step, std::uint16_t row) const {
+    return step.kind == Step::Kind::Leaf && step.site.constant && step.site.ends_in(row) &&
+           step.leaf.kind == PatternKind::Bind && table_terms(step.site).size() == 1;
 }
 
 // Keeps the rows of the mask for which the step holds.
@@ -137,11 +144,24 @@ void Compiler::fold_constant(const Step& step, const Step& each, std::uint16_t w
     }
     // One mask for each choice of the other term, or of the value that it must equal.
     const MaskTable table = mask_table(step, each.reg);
+    if (keeps_all(table, each)) {
+        return;
+    }
     Op& op = emit(OpCode::MaskTable);
     op.x = table.base;
     op.b = table.index;
     op.c = word;
     op.s = words_of(each);
+}
+
+// The only mask of a table, that of all rows.
+bool Compiler::keeps_all(const MaskTable& table, const Step& each) const {
+    const std::uint32_t rows = program_.layout->domain(each.domain).size();
+    std::uint32_t kept = 0;
+    for (std::size_t i = table.base; i < program_.masks.size(); ++i) {
+        kept += static_cast<std::uint32_t>(std::bitset<kWordRows>(program_.masks[i]).count());
+    }
+    return table.index == kZeroRow && kept == rows;
 }
 
 // Words that a mask of the rows takes.
@@ -324,8 +344,12 @@ Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) 
         }
         const bool can_fold = folds(step, each.reg) || compared_key(step, each) != kNoRegister;
         if (pure && can_fold && !needs_later()) {
-            parts.folded.push_back(&step);
+            parts.folded.push_back(step);
             continue;
+        }
+        if (pure && reads_row(step, each.reg) && !needs_later()) {
+            parts.folded.push_back(step); // rows without it need not be visited
+            parts.folded.back().kind = Step::Kind::Exists;
         }
         pure = pure && is_pure(step);
         collect_bound(step, later);
@@ -341,8 +365,8 @@ Compiler::Masked Compiler::emit_mask(const std::vector<Step>& steps, std::size_t
     const std::uint16_t word = emit_words(steps[at], kept);
     emit_rows(steps[at], word);
     Split parts = split(steps, at);
-    for (const Step* step : parts.folded) {
-        fold(*step, steps[at], word);
+    for (const Step& step : parts.folded) {
+        fold(step, steps[at], word);
     }
     return {std::move(parts.rest), word};
 }

@@ -145,13 +145,13 @@ void InPlace::note_source(const Op& op) {
     sources_.erase(op.a);
     if (op.code == OpCode::ReadCode && by_one && op.b == kZeroRow) {
         const auto first = program_.values.begin() + op.y;
-        sources_[op.a] = {op.x, {first, first + tables_.at(op.y)}, true};
+        sources_[op.a] = {op.x, {first, first + tables_.at(op.y)}, true, op.y};
     }
 }
 
 // Where the index is none nothing is read: it is known to be a value by then.
 void InPlace::note_table(const Op& op, const Source& index) {
-    Source made{index.byte, {}, false};
+    Source made{index.byte, {}, false, 0};
     for (const Value& value : index.values) {
         made.values.push_back(value.tag == Tag::None
                                   ? Value{}
@@ -189,11 +189,23 @@ void InPlace::choose(Op& op) {
     }
 }
 
-// Where the register that is tested is filled just before, the variable is filled in its place.
+// Where the register that is tested is filled just before, the variable is filled in its place; one
+// that is only moved is read again.
 void InPlace::bind(Op& op, Op* before) {
     const Source* known = source(op.b);
     const bool follows = before != nullptr && before->a == op.b &&
                          (before->code == OpCode::ReadCode || before->code == OpCode::ReadTable);
+    if (known != nullptr && known->is_column && !follows &&
+        program_.types[op.x].kind == TypePlan::Kind::Any) {
+        const Source from = *known; // a variable that is moved: it is known to be a value
+        sources_[op.a] = from;
+        op.code = OpCode::ReadCode;
+        op.b = op.c = kZeroRow;
+        op.x = from.byte;
+        op.y = from.base;
+        op.fail = kNoTarget;
+        return;
+    }
     if (known == nullptr || !follows) {
         sources_.erase(op.a);
         return;
@@ -232,23 +244,25 @@ void InPlace::pair(Op& op, const Source& a, const Source& b, const Agree& agree)
         set_test(op, a.byte, codes);
         return;
     }
-    const bool in_order = b.values.size() <= kWordRows && b.byte < kNoRegister;
-    const bool swapped = a.values.size() <= kWordRows && a.byte < kNoRegister;
-    if (!in_order && !swapped) {
+    const bool swapped = b.values.size() > kWordRows && a.values.size() <= kWordRows;
+    const Source& first = swapped ? b : a;
+    const Source& second = swapped ? a : b;
+    if (second.byte >= kNoRegister) {
         return;
     }
-    const Source& first = in_order ? a : b;
-    const Source& second = in_order ? b : a;
-    std::vector<std::uint64_t> masks(first.values.size(), 0);
+    const std::uint32_t words = words_for(static_cast<std::uint32_t>(second.values.size()));
+    std::vector<std::uint64_t> masks(first.values.size() * words, 0);
     for (std::size_t i = 0; i < first.values.size(); ++i) {
         for (std::size_t j = 0; j < second.values.size(); ++j) {
-            masks[i] |= std::uint64_t{in_order ? agrees(i, j) : agrees(j, i)} << j;
+            masks[i * words + j / kWordRows] |= std::uint64_t{swapped ? agrees(j, i) : agrees(i, j)}
+                                                << (j % kWordRows);
         }
     }
-    op.code = OpCode::BytePair;
+    op.code = words == 1 ? OpCode::BytePair : OpCode::BytePairWide;
     op.x = table(masks);
     op.y = first.byte;
     op.a = static_cast<std::uint16_t>(second.byte);
+    op.s = words;
 }
 
 // A byte that holds the member whose row the register carries.
@@ -257,7 +271,7 @@ void InPlace::same_code(Op& op) {
         op.code = OpCode::ByteSame;
         op.y = same->byte;
     } else if (source(op.a) != nullptr) {
-        Source rows{op.x, std::vector<Value>(codes_.at(op.x)), true};
+        Source rows{op.x, std::vector<Value>(codes_.at(op.x)), true, 0};
         for (std::uint32_t code = 1; code < rows.values.size(); ++code) {
             rows.values[code] = Value::number(std::int64_t{code} - 1);
         }

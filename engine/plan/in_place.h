@@ -27,6 +27,7 @@ class InPlace {
         std::uint32_t byte = 0;
         std::vector<Value> values;
         bool is_column = false;
+        std::uint32_t base = 0; // of a column's values in Program::values
     };
     using Fits = std::function<bool(const Value&)>;
     using Agree = std::function<bool(const Value&, const Value&)>;

@@ -130,7 +130,8 @@ bool Compiler::child_by_symbol(const Site& site, Symbol symbol, Site& child) con
     if (node.kind == ShapeKind::Map && node.column != Column::Arena) {
         const DomainTable& domain = program_.layout->domain(node.domain);
         const std::uint16_t row = domain.row_of(symbol);
-        if (row == kNoRow) {
+        // A bit has no address that is made of two rows and a number.
+        if (row == kNoRow || site.terms.size() == kMostTerms) {
             return false;
         }
         child.schema = node.element;
@@ -355,8 +356,12 @@ std::uint32_t Compiler::domain_of_loop(const Entry& entry, const Site& site) con
     if (site.constant) {
         const bool wished = wish_.domain != 0 && entry.kind == KeyKind::Variable &&
                             entry.variable == wish_.variable &&
-                            holds_children(program_.layout->domain(wish_.domain), site);
-        return wished ? wish_.domain : domain_of_children(site);
+                            holds_children(program_.layout->domain(wish_.domain), site, false);
+        const std::uint32_t domain = wished ? wish_.domain : domain_of_children(site);
+        const std::uint32_t only = program_.layout->domain_id(entry.type.name);
+        const bool by_type =
+            domain == 0 && only != 0 && holds_children(program_.layout->domain(only), site, true);
+        return by_type ? only : domain;
     }
     const SchemaNode& node = program_.layout->node(site.schema);
     if (node.kind != ShapeKind::Map || node.column == Column::Arena ||
@@ -381,7 +386,7 @@ bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step
     step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
     step.reg = entry.kind == KeyKind::Wildcard ? new_value() : bind(entry.variable).reg;
     step.domain = domain;
-    step.only = only;
+    step.only = only == domain ? 0 : only;
     domain_of_[step.reg] = domain;
     std::vector<Step> nothing;
     if (!child_by_row(site, step.reg, step.site, nothing)) {

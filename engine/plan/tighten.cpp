@@ -47,6 +47,12 @@ bool only_fills(OpCode code) {
     return code == OpCode::ReadCode || code == OpCode::ReadTable || code == OpCode::Read;
 }
 
+// Ops that give a register a value, whatever it was before.
+bool fills(OpCode code) {
+    return only_fills(code) || code == OpCode::Bind || code == OpCode::Assign ||
+           code == OpCode::Row || code == OpCode::MaskEach || code == OpCode::MaskNext;
+}
+
 // Ops that neither read nor fill registers.
 bool knows_no_register(OpCode code) {
     return only_tests(code) || code == OpCode::SetRows || code == OpCode::ClearRows;
@@ -54,9 +60,9 @@ bool knows_no_register(OpCode code) {
 
 // What holds where the first is met makes the second, of one byte, hold as well.
 bool implies(const Demand& first, const Demand& second) {
-    const auto& [byte, codes] = second.bytes.front();
+    const auto& wanted = second.bytes.front();
     return std::any_of(first.bytes.begin(), first.bytes.end(), [&](const auto& each) {
-        return each.first == byte && (each.second & ~codes).none();
+        return each.first == wanted.first && (each.second & ~wanted.second).none();
     });
 }
 
@@ -235,7 +241,7 @@ class Tightener {
             return;
         }
         regs.insert({op.b, op.c});
-        if (!only_fills(op.code)) {
+        if (!fills(op.code)) {
             regs.insert(op.a);
         }
         switch (op.code) {

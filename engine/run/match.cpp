@@ -851,6 +851,11 @@ next:
         CODE(BytePair) {
             NEXT_IF(((masks[op->x + byte(data, op->y)] >> byte(data, op->a)) & 1) != 0);
         }
+        CODE(BytePairWide) {
+            const std::uint8_t bit = byte(data, op->a);
+            const std::size_t word = op->x + std::size_t{byte(data, op->y)} * op->s + bit / 64;
+            NEXT_IF(((masks[word] >> (bit % 64)) & 1) != 0);
+        }
 
         CODE(Enter) {
             frame_.rule = op->y;
