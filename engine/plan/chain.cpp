@@ -501,11 +501,13 @@ void Compiler::emit_rule(const Chained& each, std::vector<Step> steps, Label nex
         emit(OpCode::Enter).y = each.id;
     }
     if (loops) {
-        // The rule by itself takes the first steps again: not where they could tell, by an error or
+        // The rule by itself takes the first steps again: not those that could tell, by an error or
         // a draw.
-        const std::size_t loop = may_fail ? 0 : first_loop(steps);
-        emit_before(steps, loop);
-        steps.erase(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(loop));
+        const auto first = std::find_if(steps.begin(), steps.end(), [&](const Step& step) {
+            return step.kind == Step::Kind::Each || !is_pure(step);
+        });
+        emit_before(steps, static_cast<std::size_t>(first - steps.begin()));
+        steps.erase(steps.begin(), first);
         own_fail_ = by_itself;
         emit(OpCode::Within).y = each.most;
         fail_ = own_fail_ = next; // it may have acted by then
