@@ -8,6 +8,13 @@
 #include <sys/mman.h>
 #endif
 
+// A sanitizer that looks for the type of a called function before its first byte finds none.
+#if defined(__clang__)
+#define CROUPIER_CALLS_BYTES [[clang::no_sanitize("function")]]
+#else
+#define CROUPIER_CALLS_BYTES
+#endif
+
 namespace croupier::engine::native {
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -41,11 +48,7 @@ Code::~Code() = default;
 
 #endif
 
-// A sanitizer that looks for the type of a called function before its first byte finds none here.
-#if defined(__clang__)
-[[clang::no_sanitize("function")]]
-#endif
-std::int32_t Code::run(Frame& frame, std::uint32_t pc) const {
+CROUPIER_CALLS_BYTES std::int32_t Code::run(Frame& frame, std::uint32_t pc) const {
     using Entry = std::int32_t (*)(Frame*, const void*);
     Entry entry = nullptr;
     std::memcpy(&entry, &memory_, sizeof entry);

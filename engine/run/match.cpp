@@ -869,7 +869,8 @@ next:
             NEXT;
         }
         CODE(Within) {
-            NEXT_IF(op->y <= budgets_.matches_per_rule && frame_.firings + op->y <= budgets_.firings);
+            NEXT_IF(op->y <= budgets_.matches_per_rule &&
+                    frame_.firings + op->y <= budgets_.firings);
         }
         CODE(Fired) {
             frame_.rule = op->y;
