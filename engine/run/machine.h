@@ -90,7 +90,8 @@ class Machine {
     // Matching (match.cpp) and acting (act.cpp).
     void search(std::uint32_t pc, const RulePlan* rule);
     void interpret(std::uint32_t pc, const RulePlan* rule);
-    CROUPIER_APART bool test(const Op& op);
+    template <OpCode code>
+    bool test(const Op& op);
     void count_added(const Op& op, std::byte* place, std::uint64_t mask);
     void add_rows(const Op& op, std::byte* place, std::uint64_t mask);
     CROUPIER_COLD void add_too_many(const Op& op, std::byte* place, std::uint64_t mask);
@@ -156,7 +157,9 @@ class Machine {
     void prepare_frame();
     void run_native(std::uint32_t pc);
     std::int32_t note_thrown() noexcept;
+    template <OpCode code>
     static std::int32_t test_apart(native::Frame* frame, const Op* op) noexcept;
+    static native::Apart test_apart_of(OpCode code);
     static std::int32_t change_apart(native::Frame* frame, const Op* op) noexcept;
     static std::int32_t too_many_steps(native::Frame* frame, const Op* op) noexcept;
     static std::int32_t too_many_firings(native::Frame* frame, const Op* op) noexcept;

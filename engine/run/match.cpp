@@ -374,20 +374,42 @@ inline bool Machine::compares_simply(const Op& op) {
     return holds(op);
 }
 
+// The node to which an op of that kind leads.
+inline NodeRef Machine::sought(OpCode code, const Op& op) {
+    switch (code) {
+    case OpCode::Child:
+        return child(nodes_[op.b], op.x);
+    case OpCode::ChildKey:
+        return child_by_key(nodes_[op.b], op.x);
+    case OpCode::Parent:
+        return parent(nodes_[op.b]);
+    default:
+        return walk(nodes_[op.b], op.x);
+    }
+}
+
+inline void Machine::first_word(const Op& op) {
+    values_[op.a].row = 0;
+    if (op.c != kNoRegister) {
+        std::fill_n(loops_.begin() + op.c, op.y, 0);
+    }
+}
+
 // The ops that translated plans leave to the machine; true: they go on at the next op.
-bool Machine::test(const Op& op) {
+template <OpCode code>
+inline bool Machine::test(const Op& op) {
     const Value* const values = values_.data();
     std::byte* const data = state_->data();
     std::uint64_t& mask = frame_.mask;
     const auto instance = [&] {
         return NodeRef{op.y, static_cast<std::uint32_t>(address(values, op))};
     };
-    switch (op.code) {
+    switch (code) {
     case OpCode::Child:
     case OpCode::ChildKey:
     case OpCode::Parent:
     case OpCode::Path:
-        nodes_[op.a] = sought(op.code, op);
+        nodes_[op.a] = sought(code, op);
         return static_cast<bool>(nodes_[op.a]);
     case OpCode::NoChild:
         return !sought(OpCode::Child, op);
@@ -399,7 +421,7 @@ bool Machine::test(const Op& op) {
         return !sought(OpCode::Path, op);
     case OpCode::Each:
     case OpCode::EachNext:
-        return advance(op, op.code == OpCode::Each);
+        return advance(op, code == OpCode::Each);
     case OpCode::Load:
         values_[op.a] = value(nodes_[op.b]);
         return true;
@@ -477,24 +499,31 @@ bool Machine::test(const Op& op) {
     }
 }
 
-// The node to which an op of that kind leads.
-inline NodeRef Machine::sought(OpCode code, const Op& op) {
-    switch (code) {
-    case OpCode::Child:
-        return child(nodes_[op.b], op.x);
-    case OpCode::ChildKey:
-        return child_by_key(nodes_[op.b], op.x);
-    case OpCode::Parent:
-        return parent(nodes_[op.b]);
-    default:
-        return walk(nodes_[op.b], op.x);
+// One function for each op, so that the processor learns where each leads.
+template <OpCode code>
+std::int32_t Machine::test_apart(native::Frame* frame, const Op* op) noexcept {
+    Machine& machine = *frame->machine;
+    try {
+        const bool holds = machine.test<code>(*op);
+        if constexpr (code == OpCode::Apply) {
+            frame->data = machine.state_->data(); // the block may have moved
+        }
+        return holds ? native::kGoesOn : native::kFails;
+    } catch (...) {
+        return machine.note_thrown();
     }
 }
 
-inline void Machine::first_word(const Op& op) {
-    values_[op.a].row = 0;
-    if (op.c != kNoRegister) {
-        std::fill_n(loops_.begin() + op.c, op.y, 0);
+native::Apart Machine::test_apart_of(OpCode code) {
+    switch (code) {
+#define OP(name, operands, meaning)                                                                \
+    case OpCode::name:                                                                             \
+        return test_apart<OpCode::name>;
+#define ACTION_OP(name, operands, meaning)
+#include "engine/plan/opcodes.def"
+#undef OP
+    default:
+        return nullptr;
     }
 }
 

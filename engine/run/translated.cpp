@@ -18,7 +18,8 @@ void Machine::prepare_frame() {
     static const auto kAparts = [] {
         std::array<native::Apart, native::kAparts> aparts{};
         for (std::size_t i = 0; i < native::kOpCodes; ++i) {
-            aparts[i] = acts(static_cast<OpCode>(i)) ? change_apart : test_apart;
+            const auto code = static_cast<OpCode>(i);
+            aparts[i] = acts(code) ? change_apart : test_apart_of(code);
         }
         aparts[native::apart_of(native::Extra::TooManySteps)] = too_many_steps;
         aparts[native::apart_of(native::Extra::TooManyFirings)] = too_many_firings;
@@ -47,17 +48,6 @@ void Machine::run_native(std::uint32_t pc) {
 std::int32_t Machine::note_thrown() noexcept {
     thrown_ = std::current_exception();
     return native::kThrown;
-}
-
-std::int32_t Machine::test_apart(native::Frame* frame, const Op* op) noexcept {
-    Machine& machine = *frame->machine;
-    try {
-        const bool holds = machine.test(*op);
-        frame->data = machine.state_->data(); // the block may have moved
-        return holds ? native::kGoesOn : native::kFails;
-    } catch (...) {
-        return machine.note_thrown();
-    }
 }
 
 std::int32_t Machine::change_apart(native::Frame* frame, const Op* op) noexcept {
