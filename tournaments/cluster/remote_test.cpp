@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -70,17 +71,19 @@ struct Sink : BlockSink {
 class Remote : public RandomBelote {
   protected:
     // Two remote workers; `spoil` may change what the second of them answers, or close its channel.
+    // Then the first answers after it, lest it play all blocks alone.
     std::uint64_t play(Sink& sink, const std::function<void(std::string&, Pipe&)>& spoil = {}) {
         const LocalWorkers players(*game_, facts_, maker_, 2);
         std::array<Pipe, 2> orders;
         std::array<Pipe, 2> answers;
+        std::atomic<bool> spoiled = spoil == nullptr;
         std::vector<std::jthread> helpers;
         std::vector<std::unique_ptr<PipeEnd>> ends;
         std::vector<std::unique_ptr<RemoteWorker>> remote;
         std::vector<Worker*> workers;
         for (std::size_t i = 0; i < 2; ++i) {
             helpers.emplace_back([&, i, player = players.all()[i]] {
-                Spoiled end(answers[i], orders[i], i == 1 ? spoil : nullptr);
+                Spoiled end(answers[i], orders[i], i == 1 ? spoil : nullptr, spoiled);
                 serve(end, *player);
             });
             ends.push_back(std::make_unique<PipeEnd>(orders[i], answers[i]));
@@ -98,17 +101,24 @@ class Remote : public RandomBelote {
 
     class Spoiled : public PipeEnd {
       public:
-        Spoiled(Pipe& out, Pipe& in, std::function<void(std::string&, Pipe&)> spoil)
-            : PipeEnd(out, in), pipe_(out), spoil_(std::move(spoil)) {}
+        Spoiled(Pipe& out, Pipe& in, std::function<void(std::string&, Pipe&)> spoil,
+                std::atomic<bool>& done)
+            : PipeEnd(out, in), pipe_(out), spoil_(std::move(spoil)), done_(done) {}
         void send(std::string_view message) override {
-            std::string spoiled(message);
-            if (spoil_) spoil_(spoiled, pipe_);
-            PipeEnd::send(spoiled);
+            std::string answer(message);
+            if (spoil_) {
+                spoil_(answer, pipe_);
+                done_ = true;
+                done_.notify_all();
+            }
+            done_.wait(false);
+            PipeEnd::send(answer);
         }
 
       private:
         Pipe& pipe_;
         std::function<void(std::string&, Pipe&)> spoil_;
+        std::atomic<bool>& done_;
     };
 
     bool lost_ = false;
