@@ -55,7 +55,7 @@ for part in 1 2; do run --sprt 0,60 --blocks 4000 --shard $part/2 --out stop-par
 same "a stop rule over shards" stop-1 stop-merged
 
 # ---- kill -9 at 50 random moments: each run goes on until it is through, then the next begins
-run --blocks 2000 --out whole
+run --blocks 20000 --out whole
 RANDOM=7
 kills=0
 while [ "$kills" -lt 50 ]; do
@@ -66,7 +66,7 @@ while [ "$kills" -lt 50 ]; do
         if [ -e killed/run.json ]; then
             "$croupier" resume killed --threads $((RANDOM % 2 + 1)) >out 2>err &
         else
-            "$croupier" run --game belote --agents random,random --seed 3 --blocks 2000 \
+            "$croupier" run --game belote --agents random,random --seed 3 --blocks 20000 \
                 --out killed >out 2>err &
         fi
         process=$!
@@ -82,15 +82,14 @@ while [ "$kills" -lt 50 ]; do
 done
 
 # ---- Ctrl-C and SIGTERM finish what is being played and say how to go on
-run --blocks 8000 --out long
+run --blocks 80000 --out long
 for signal in INT TERM; do
     set -m # else a script's background processes ignore Ctrl-C
-    "$croupier" run --game belote --agents random,random --seed 3 --blocks 8000 \
+    "$croupier" run --game belote --agents random,random --seed 3 --blocks 80000 \
         --out stopped-$signal >out 2>err &
     process=$!
     set +m
     while ! [ -s stopped-$signal/games.journal ]; do sleep 0.02; done
-    sleep 0.2
     kill -$signal $process
     wait $process
     code=$?
