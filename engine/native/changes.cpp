@@ -86,7 +86,6 @@ void Translator::ensure_bit(std::uint32_t pc, bool hangs) {
         change_bit(op, true);
         return;
     }
-    const Label next = code_.new_label();
     if (!fixed) {
         address_bit(op);
         code_.load8(Reg::Dx, in_block(op.x, Reg::Ax));
@@ -94,16 +93,14 @@ void Translator::ensure_bit(std::uint32_t pc, bool hangs) {
         code_.jump(If::NotBelow, apart_aside(pc));
         return;
     }
-    code_.test8(in_block(op.x + op.t / 8), static_cast<std::uint8_t>(1u << (op.t % 8)));
-    if (!hangs) {
-        code_.jump(If::Zero, apart_aside(pc));
-        return;
-    }
-    code_.jump(If::NotZero, next);
-    change_bit(op, true);
     const std::uint32_t outer = (op.x - node.presence) / 8 / node.words;
-    append_to_record({&node, outer * node.group + op.t, false});
-    code_.place(next);
+    const Leaf leaf{&node, outer * node.group + op.t, false};
+    if (hangs) {
+        make_present(leaf);
+    } else {
+        test_presence(leaf);
+        code_.jump(If::Zero, apart_aside(pc));
+    }
 }
 
 // ---- leaves ------------------------------------------------------------------------------------
@@ -113,8 +110,7 @@ bool Translator::set_code(std::uint32_t pc, bool hangs) {
     const Op& op = program_.code[pc];
     const SchemaNode& node = program_.layout->node(op.a);
     const bool of_row = op.code == OpCode::SetCodeRow || op.code == OpCode::SetCodeRowIn;
-    Leaf leaf{&node, op.x - node.values, false};
-    leaf.by_rows = (op.b != kZeroRow && op.s != 0) || (op.c != kZeroRow && op.t != 0);
+    const Leaf leaf{&node, op.x - node.values, by_rows(op)};
     load_rows(op, leaf);
     if (of_row) {
         code_.load16(Reg::Ax, row(static_cast<std::uint16_t>(op.y)));
@@ -196,14 +192,7 @@ bool Translator::remove(const Op& op) {
     }
     const SchemaNode& node = *leaf->node;
     const Label next = code_.new_label();
-    if (node.column == Column::Code8) {
-        code_.alu8(Alu::Cmp, place_of(*leaf), 0);
-    } else if (node.column == Column::Code16) {
-        code_.alu16(Alu::Cmp, place_of(*leaf), 0);
-    } else {
-        const Bit bit = presence_bit(node, leaf->index);
-        code_.test8(in_block(bit.byte), bit.bits);
-    }
+    test_presence(*leaf);
     code_.jump(If::Zero, next);
     std::uint32_t at = node.own_begin;
     for (; at + 8 <= node.own_end; at += 8) {

@@ -18,14 +18,14 @@ std::optional<Translator::Leaf> Translator::leaf_at(const Op& op, SchemaId schem
     const bool by_code = node.column == Column::Code8 || node.column == Column::Code16;
     const bool by_bit =
         (node.column == Column::Int || node.column == Column::None) && node.presence != kNoOffset;
-    const bool by_rows = (op.b != kZeroRow && op.s != 0) || (op.c != kZeroRow && op.t != 0);
+    const bool many = by_rows(op);
     if (node.parent == kNoSchema || !(by_code || by_bit)) {
         return std::nullopt;
     }
-    if (by_rows && by_bit && (node.instances != node.group || node.words != 1)) {
+    if (many && by_bit && (node.instances != node.group || node.words != 1)) {
         return std::nullopt;
     }
-    return Leaf{&node, op.x, by_rows};
+    return Leaf{&node, op.x, many};
 }
 
 void Translator::load_rows(const Op& op, const Leaf& leaf) {
@@ -84,8 +84,7 @@ void Translator::load_leaf(Reg to, const Leaf& leaf, Label missing) {
             code_.bit64(Reg::Dx, to);
             code_.jump(If::NotBelow, missing);
         } else {
-            const Bit bit = presence_bit(node, leaf.index);
-            code_.test8(in_block(bit.byte), bit.bits);
+            test_presence(leaf);
             code_.jump(If::Zero, missing);
         }
         code_.load64(to, place_of(leaf));
@@ -101,41 +100,60 @@ void Translator::load_leaf(Reg to, const Leaf& leaf, Label missing) {
     code_.alu64(Alu::Add, to, static_cast<std::int32_t>(low_of(node) - 1));
 }
 
+void Translator::test_presence(const Leaf& leaf) {
+    switch (leaf.node->column) {
+    case Column::Code8:
+        code_.alu8(Alu::Cmp, place_of(leaf), 0);
+        break;
+    case Column::Code16:
+        code_.alu16(Alu::Cmp, place_of(leaf), 0);
+        break;
+    default: {
+        const Bit bit = presence_bit(*leaf.node, leaf.index);
+        code_.test8(in_block(bit.byte), bit.bits);
+        break;
+    }
+    }
+}
+
+void Translator::make_present(const Leaf& leaf) {
+    const Label there = code_.new_label();
+    const Bit bit = presence_bit(*leaf.node, leaf.index);
+    test_presence(leaf);
+    code_.jump(If::NotZero, there);
+    code_.alu8(Alu::Or, in_block(bit.byte), bit.bits);
+    append_to_record(leaf);
+    code_.place(there);
+}
+
 void Translator::store_leaf(const Leaf& leaf) {
     const SchemaNode& node = *leaf.node;
-    const Label there = code_.new_label();
-    if (node.column != Column::Int) {
-        const bool bytes = node.column == Column::Code8;
-        if (bytes) {
-            code_.alu8(Alu::Cmp, place_of(leaf), 0);
-        } else {
-            code_.alu16(Alu::Cmp, place_of(leaf), 0);
-        }
-        code_.jump(If::NotZero, there);
-        append_to_record(leaf);
-        code_.place(there);
-        if (bytes) {
-            code_.store8(place_of(leaf), Reg::Ax);
-        } else {
-            code_.store16(place_of(leaf), Reg::Ax);
-        }
+    if (node.column == Column::Int && !leaf.by_rows) {
+        code_.store64(place_of(leaf), Reg::Ax);
+        make_present(leaf);
         return;
     }
-    code_.store64(place_of(leaf), Reg::Ax);
-    if (leaf.by_rows) {
+    const Label there = code_.new_label();
+    if (node.column == Column::Int) {
+        code_.store64(place_of(leaf), Reg::Ax);
         code_.load64(Reg::Dx, in_block(node.presence));
         code_.address(Reg::Cx, {Reg::Si, static_cast<std::int32_t>(leaf.index)});
         code_.set_bit64(Reg::Dx, Reg::Cx);
         code_.jump(If::Below, there);
         code_.store64(in_block(node.presence), Reg::Dx);
-    } else {
-        const Bit bit = presence_bit(node, leaf.index);
-        code_.test8(in_block(bit.byte), bit.bits);
-        code_.jump(If::NotZero, there);
-        code_.alu8(Alu::Or, in_block(bit.byte), bit.bits);
+        append_to_record(leaf);
+        code_.place(there);
+        return;
     }
+    test_presence(leaf);
+    code_.jump(If::NotZero, there);
     append_to_record(leaf);
     code_.place(there);
+    if (node.column == Column::Code8) {
+        code_.store8(place_of(leaf), Reg::Ax);
+    } else {
+        code_.store16(place_of(leaf), Reg::Ax);
+    }
 }
 
 // The least integer that a leaf of integers can hold.

@@ -128,10 +128,7 @@ void Translator::mask_all(std::uint32_t pc) {
 // on, at most the last.
 void Translator::mask_limit(std::uint32_t pc) {
     const Op& op = program_.code[pc];
-    const Label apart = aside([this, pc, &op] {
-        test_apart_with_mask(op);
-        code_.jump(label(pc + 1));
-    });
+    const Label apart = mask_aside(op, label(pc + 1));
     const Label below = aside([this, pc, &op] {
         code_.alu64(Alu::And, kMask, {Reg::Cx, 0});
         code_.jump(If::Zero, fail_of(op));
@@ -293,11 +290,7 @@ void Translator::count_rows(Label apart) {
 }
 
 void Translator::set_rows(const Op& op, Label fail) {
-    const Label apart = aside([this, &op, fail] {
-        code_.store64(in_frame(offsetof(Frame, mask)), kMask);
-        call_apart(op, apart_of(op.code));
-        code_.jump(fail);
-    });
+    const Label apart = mask_aside(op, fail);
     const Label there = code_.new_label();
     code_.count_bits64(Reg::Ax, kMask);
     count_rows(apart);
@@ -311,23 +304,12 @@ void Translator::set_rows(const Op& op, Label fail) {
 }
 
 void Translator::ensure_map(SchemaId map) {
-    const SchemaNode& node = program_.layout->node(map);
-    const Label there = code_.new_label();
-    const Bit bit = presence_bit(node, 0);
-    code_.test8(in_block(bit.byte), bit.bits);
-    code_.jump(If::NotZero, there);
-    code_.alu8(Alu::Or, in_block(bit.byte), bit.bits);
-    append_to_record({&node, 0, false});
-    code_.place(there);
+    make_present({&program_.layout->node(map), 0, false});
 }
 
 // Rows that are added to those of a map; only the root's maps come to be here.
 void Translator::or_rows(const Op& op) {
-    const Label apart = aside([this, &op] {
-        code_.store64(in_frame(offsetof(Frame, mask)), kMask);
-        call_apart(op, apart_of(op.code));
-        code_.jump(fail_of(op));
-    });
+    const Label apart = mask_aside(op, fail_of(op));
     const bool by_rows = offset_of_rows(op);
     const Mem place = in_block(op.x, by_rows ? Reg::Si : Reg::Sp);
     if (by_rows) {

@@ -230,14 +230,7 @@ bool Translator::test_presence(const Op& op) {
     if (!leaf || leaf->by_rows) {
         return false;
     }
-    if (leaf->node->column == Column::Code8) {
-        code_.alu8(Alu::Cmp, place_of(*leaf), 0);
-    } else if (leaf->node->column == Column::Code16) {
-        code_.alu16(Alu::Cmp, place_of(*leaf), 0);
-    } else {
-        const Bit bit = presence_bit(*leaf->node, leaf->index);
-        code_.test8(in_block(bit.byte), bit.bits);
-    }
+    test_presence(*leaf);
     code_.jump(op.code == OpCode::Exists ? If::Zero : If::NotZero, fail_of(op));
     return true;
 }

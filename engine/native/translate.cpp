@@ -110,9 +110,25 @@ void Translator::scaled_row(Reg to, std::uint16_t reg, std::uint32_t stride) {
     }
 }
 
+namespace {
+
+bool adds_first(const Op& op) {
+    return op.b != kZeroRow && op.s != 0;
+}
+
+bool adds_second(const Op& op) {
+    return op.c != kZeroRow && op.t != 0;
+}
+
+} // namespace
+
+bool Translator::by_rows(const Op& op) {
+    return adds_first(op) || adds_second(op);
+}
+
 bool Translator::offset_of_rows(const Op& op, std::uint32_t width) {
-    const bool first = op.b != kZeroRow && op.s != 0;
-    const bool second = op.c != kZeroRow && op.t != 0;
+    const bool first = adds_first(op);
+    const bool second = adds_second(op);
     if (first) {
         scaled_row(Reg::Ax, op.b, op.s * width);
     }
@@ -179,6 +195,13 @@ Label Translator::apart_aside_if_some(std::uint32_t pc, std::uint16_t reg) {
         code_.jump(If::Zero, fail_of(program_.code[pc]));
         test_apart(program_.code[pc]);
         code_.jump(label(pc + 1));
+    });
+}
+
+Label Translator::mask_aside(const Op& op, Label next) {
+    return aside([this, &op, next] {
+        test_apart_with_mask(op);
+        code_.jump(next);
     });
 }
 

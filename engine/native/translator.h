@@ -62,6 +62,8 @@ class Translator {
     }
     // `to` is the register's row times the stride.
     void scaled_row(Reg to, std::uint16_t reg, std::uint32_t stride);
+    // Rows add to the op's address.
+    [[nodiscard]] static bool by_rows(const Op& op);
     // Ax is what rows add to the op's address, times `width`; false: they add nothing.
     bool offset_of_rows(const Op& op, std::uint32_t width = 1);
     // The byte that the op addresses; uses Ax.
@@ -79,6 +81,8 @@ class Translator {
     Label apart_aside(std::uint32_t pc);
     // The same, but it fails where the register has no value.
     Label apart_aside_if_some(std::uint32_t pc, std::uint16_t reg);
+    // The op is done apart with the rows at hand, and goes on at `next` or its fail.
+    Label mask_aside(const Op& op, Label next);
     Label fault_aside(const Op& op, Extra extra);
 
     void set_value(std::uint16_t reg, Tag tag, Reg integer);
@@ -136,6 +140,10 @@ class Translator {
     [[nodiscard]] static Mem place_of(const Leaf& leaf);
     void append_entry(std::size_t order, std::uint16_t slot);
     void append_to_record(const Leaf& leaf);
+    // Of a leaf at one place: what follows finds zero where it is absent.
+    void test_presence(const Leaf& leaf);
+    // Its presence bit is set, and the record above lists it.
+    void make_present(const Leaf& leaf);
     [[nodiscard]] static std::int64_t low_of(const SchemaNode& node);
     [[nodiscard]] bool holds_integers(const SchemaNode& node) const;
     // The integer that it holds.

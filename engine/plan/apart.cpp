@@ -12,17 +12,6 @@ namespace {
 
 using Schemas = std::set<SchemaId>;
 
-void add_below(const Layout& layout, SchemaId schema, Schemas& written) {
-    written.insert(schema);
-    const SchemaNode& node = layout.node(schema);
-    if (node.kind == ShapeKind::Map && node.element != kNoSchema) {
-        add_below(layout, node.element, written);
-    }
-    for (const auto& [name, field] : node.fields) {
-        add_below(layout, field, written);
-    }
-}
-
 // All that a tree of changes may write, whatever its variables are; false if that is not known.
 bool collect_written(const Program& program, const ActionNode& node, SchemaId schema,
                      Schemas& written) {
@@ -33,7 +22,7 @@ bool collect_written(const Program& program, const ActionNode& node, SchemaId sc
     }
     written.insert(schema);
     if (node.kind != ActionKind::Object) {
-        add_below(layout, schema, written);
+        layout.each_below(schema, [&](SchemaId below) { written.insert(below); });
         return true;
     }
     return std::all_of(node.entries.begin(), node.entries.end(), [&](const ActionEntry& entry) {

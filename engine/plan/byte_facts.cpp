@@ -211,14 +211,7 @@ void ByteFacts::forget_node(const Layout& layout, SchemaId schema) {
 }
 
 void ByteFacts::forget_below(const Layout& layout, SchemaId schema) {
-    forget_node(layout, schema);
-    const SchemaNode& node = layout.node(schema);
-    if (node.kind == ShapeKind::Map && node.element != kNoSchema) {
-        forget_below(layout, node.element);
-    }
-    for (const auto& [name, field] : node.fields) {
-        forget_below(layout, field);
-    }
+    layout.each_below(schema, [&](SchemaId below) { forget_node(layout, below); });
 }
 
 void ByteFacts::forget_above(const Layout& layout, SchemaId schema) {

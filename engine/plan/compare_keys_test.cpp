@@ -2,6 +2,7 @@
 #include "engine/lang/testing.h"
 #include "engine/plan/program.h"
 #include "engine/run/machine.h"
+#include "engine/run/testing.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +10,6 @@
 
 namespace croupier::engine {
 namespace {
-
-class Lines : public Log {
-  public:
-    void line(const std::string& text) override { all += text + ' '; }
-    std::string all;
-};
 
 std::string ran(const Ruleset& ruleset, bool rows) {
     const Program program(ruleset, CompileOptions{.rows = rows});

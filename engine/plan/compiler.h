@@ -259,6 +259,7 @@ class Compiler {
     std::vector<Variable> fresh_;                      // bound by the condition at hand, in order
     std::map<SchemaId, std::uint32_t> code_tables_;
     std::map<std::uint32_t, std::uint32_t> codes_of_table_;
+    std::map<std::uint32_t, std::uint32_t> codes_of_bytes_; // of the block; empty until asked for
     std::map<std::uint32_t, std::uint32_t> key_tables_;
     bool local_ = false;   // inside @not or @exists: one match is enough
     bool caching_ = false; // a segment of a chain is being lowered

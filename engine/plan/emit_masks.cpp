@@ -3,7 +3,6 @@
 #include "engine/plan/compiler.h"
 
 #include <algorithm>
-#include <bitset>
 #include <tuple>
 #include <utility>
 
@@ -159,7 +158,7 @@ bool Compiler::keeps_all(const MaskTable& table, const Step& each) const {
     const std::uint32_t rows = program_.layout->domain(each.domain).size();
     std::uint32_t kept = 0;
     for (std::size_t i = table.base; i < program_.masks.size(); ++i) {
-        kept += static_cast<std::uint32_t>(std::bitset<kWordRows>(program_.masks[i]).count());
+        kept += count_rows(program_.masks[i]);
     }
     return table.index == kZeroRow && kept == rows;
 }

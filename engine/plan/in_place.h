@@ -14,9 +14,11 @@ namespace croupier::engine {
 
 class InPlace {
   public:
-    // `tables` says how many codes the tables at those places of `program.values` have.
-    InPlace(Program& program, const std::map<std::uint32_t, std::uint32_t>& tables)
-        : program_(program), tables_(tables), codes_(codes_of_bytes(*program.layout)) {}
+    // `tables` says how many codes the tables at those places of `program.values` have, `codes`
+    // the same of bytes.
+    InPlace(Program& program, const std::map<std::uint32_t, std::uint32_t>& tables,
+            const std::map<std::uint32_t, std::uint32_t>& codes)
+        : program_(program), tables_(tables), codes_(codes) {}
 
     void rewrite(std::uint32_t begin);
 
@@ -50,7 +52,7 @@ class InPlace {
 
     Program& program_;
     const std::map<std::uint32_t, std::uint32_t>& tables_;
-    std::map<std::uint32_t, std::uint32_t> codes_;                    // by byte
+    const std::map<std::uint32_t, std::uint32_t>& codes_;             // by byte
     std::map<std::uint16_t, Source> sources_;                         // by register
     std::map<std::vector<std::uint64_t>, std::uint32_t> known_masks_; // where they stand
 };

@@ -69,19 +69,20 @@ bool implies(const Demand& first, const Demand& second) {
 class Tightener {
   public:
     // `program.code` from `begin` on, out of which no jump leads. `tables` says how many codes the
-    // tables at those places of `program.values` have, `acts` which registers an Act's action
-    // reads.
+    // tables at those places of `program.values` have, `codes` the same of bytes of the block, and
+    // `acts` which registers an Act's action reads.
     Tightener(Program& program, std::uint32_t begin,
               const std::map<std::uint32_t, std::uint32_t>& tables,
+              const std::map<std::uint32_t, std::uint32_t>& codes,
               const std::vector<std::set<std::uint16_t>>& acts)
-        : program_(program), code_(program.code), begin_(begin), tables_(tables), acts_(acts),
-          kept_(code_.size(), true) {}
+        : program_(program), code_(program.code), begin_(begin), tables_(tables), codes_(codes),
+          acts_(acts), kept_(code_.size(), true) {}
 
     void run() {
         for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
             code_[pc].fail = never_fails(code_[pc].code) ? kNoTarget : code_[pc].fail;
         }
-        InPlace(program_, tables_).rewrite(begin_);
+        InPlace(program_, tables_, codes_).rewrite(begin_);
         drop_implied();
         drop_unread();
         take_out();
@@ -99,6 +100,7 @@ class Tightener {
     std::vector<Op>& code_;
     std::uint32_t begin_;
     const std::map<std::uint32_t, std::uint32_t>& tables_;
+    const std::map<std::uint32_t, std::uint32_t>& codes_;
     const std::vector<std::set<std::uint16_t>>& acts_;
     std::vector<bool> kept_;
     std::vector<Demand> demands_; // of each op
@@ -340,10 +342,9 @@ class Tightener {
     }
 
     void note_demands() {
-        const auto codes = codes_of_bytes(*program_.layout);
         demands_.assign(code_.size(), {});
         for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
-            demands_[pc] = demand_of(code_[pc], program_.masks, codes);
+            demands_[pc] = demand_of(code_[pc], program_.masks, codes_);
         }
     }
 
@@ -437,6 +438,9 @@ void Compiler::tighten(std::uint32_t begin) {
     const bool resumes = std::any_of(code.begin() + begin, code.end(),
                                      [](const Op& op) { return op.code == OpCode::Resume; });
     if (!resumes) {
+        if (codes_of_bytes_.empty()) {
+            codes_of_bytes_ = codes_of_bytes(*program_.layout);
+        }
         std::vector<std::set<std::uint16_t>> acts;
         for (const PendingAct& act : pending_acts_) {
             std::set<std::uint16_t>& reads = acts.emplace_back();
@@ -444,7 +448,7 @@ void Compiler::tighten(std::uint32_t begin) {
                 reads.insert(reg);
             }
         }
-        Tightener(program_, begin, codes_of_table_, acts).run();
+        Tightener(program_, begin, codes_of_table_, codes_of_bytes_, acts).run();
     }
 }
 

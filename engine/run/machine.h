@@ -89,7 +89,7 @@ class Machine {
 
     // Matching (match.cpp) and acting (act.cpp).
     void search(std::uint32_t pc, const RulePlan* rule);
-    void interpret(std::uint32_t pc, const RulePlan* rule);
+    void interpret(std::uint32_t pc);
     template <OpCode code>
     bool test(const Op& op);
     void count_added(const Op& op, std::byte* place, std::uint64_t mask);

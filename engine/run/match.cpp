@@ -79,14 +79,6 @@ std::uint64_t Machine::limited(const LimitPlan& limit, const Value& bound) const
 
 namespace {
 
-// In plain arithmetic: without an instruction of its own std::popcount is a call.
-std::uint64_t count_rows(std::uint64_t mask) {
-    mask -= (mask >> 1) & 0x5555555555555555u;
-    mask = (mask & 0x3333333333333333u) + ((mask >> 2) & 0x3333333333333333u);
-    mask = (mask + (mask >> 4)) & 0x0f0f0f0f0f0f0f0fu;
-    return mask * 0x0101010101010101u >> 56;
-}
-
 // The rows of up to 64 bytes that hold `code`, eight at a time.
 std::uint64_t rows_with(const std::byte* bytes, std::uint32_t rows, std::uint8_t code) {
     constexpr std::uint64_t kEach = 0x0101010101010101u;
@@ -395,7 +387,8 @@ inline void Machine::first_word(const Op& op) {
     }
 }
 
-// The ops that translated plans leave to the machine; true: they go on at the next op.
+// The ops that have no instructions of their own, and those that translated plans leave to the
+// machine; true: they go on at the next op.
 template <OpCode code>
 inline bool Machine::test(const Op& op) {
     const Value* const values = values_.data();
@@ -574,12 +567,12 @@ void Machine::watch(const Op& op) {
     } while (false)
 
 void Machine::search(std::uint32_t pc, const RulePlan* rule) {
-    if (native_ == nullptr) {
-        interpret(pc, rule);
-        return;
-    }
     emitting_ = rule;
-    run_native(pc);
+    if (native_ == nullptr) {
+        interpret(pc);
+    } else {
+        run_native(pc);
+    }
 }
 
 // 1. Follow the ops; each either goes on to the next or jumps to its `fail`.
@@ -587,7 +580,7 @@ void Machine::search(std::uint32_t pc, const RulePlan* rule) {
 // 3. `Done` is where the outermost loop ends.
 // Op, block, mask and tables stay in machine registers, so whatever is rare or long is a call. The
 // speed is bound by the loads that find nodes, and by jumps that are guessed wrong.
-void Machine::interpret(std::uint32_t pc, const RulePlan* rule) {
+void Machine::interpret(std::uint32_t pc) {
     const Op* const code = program_.code.data();
     const Op* op = code + pc;
     Value* const values = values_.data();
@@ -613,12 +606,10 @@ next:
             NEXT;
         }
         CODE(Child) {
-            nodes_[op->a] = sought(OpCode::Child, *op);
-            NEXT_IF(nodes_[op->a]);
+            NEXT_IF(test<OpCode::Child>(*op));
         }
         CODE(ChildKey) {
-            nodes_[op->a] = sought(OpCode::ChildKey, *op);
-            NEXT_IF(nodes_[op->a]);
+            NEXT_IF(test<OpCode::ChildKey>(*op));
         }
         CODE(Each) {
             if (advance(*op, true)) {
@@ -627,76 +618,69 @@ next:
             FAIL;
         }
         CODE(EachNext) {
-            NEXT_IF(advance(*op, false));
+            NEXT_IF(test<OpCode::EachNext>(*op));
         }
         CODE(Parent) {
-            nodes_[op->a] = sought(OpCode::Parent, *op);
-            NEXT_IF(nodes_[op->a]);
+            NEXT_IF(test<OpCode::Parent>(*op));
         }
         CODE(Path) {
-            nodes_[op->a] = sought(OpCode::Path, *op);
-            NEXT_IF(nodes_[op->a]);
+            NEXT_IF(test<OpCode::Path>(*op));
         }
         CODE(NoChild) {
-            NEXT_IF(!sought(OpCode::Child, *op));
+            NEXT_IF(test<OpCode::NoChild>(*op));
         }
         CODE(NoChildKey) {
-            NEXT_IF(!sought(OpCode::ChildKey, *op));
+            NEXT_IF(test<OpCode::NoChildKey>(*op));
         }
         CODE(NoParent) {
-            NEXT_IF(!sought(OpCode::Parent, *op));
+            NEXT_IF(test<OpCode::NoParent>(*op));
         }
         CODE(NoPath) {
-            NEXT_IF(!sought(OpCode::Path, *op));
+            NEXT_IF(test<OpCode::NoPath>(*op));
         }
 
         CODE(Load) {
-            values[op->a] = value(nodes_[op->b]);
-            NEXT;
+            NEXT_IF(test<OpCode::Load>(*op));
         }
         CODE(Bind) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::Bind>(*op));
         }
         CODE(Same) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::Same>(*op));
         }
         CODE(Constant) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::Constant>(*op));
         }
         CODE(OneOf) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::OneOf>(*op));
         }
         CODE(Compare) {
             NEXT_IF(compares_simply(*op));
         }
         CODE(EqualExpr) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::EqualExpr>(*op));
         }
         CODE(Test) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::Test>(*op));
         }
         CODE(True) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::True>(*op));
         }
         CODE(Assign) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::Assign>(*op));
         }
         CODE(AssignSame) {
-            NEXT_IF(holds(*op));
+            NEXT_IF(test<OpCode::AssignSame>(*op));
         }
 
         CODE(Read) {
-            const NodeRef node{op->y, static_cast<std::uint32_t>(address(values, *op))};
-            values[op->a] = state_->value_or_none(node);
-            NEXT;
+            NEXT_IF(test<OpCode::Read>(*op));
         }
         CODE(Exists) {
-            const NodeRef node{op->y, static_cast<std::uint32_t>(address(values, *op))};
-            NEXT_IF(state_->is_present(node));
+            NEXT_IF(test<OpCode::Exists>(*op));
         }
         CODE(Missing) {
-            const NodeRef node{op->y, static_cast<std::uint32_t>(address(values, *op))};
-            NEXT_IF(!state_->is_present(node));
+            NEXT_IF(test<OpCode::Missing>(*op));
         }
         CODE(ReadCode) {
             values[op->a] = program_.values[op->y + byte(data, address(values, *op))];
@@ -713,7 +697,7 @@ next:
             NEXT_IF(values[op->a].tag == Tag::None);
         }
         CODE(Row) {
-            NEXT_IF(find_row(values[op->a], values[op->b], op->x));
+            NEXT_IF(test<OpCode::Row>(*op));
         }
         CODE(CodeAny) {
             NEXT_IF(byte(data, address(values, *op)) != 0);
@@ -810,7 +794,7 @@ next:
             FAIL;
         }
         CODE(OrWords) {
-            NEXT_IF(!add_words(*op, data + op->x + std::size_t{values[op->b].row} * op->s));
+            NEXT_IF(test<OpCode::OrWords>(*op));
         }
         CODE(OrRows) {
             add_rows(*op, data + address(values, *op), mask);
@@ -934,27 +918,22 @@ next:
             NEXT;
         }
         CODE(Gather) {
-            gather(*op);
-            NEXT;
+            NEXT_IF(test<OpCode::Gather>(*op));
         }
         CODE(Finish) {
             NEXT_IF(values[op->a].tag != Tag::None);
         }
         CODE(Emit) {
-            keep_match(*rule);
-            NEXT;
+            NEXT_IF(test<OpCode::Emit>(*op));
         }
         CODE(Try) {
-            watch(*op);
-            NEXT;
+            NEXT_IF(test<OpCode::Try>(*op));
         }
         CODE(Pass) {
-            watch(*op);
-            NEXT;
+            NEXT_IF(test<OpCode::Pass>(*op));
         }
         CODE(Cut) {
-            watch(*op);
-            NEXT;
+            NEXT_IF(test<OpCode::Cut>(*op));
         }
 #if !CROUPIER_LABELS
     default: // ops of actions do not stand in conditions

@@ -7,6 +7,7 @@
 #include "engine/explain/why.h"
 #include "engine/lang/testing.h"
 #include "engine/run/machine.h"
+#include "engine/run/testing.h"
 
 #include <gtest/gtest.h>
 
@@ -17,12 +18,6 @@
 
 namespace croupier::engine {
 namespace {
-
-class Lines : public Log {
-  public:
-    void line(const std::string& text) override { all += text + ' '; }
-    std::string all;
-};
 
 class Target {
   public:

@@ -25,6 +25,15 @@ inline std::uint32_t words_for(std::uint32_t rows) {
     return (rows + kWordRows - 1) / kWordRows;
 }
 
+// The rows of a mask. In plain arithmetic: without an instruction of its own std::popcount is a
+// call.
+inline std::uint32_t count_rows(std::uint64_t mask) {
+    mask -= (mask >> 1) & 0x5555555555555555u;
+    mask = (mask & 0x3333333333333333u) + ((mask >> 2) & 0x3333333333333333u);
+    mask = (mask + (mask >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return static_cast<std::uint32_t>(mask * 0x0101010101010101u >> 56);
+}
+
 // A domain at run time. Domains count from 1; 0 in a Value means "no hint".
 struct DomainTable {
     std::string name;
@@ -164,6 +173,17 @@ class Layout {
     [[nodiscard]] std::string path(SchemaId id) const;
     // The keys from the root to an instance of a declared path.
     void append_keys(SchemaId id, std::uint32_t index, std::vector<Symbol>& keys) const;
+    // Calls `visit` with the schema node and all below it.
+    template <typename Visit>
+    void each_below(SchemaId id, const Visit& visit) const {
+        visit(id);
+        if (nodes_[id].kind == ShapeKind::Map && nodes_[id].element != kNoSchema) {
+            each_below(nodes_[id].element, visit);
+        }
+        for (const auto& [name, field] : nodes_[id].fields) {
+            each_below(field, visit);
+        }
+    }
     // The schema of a child of `id` with that key (of `symbols`, which extends the layout's own),
     // or kNoSchema: it is undeclared, or forbidden.
     [[nodiscard]] SchemaId child(SchemaId id, Symbol key, const Symbols& symbols) const;

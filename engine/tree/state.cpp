@@ -108,19 +108,6 @@ std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uin
     return from;
 }
 
-// The bits that are set in words of presence bits.
-std::uint32_t count_bits(const std::byte* words, std::uint32_t size) {
-    std::uint32_t count = 0;
-    for (std::uint32_t i = 0; i < size; ++i) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, words + std::size_t{8} * i, sizeof word);
-        for (; word != 0; word &= word - 1) {
-            ++count;
-        }
-    }
-    return count;
-}
-
 // The bytes that are not zero. Eight at a time, of which most are zeros.
 std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
     std::uint32_t count = 0;
@@ -383,16 +370,18 @@ std::uint32_t State::child_count(NodeRef node) const {
         return 0;
     }
     const SchemaNode& element = layout_->node(known.element);
+    std::uint32_t count = 0;
     if (element.presence != kNoOffset) {
-        return count_bits(block_.get() + element.presence +
-                              std::size_t{8} * node.index * element.words,
-                          element.words);
+        const std::size_t first = element.presence + std::size_t{8} * node.index * element.words;
+        for (std::uint32_t word = 0; word < element.words; ++word) {
+            count += count_rows(load<std::uint64_t>(first + std::size_t{8} * word));
+        }
+        return count;
     }
     if (element.column == Column::Code8) {
         return count_nonzero(
             block_.get() + element.values + std::size_t{node.index} * element.group, element.group);
     }
-    std::uint32_t count = 0;
     for (std::uint32_t row = next_row(element, node.index, 0); row < element.group;
          row = next_row(element, node.index, row + 1)) {
         ++count;
