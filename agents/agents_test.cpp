@@ -154,6 +154,53 @@ TEST(table, agents_see_their_views_and_no_secret_move) {
     EXPECT_EQ(witnesses[3].seen.find("end "), std::string::npos) << "who does not ask is not told";
 }
 
+// Picks the last move; to be shown a view is an error.
+class Blind : public Agent {
+  public:
+    std::vector<std::size_t> counts;
+
+    void reset(const Game&, Seat) override {}
+    std::size_t choose(const Position&, Random&) override {
+        ADD_FAILURE() << "a view was made for who does not look";
+        return 0;
+    }
+    [[nodiscard]] bool looks() const override { return false; }
+    std::size_t choose_unseen(std::size_t moves, Random&) override {
+        counts.push_back(moves);
+        return moves - 1;
+    }
+};
+
+TEST(table, who_does_not_look_is_told_how_many_moves_there_are) {
+    struct Hear : Listener {
+        std::vector<std::size_t> counts;
+        void moves(const Position& before, Move move) override {
+            counts.push_back(before.move_count());
+            EXPECT_EQ(move, before.move(before.move_count() - 1));
+        }
+    } hear;
+    const auto game = open_for_test("exchange");
+    Table table(*game);
+    Blind blind;
+    const std::array<Agent*, 4> seated = {&blind, &blind, &blind, &blind};
+    EXPECT_EQ(table.play(seated, {.seed = 1}, &hear).ending(), games::Ending::Over);
+    EXPECT_EQ(blind.counts, hear.counts);
+    EXPECT_GT(blind.counts.size(), 4U);
+}
+
+TEST(random_agent, chooses_the_same_without_a_view) {
+    const auto game = open_for_test("life:torus");
+    const auto position = game->new_position();
+    Random deal(1);
+    position->start(deal);
+    RandomAgent agent;
+    Random choosing(4);
+    Random unseen(4);
+    const std::size_t moves = position->move_count();
+    for (int i = 0; i < 100; ++i)
+        ASSERT_EQ(agent.choose(*position, choosing), agent.choose_unseen(moves, unseen));
+}
+
 TEST(table, the_key_decides_the_game) {
     const auto game = open_for_test("exchange");
     Table table(*game);

@@ -13,7 +13,7 @@ using games::stream;
 Table::Table(const Game& game)
     : game_(game), position_(game.new_position()),
       view_(game.facts().hides ? game.new_position() : nullptr),
-      observes_(game.facts().players.size()) {
+      looks_(game.facts().players.size()), observes_(game.facts().players.size()) {
     choices_.reserve(game.facts().players.size());
 }
 
@@ -23,6 +23,11 @@ const Position& Table::seen_by(Seat seat) {
     if (view_ == nullptr) return *position_;
     view_->view_from(*position_, seat);
     return *view_;
+}
+
+std::size_t Table::choice_of(Agent& agent, Seat seat) {
+    return looks_[seat] ? agent.choose(seen_by(seat), choices_[seat])
+                        : agent.choose_unseen(position_->move_count(), choices_[seat]);
 }
 
 void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
@@ -56,6 +61,7 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
     for (Seat seat = 0; seat < seats; ++seat) {
         choices_.push_back(stream(key.seed, key.deal, Purpose::Choice, key.round, seat));
         agents[seat]->reset(game_, seat);
+        looks_[seat] = agents[seat]->looks();
         observes_[seat] = agents[seat]->observes();
     }
     anybody_observes_ = std::find(observes_.begin(), observes_.end(), true) != observes_.end();
@@ -68,7 +74,7 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
     while (position_->ending() == Ending::None) {
         if (++step == next) watch(agents, watch_);
         const Seat player = position_->turn();
-        const std::size_t chosen = agents[player]->choose(seen_by(player), choices_[player]);
+        const std::size_t chosen = choice_of(*agents[player], player);
         if (chosen == kNoChoice) {
             fail(*agents[player], player, listener);
             break;

@@ -74,6 +74,7 @@ class Table {
 
   private:
     [[nodiscard]] const Position& seen_by(Seat seat);
+    std::size_t choice_of(Agent& agent, Seat seat);
     void fail(const Agent& agent, Seat seat, Listener* listener);
     void watch(std::span<Agent* const> agents, games::RuleWatch* watch);
     std::uint32_t watched(std::span<Agent* const> agents, std::uint32_t step);
@@ -85,6 +86,7 @@ class Table {
     std::unique_ptr<Position> view_; // null where nothing is hidden
     std::optional<SeatFault> fault_;
     std::vector<Random> choices_;
+    std::vector<bool> looks_;
     std::vector<bool> observes_;
     bool anybody_observes_ = false;
     std::string move_; // its name: the move may change the position that holds it

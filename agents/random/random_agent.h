@@ -9,8 +9,10 @@ class RandomAgent : public Agent {
   public:
     void reset(const Game&, Seat) override {}
     std::size_t choose(const Position& view, Random& random) override {
-        return random.below(view.move_count());
+        return choose_unseen(view.move_count(), random);
     }
+    [[nodiscard]] bool looks() const override { return false; }
+    std::size_t choose_unseen(std::size_t moves, Random& random) override { return random.below(moves); }
 };
 
 } // namespace croupier::agents

@@ -144,7 +144,32 @@ PathPlan Compiler::path_plan(const PathExpr& path) {
     return plan;
 }
 
+// Where a path of names leads that are declared, one below the other; else kNoSchema.
+SchemaId Compiler::fixed_place(const PathPlan& plan) const {
+    const Layout& layout = *program_.layout;
+    if (!options_.rows || (nested_root_ && !plan.from_state) || plan.up != 0) {
+        return kNoSchema;
+    }
+    SchemaId schema = 0;
+    for (const std::uint32_t segment : plan.segments) {
+        const KeyPlan& key = program_.keys[segment];
+        const bool is_name = key.parts.size() == 1 && key.parts[0].reg == kNoRegister;
+        if (!is_name || layout.node(schema).kind != ShapeKind::Record) {
+            return kNoSchema;
+        }
+        const Symbol name = key.parts[0].text;
+        const bool hidden = schema == 0 && program_.constants != nullptr &&
+                            program_.constants->child(program_.constants->root(), name);
+        schema = layout.node(schema).field(name);
+        if (hidden || schema == kNoSchema || layout.node(schema).column == Column::Arena) {
+            return kNoSchema;
+        }
+    }
+    return schema == 0 ? kNoSchema : schema;
+}
+
 std::uint32_t Compiler::path(PathPlan plan) {
+    plan.fixed = fixed_place(plan);
     program_.paths.push_back(std::move(plan));
     return static_cast<std::uint32_t>(program_.paths.size() - 1);
 }

@@ -111,6 +111,7 @@ class Compiler {
     std::uint32_t key(const KeyTemplate& key);
     std::uint32_t key_of_variable(std::uint16_t reg);
     PathPlan path_plan(const PathExpr& path);
+    [[nodiscard]] SchemaId fixed_place(const PathPlan& plan) const;
     std::uint32_t path(PathPlan plan);
     std::uint32_t type(const TypeName& name);
 

@@ -54,6 +54,7 @@ struct PathPlan {
     bool from_state = false;
     std::uint32_t up = 0;
     std::vector<std::uint32_t> segments;
+    SchemaId fixed = kNoSchema; // whatever the state, it leads to the only instance of that schema
 };
 
 struct TypePlan {

@@ -37,7 +37,7 @@ void Machine::check_size() const {
 // The same for the first key of a path.
 void Machine::guard_path(std::uint32_t path) {
     const PathPlan& plan = program_.paths[path];
-    if (!plan.segments.empty() && base_of(plan).empty()) {
+    if (plan.fixed == kNoSchema && !plan.segments.empty() && base_of(plan).empty()) {
         const Symbol first = key_symbol(program_.keys[plan.segments[0]], false);
         if (first != kNoSymbol) {
             guard_constants(nodes_[0], first);

@@ -128,13 +128,13 @@ void Machine::call(const CallPlan& plan) {
 void Machine::shuffle(const CallPlan& plan) {
     const std::uint32_t path = argument_path(plan, "of");
     const NodeRef node = changeable(path);
-    if (holds_presence_only(path)) {
-        fail(RunErrorKind::Call, span(),
-             "shuffle: its children hold nothing that could change places");
-    }
     if (const std::span<std::byte> held = state_->leaf_bytes(node); !held.empty()) {
         shuffle_bytes(held);
         return;
+    }
+    if (holds_presence_only(path)) {
+        fail(RunErrorKind::Call, span(),
+             "shuffle: its children hold nothing that could change places");
     }
     const std::vector<NodeRef> children = children_of(*state_, node);
     std::vector<std::size_t> order(children.size());
@@ -234,14 +234,18 @@ void Machine::deal(const CallPlan& plan) {
     const std::uint32_t to = argument_path(plan, "to");
     const NodeRef pack = changeable(from);
     const NodeRef hands = changeable(to);
+    const std::size_t count = argument_count(plan);
+    const Value* start = argument_value(plan, "start");
+    if (deal_members(pack, hands, start, count)) {
+        return;
+    }
     const std::size_t stock = child_count(pack);
     std::vector<Symbol> receivers;
     receivers.reserve(child_count(hands));
     for (NodeRef each = first_child(hands); each; each = next_sibling(each)) {
         receivers.push_back(key(each).symbol());
     }
-    const std::size_t count = argument_count(plan);
-    if (const Value* start = argument_value(plan, "start")) {
+    if (start != nullptr) {
         const auto place = std::find(receivers.begin(), receivers.end(), symbol_of(*start, true));
         if (place == receivers.end()) {
             fail(RunErrorKind::Call, span(),
@@ -254,9 +258,6 @@ void Machine::deal(const CallPlan& plan) {
              "deal: " + std::to_string(count) + " each for " + std::to_string(receivers.size()) +
                  ", " + std::to_string(stock) + " left");
     }
-    if (deal_members(pack, hands, receivers, count)) {
-        return;
-    }
     for (const Symbol receiver : receivers) {
         for (std::size_t i = 0; i < count; ++i) {
             give(from, to, receiver);
@@ -265,10 +266,9 @@ void Machine::deal(const CallPlan& plan) {
 }
 
 // The same of a map of members to sets of them, all declared, as a pack is dealt to hands; false if
-// that is for the general way.
-bool Machine::deal_members(NodeRef from, NodeRef to, std::span<const Symbol> receivers,
-                           std::size_t count) {
-    if (state_->has_journal()) {
+// that is for the general way, errors among it.
+bool Machine::deal_members(NodeRef from, NodeRef to, const Value* start, std::size_t count) {
+    if (state_->has_journal() || count == 0) {
         return false; // what is done here is not noted
     }
     const std::span<std::byte> stock = state_->leaf_bytes(from); // none if `from` is no such map
@@ -285,19 +285,37 @@ bool Machine::deal_members(NodeRef from, NodeRef to, std::span<const Symbol> rec
         return false;
     }
     const SchemaNode& member = layout.node(layout.node(hands.element).element);
-    if (member.kind != ShapeKind::Unit || member.presence == kNoOffset || count == 0) {
+    if (member.kind != ShapeKind::Unit || member.presence == kNoOffset) {
+        return false;
+    }
+    const DomainTable& names = layout.domain(hands.domain);
+    places_.clear();
+    for (std::uint32_t row = state_->next_row(to, 0); row < names.size();
+         row = state_->next_row(to, row + 1)) {
+        places_.push_back(row);
+    }
+    if (start != nullptr) {
+        const bool named = start->is_text();
+        const auto first = std::find(places_.begin(), places_.end(),
+                                     named ? names.row_of(start->symbol()) : kNoRow);
+        if (first == places_.end()) {
+            return false;
+        }
+        std::rotate(places_.begin(), first, places_.end());
+    }
+    const auto left = stock.size() - static_cast<std::size_t>(
+                                         std::count(stock.begin(), stock.end(), std::byte{0}));
+    if (count > left / std::max<std::size_t>(places_.size(), 1)) {
         return false;
     }
     auto next = stock.begin();
-    for (const Symbol receiver : receivers) {
-        const DomainTable& names = layout.domain(hands.domain);
-        const std::uint32_t hand = to.index * names.size() + names.row_of(receiver);
-        state_->ensure(hands.element, hand);
-        std::byte* const words =
-            state_->data() + member.presence + std::size_t{hand} * member.words * 8;
+    for (const std::uint32_t place : places_) {
+        const std::size_t hand = std::size_t{to.index} * names.size() + place;
+        std::byte* const words = state_->data() + member.presence + hand * member.words * 8;
         for (std::size_t i = 0; i < count; ++i) {
-            next = std::find_if(next, stock.end(),
-                                [](std::byte code) { return code != std::byte{0}; });
+            while (*next == std::byte{0}) {
+                ++next;
+            }
             const std::size_t row = std::to_integer<std::size_t>(*next) - 1;
             merge_rows(words + row / 64 * 8, std::uint64_t{1} << row % 64);
             *next = std::byte{0};

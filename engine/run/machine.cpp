@@ -287,7 +287,12 @@ std::span<const Symbol> Machine::base_of(const PathPlan& path) const {
 
 // The node at the path, looked up from its beginning; nothing is kept of where that was.
 NodeRef Machine::find(std::uint32_t path) {
-    return walk(node_of(base_of(program_.paths[path])), path);
+    const PathPlan& plan = program_.paths[path];
+    if (plan.fixed != kNoSchema) {
+        const NodeRef node{plan.fixed, 0};
+        return state_->is_present(node) ? node : NodeRef{};
+    }
+    return walk(node_of(base_of(plan)), path);
 }
 
 // ---- rules -----------------------------------------------------------------------------------

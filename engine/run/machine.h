@@ -178,8 +178,7 @@ class Machine {
     void sort(const CallPlan& plan);
     void deal(const CallPlan& plan);
     void give(std::uint32_t from, std::uint32_t to, Symbol receiver);
-    bool deal_members(NodeRef from, NodeRef to, std::span<const Symbol> receivers,
-                      std::size_t count);
+    bool deal_members(NodeRef from, NodeRef to, const Value* start, std::size_t count);
 
     // Groups (machine.cpp).
     void run_group(GroupId id);
@@ -247,7 +246,7 @@ class Machine {
     const native::Code* native_ = nullptr; // all plans translated; null: they are interpreted
     std::exception_ptr thrown_;            // by what a translated plan has called
     std::string scratch_;
-    std::vector<std::uint32_t> places_;      // of the children that a shuffle moves
+    std::vector<std::uint32_t> places_;      // of the children that a shuffle moves, or that are dealt to
     std::vector<Value> operands_;            // of functions in expressions, the inner ones' on top
     std::vector<Value> arguments_;           // of the call at hand
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs

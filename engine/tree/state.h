@@ -131,6 +131,10 @@ class State {
     // Whether the node is a value of such a column, and then its code.
     [[nodiscard]] bool holds_code(NodeRef node) const;
     [[nodiscard]] std::uint32_t leaf_code(NodeRef leaf) const;
+    // Of a declared map: the first row from `from` on whose child is there, else the number of rows.
+    [[nodiscard]] std::uint32_t next_row(NodeRef map, std::uint32_t from) const {
+        return next_row(layout_->node(layout_->node(map.schema).element), map.index, from);
+    }
     // What an instance of a declared path holds by itself, without what is below it: two are equal
     // if both are absent, or both are there with the same value.
     struct Held {
@@ -158,6 +162,8 @@ class State {
     // The root's field in that slot, which is there, goes from the order of its children; the rest
     // of it has gone already.
     void forget_field(std::uint16_t slot) { erase_entry(layout_->order_of_root(), slot); }
+    // The root's field, which has bytes of its own, goes if it is there; nobody has to be told.
+    void drop_field(const SchemaNode& field);
     [[nodiscard]] std::byte* data() { return block_.get(); }
     [[nodiscard]] const std::byte* data() const { return block_.get(); }
 
@@ -330,6 +336,21 @@ inline bool State::present(const SchemaNode& node, std::uint32_t index) const {
         break;
     }
     return node.parent == kNoSchema || presence_bit(node, index);
+}
+
+// What a field has are few words, mostly: too few for a call.
+inline void State::drop_field(const SchemaNode& field) {
+    if (!present(field, 0)) {
+        return;
+    }
+    std::uint32_t at = field.own_begin;
+    for (; at + 8 <= field.own_end; at += 8) {
+        store<std::uint64_t>(at, 0);
+    }
+    for (; at < field.own_end; ++at) {
+        store<std::uint8_t>(at, 0);
+    }
+    forget_field(field.slot);
 }
 
 } // namespace croupier::engine

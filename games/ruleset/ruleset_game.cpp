@@ -195,6 +195,15 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
         has_move_code_ = move.kind == engine::ShapeKind::Member &&
                          &program_.layout->domain(move.domain) == move_domain_;
     }
+    if (slots_.turn.byte != engine::kNoOffset) {
+        const engine::SchemaNode& turn = program_.layout->node(slots_.turn.schema);
+        const bool by_name = turn.kind == engine::ShapeKind::Member &&
+                             !program_.layout->domain(turn.domain).numbered;
+        seats_by_code_.push_back(kNoSeat);
+        for (const engine::Symbol name : program_.layout->domain(turn.domain).members)
+            seats_by_code_.push_back(seat_of(Value::string(name), program_.symbols));
+        if (!by_name) seats_by_code_.clear();
+    }
     // Last: states see only what was interned before them.
     initial_.emplace(initial_state(program_));
 }
@@ -206,6 +215,9 @@ RulesetGame::Slot RulesetGame::slot(std::string_view name) {
     const engine::SchemaId field = root.field(slot.key);
     if (field != engine::kNoSchema && program_.layout->node(field).column != engine::Column::Arena)
         slot.schema = field;
+    if (slot.schema != engine::kNoSchema &&
+        program_.layout->node(field).column == engine::Column::Code8)
+        slot.byte = program_.layout->node(field).values;
     return slot;
 }
 

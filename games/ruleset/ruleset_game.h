@@ -5,6 +5,7 @@
 #include "games/ruleset/hidden.h"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,10 +37,12 @@ inline constexpr std::uint32_t kMaxPlies = 10'000;
 
 class RulesetGame : public Game {
   public:
-    // A root node by name; `schema` is set where the shape gives it a fixed place.
+    // A root node by name; `schema` is set where the shape gives it a fixed place, and `byte` where
+    // it is a leaf whose code is that byte of the state.
     struct Slot {
         engine::Symbol key = engine::kNoSymbol;
         engine::SchemaId schema = engine::kNoSchema;
+        std::uint32_t byte = engine::kNoOffset;
     };
     // The nodes that the harness and the rules share.
     struct Slots {
@@ -79,6 +82,8 @@ class RulesetGame : public Game {
     // The seat that a value names, or kNoSeat.
     static constexpr Seat kNoSeat = 0xffffffff;
     [[nodiscard]] Seat seat_of(const engine::Value& value, const engine::Symbols& symbols) const;
+    // The seat that each code of the leaf `turn` names; empty where it is no such leaf.
+    [[nodiscard]] std::span<const Seat> seats_by_code() const { return seats_by_code_; }
 
     // Groups; kNone where the ruleset has none.
     struct Groups {
@@ -102,6 +107,7 @@ class RulesetGame : public Game {
     bool has_move_code_ = false;
     HiddenPlan hidden_;
     std::vector<engine::Symbol> players_;
+    std::vector<Seat> seats_by_code_;
     std::vector<bool> leads_team_;
     std::optional<engine::State> initial_;
 };

@@ -65,12 +65,30 @@ Value RulesetPosition::value_of(const Slot& slot) const {
     return node ? state_.value(node) : Value{};
 }
 
+std::uint8_t RulesetPosition::code_of(const Slot& slot) const {
+    return std::to_integer<std::uint8_t>(state_.data()[slot.byte]);
+}
+
 bool RulesetPosition::is_true(const Slot& slot) const {
+    if (slot.byte != engine::kNoOffset && code_of(slot) == 0) return false;
     const Value value = value_of(slot);
     return value.tag == Tag::Bool && value.truth();
 }
 
+Seat RulesetPosition::seat_at_turn() const {
+    const Slot& slot = game_.slots().turn;
+    const std::span<const Seat> seats = game_.seats_by_code();
+    return seats.empty() ? game_.seat_of(value_of(slot), state_.symbols()) : seats[code_of(slot)];
+}
+
 void RulesetPosition::drop(const Slot& slot) {
+    if (slot.schema != engine::kNoSchema) {
+        const engine::SchemaNode& field = state_.layout().node(slot.schema);
+        if (field.own_end != 0) {
+            state_.drop_field(field);
+            return;
+        }
+    }
     const NodeRef node = find(slot);
     if (node) state_.remove(node);
 }
@@ -178,7 +196,7 @@ void RulesetPosition::settle(Random& chance) {
 void RulesetPosition::find_moves(Random& chance) {
     const Slot& slot = game_.slots().moves;
     drop(slot);
-    turn_ = game_.seat_of(value_of(game_.slots().turn), state_.symbols());
+    turn_ = seat_at_turn();
     if (turn_ == RulesetGame::kNoSeat) {
         turn_ = 0;
         abort({}, "turn names no player");
@@ -197,8 +215,10 @@ void RulesetPosition::find_moves(Random& chance) {
         for (std::uint32_t word = 0; word < element.words; ++word) {
             std::uint64_t bits = 0;
             std::memcpy(&bits, state_.data() + element.presence + std::size_t{8} * word, 8);
+            std::size_t end = legal_.size();
+            legal_.resize(end + engine::count_rows(bits));
             for (; bits != 0; bits &= bits - 1)
-                legal_.push_back(64 * word + static_cast<Move>(std::countr_zero(bits)));
+                legal_[end++] = 64 * word + static_cast<Move>(std::countr_zero(bits));
         }
     } else {
         const bool listed = game_.move_domain() != nullptr;

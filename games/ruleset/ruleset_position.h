@@ -86,6 +86,8 @@ class RulesetPosition : public Position {
     [[nodiscard]] engine::NodeRef find(const RulesetGame::Slot& slot) const;
     [[nodiscard]] engine::Value value_of(const RulesetGame::Slot& slot) const;
     [[nodiscard]] bool is_true(const RulesetGame::Slot& slot) const;
+    [[nodiscard]] std::uint8_t code_of(const RulesetGame::Slot& slot) const;
+    [[nodiscard]] Seat seat_at_turn() const;
     engine::Machine& machine();
 
     const RulesetGame& game_;
