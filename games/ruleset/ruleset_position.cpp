@@ -33,7 +33,9 @@ const RulesetPosition& same_kind(const Position& other) {
 
 } // namespace
 
-RulesetPosition::RulesetPosition(const RulesetGame& game) : game_(game), state_(game.initial()) {}
+RulesetPosition::RulesetPosition(const RulesetGame& game)
+    : game_(game), state_(game.initial()),
+      legal_(game.has_move_bits() ? game.move_domain()->size() : 0) {}
 
 engine::Machine& RulesetPosition::machine() {
     if (machine_ == nullptr) {
@@ -110,7 +112,7 @@ bool RulesetPosition::is_secret() const {
 // ----------------------------------------------------------------------------------------
 
 void RulesetPosition::forget() {
-    legal_.clear();
+    legal_count_ = 0;
     turn_ = 0;
     ending_ = Ending::None;
     plies_ = 0;
@@ -136,7 +138,7 @@ bool RulesetPosition::run_watched(Phase phase, Seat seat, GroupId group, Random&
 }
 
 void RulesetPosition::abort(std::string rule, std::string what, std::string place) {
-    legal_.clear();
+    legal_count_ = 0;
     results_.fill({});
     ending_ = Ending::Aborted;
     fault_ = {std::move(rule), std::move(what), std::move(place)};
@@ -150,8 +152,9 @@ void RulesetPosition::start(Random& deal) {
 
 void RulesetPosition::play(Move move, Random& chance) {
     assert(ending_ == Ending::None);
-    assert(std::find(legal_.begin(), legal_.end(), move) != legal_.end());
-    legal_.clear();
+    assert(std::find(legal_.begin(), legal_.begin() + legal_count_, move) !=
+           legal_.begin() + legal_count_);
+    legal_count_ = 0;
     ++plies_;
     try {
         put_move(move);
@@ -215,26 +218,29 @@ void RulesetPosition::find_moves(Random& chance) {
         for (std::uint32_t word = 0; word < element.words; ++word) {
             std::uint64_t bits = 0;
             std::memcpy(&bits, state_.data() + element.presence + std::size_t{8} * word, 8);
-            std::size_t end = legal_.size();
-            legal_.resize(end + engine::count_rows(bits));
             for (; bits != 0; bits &= bits - 1)
-                legal_[end++] = 64 * word + static_cast<Move>(std::countr_zero(bits));
+                legal_[legal_count_++] = 64 * word + static_cast<Move>(std::countr_zero(bits));
         }
     } else {
         const bool listed = game_.move_domain() != nullptr;
         for (NodeRef node = state_.first_child(moves); node; node = state_.next_sibling(node)) {
             const Value key = state_.key(node);
-            legal_.push_back(listed ? key.row : key.symbol());
+            add_legal(listed ? key.row : key.symbol());
         }
     }
-    if (legal_.empty()) abort({}, "no legal move");
+    if (legal_count_ == 0) abort({}, "no legal move");
+}
+
+void RulesetPosition::add_legal(Move move) {
+    if (legal_count_ == legal_.size()) legal_.push_back(move);
+    legal_[legal_count_++] = move;
 }
 
 // ---- results
 // ---------------------------------------------------------------------------------------
 
 void RulesetPosition::finish(Ending ending, Random& chance) {
-    legal_.clear();
+    legal_count_ = 0;
     drop(game_.slots().moves);
     ending_ = ending;
     if (run_watched(Phase::Score, kNobody, game_.groups().score, chance)) read_results();
@@ -292,7 +298,9 @@ void RulesetPosition::copy_from(const Position& other) {
     if (&from == this) return;
     assert(&from.game_ == &game_);
     state_ = from.state_;
-    legal_ = from.legal_;
+    legal_count_ = from.legal_count_;
+    if (legal_.size() < legal_count_) legal_.resize(legal_count_);
+    std::copy_n(from.legal_.begin(), legal_count_, legal_.begin());
     turn_ = from.turn_;
     ending_ = from.ending_;
     plies_ = from.plies_;
@@ -308,7 +316,7 @@ void RulesetPosition::view_from(const Position& other, Seat seat) {
     if (seat != turn_) {
         // What somebody may play tells what he holds.
         drop(game_.slots().moves);
-        legal_.clear();
+        legal_count_ = 0;
     }
 }
 

@@ -27,7 +27,7 @@ class RulesetPosition : public Position {
     [[nodiscard]] std::uint32_t plies() const override { return plies_; }
     [[nodiscard]] Seat turn() const override { return turn_; }
 
-    [[nodiscard]] std::size_t move_count() const override { return legal_.size(); }
+    [[nodiscard]] std::size_t move_count() const override { return legal_count_; }
     [[nodiscard]] Move move(std::size_t i) const override { return legal_[i]; }
     [[nodiscard]] std::string_view text(Move move) const override;
     [[nodiscard]] bool is_secret() const override;
@@ -81,6 +81,7 @@ class RulesetPosition : public Position {
     void read_results();
     void rank();
     void put_move(Move move);
+    void add_legal(Move move);
     void drop(const RulesetGame::Slot& slot);
     [[nodiscard]] engine::Symbol symbol_of(Move move) const;
     [[nodiscard]] engine::NodeRef find(const RulesetGame::Slot& slot) const;
@@ -96,7 +97,8 @@ class RulesetPosition : public Position {
     std::unique_ptr<engine::Machine> machine_;
     engine::Log* log_ = nullptr;
     RuleWatch* watch_ = nullptr;
-    std::vector<Move> legal_;
+    std::vector<Move> legal_; // the legal moves, and behind them room for more
+    std::size_t legal_count_ = 0;
     Seat turn_ = 0;
     Ending ending_ = Ending::None;
     std::uint32_t plies_ = 0;
