@@ -276,8 +276,7 @@ bool Compiler::add_action(Chained& made) {
         return false;
     }
     made.kind = Chained::Kind::Act;
-    made.bound = bound_;
-    made.domain_of = domain_of_;
+    made.known = {bound_, domain_of_, literal_of_};
     return true;
 }
 
@@ -296,7 +295,7 @@ bool Compiler::add_group(Chained& made) {
         made.moves.push_back({variable.reg, from->second});
         from->second = variable.reg;
     }
-    made.bound = bound_;
+    made.known.bound = bound_;
     const auto keeps = [&](const Chained::Move& move) { return move.to == move.from; };
     std::erase_if(made.moves, keeps);
     if (overwrites(made.moves)) {
@@ -328,6 +327,7 @@ void Compiler::compile_chain(const Group& group, GroupId id) {
     names_.clear();
     bound_.clear();
     domain_of_.clear();
+    literal_of_.clear();
     emit_segments(group, id);
     bound_.clear();
 }
@@ -390,8 +390,9 @@ void Compiler::emit_segments(const Group& group, GroupId id) {
                 program_.code[pc].x = act.code;
                 continue;
             }
-            bound_ = act.bound;
-            domain_of_ = act.domain_of;
+            bound_ = act.known.bound;
+            domain_of_ = act.known.domain_of;
+            literal_of_ = act.known.literal_of;
             rule_ = act.rule;
             const std::uint32_t code = compile_action(program_.rules[act.rule].source->action);
             program_.code[pc].x = code;
@@ -559,7 +560,7 @@ void Compiler::emit_act(const Chained& each, const std::vector<Step>& steps, Lab
     op.x = static_cast<std::uint32_t>(pending_acts_.size());
     op.y = each.id;
     const std::uint32_t own = each.has_own_code ? program_.rules[each.id].action : kNone;
-    pending_acts_.push_back({each.id, each.bound, each.domain_of, own});
+    pending_acts_.push_back({each.id, each.known, own});
     jump(each.most > 1 ? fail_ : next);
 }
 

@@ -10,6 +10,13 @@
 
 namespace croupier::engine {
 
+// What is known of variables where a rule has matched.
+struct KnownVariables {
+    std::map<std::string, std::uint16_t> bound;       // their registers,
+    std::map<std::uint16_t, std::uint32_t> domain_of; // whose members they are,
+    std::map<std::uint16_t, Value> literal_of;        // or what they are
+};
+
 struct Chained {
     enum class Kind {
         Rows,  // finds a mask of rows and adds them to the set at `target`
@@ -25,8 +32,7 @@ struct Chained {
     std::vector<Step> steps;
     Site target;
     std::vector<Chained> inner;
-    std::map<std::string, std::uint16_t> bound;       // Act: where its variables are,
-    std::map<std::uint16_t, std::uint32_t> domain_of; // and whose members
+    KnownVariables known; // Act: what its action finds
     // Act: the action is code of the rule itself, whose variables are elsewhere.
     struct Move {
         std::uint16_t to = kNoRegister;

@@ -40,6 +40,7 @@ void Compiler::restore(Scope scope) {
     names_ = std::move(scope.names);
     bound_ = std::move(scope.bound);
     domain_of_ = std::move(scope.domain_of);
+    literal_of_ = std::move(scope.literal_of);
     fresh_ = std::move(scope.fresh);
 }
 
@@ -54,6 +55,7 @@ Compiler::Binding Compiler::bind(const std::string& name) {
     bound_.emplace(name, place->second);
     fresh_.push_back({name, place->second, entry_});
     domain_of_.erase(place->second);
+    literal_of_.erase(place->second);
     return {place->second, true};
 }
 

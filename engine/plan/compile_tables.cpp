@@ -44,18 +44,20 @@ std::optional<ExprId> Compiler::folded(const ExprNode& node, const std::vector<E
         return !node.needs_this || program_.exprs[id].needs_this;
     };
     // Errors about the value are at the place of the whole expression.
-    const auto constant_value = [&](const Value& value) -> std::optional<ExprId> {
+    const auto in_its_place = [&](ExprNode made) -> std::optional<ExprId> {
         if (node.needs_this) {
             return std::nullopt;
         }
-        ExprNode made;
-        made.op = ExprOp::Literal;
         made.span = node.span;
-        made.literal = value;
         program_.exprs.push_back(made);
         return static_cast<ExprId>(program_.exprs.size() - 1);
     };
-    const auto constant = [&](bool truth) { return constant_value(Value::boolean(truth)); };
+    const auto constant = [&](bool truth) {
+        ExprNode made;
+        made.op = ExprOp::Literal;
+        made.literal = Value::boolean(truth);
+        return in_its_place(made);
+    };
     const Value first = args.empty() ? Value{} : literal(0);
     switch (node.op) {
     case ExprOp::Equal:
@@ -81,7 +83,8 @@ std::optional<ExprId> Compiler::folded(const ExprNode& node, const std::vector<E
             return std::nullopt;
         }
         const ExprNode& chosen = program_.exprs[args[first.truth() ? 1 : 2]];
-        return chosen.op == ExprOp::Literal ? constant_value(chosen.literal) : std::nullopt;
+        const bool is_plain = chosen.op == ExprOp::Literal || chosen.op == ExprOp::Variable;
+        return is_plain ? in_its_place(chosen) : std::nullopt;
     }
     default:
         return std::nullopt;

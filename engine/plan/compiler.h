@@ -65,9 +65,10 @@ class Compiler {
         Registers names;
         Registers bound;
         std::map<std::uint16_t, std::uint32_t> domain_of;
+        std::map<std::uint16_t, Value> literal_of;
         std::vector<Variable> fresh;
     };
-    [[nodiscard]] Scope scope() const { return {names_, bound_, domain_of_, fresh_}; }
+    [[nodiscard]] Scope scope() const { return {names_, bound_, domain_of_, literal_of_, fresh_}; }
     void restore(Scope scope);
     // Binds the name if it is free and says so.
     struct Binding {
@@ -129,12 +130,16 @@ class Compiler {
     bool lower_path(const PathExpr& path, Site& site, std::vector<Step>& steps);
     bool child_site(const Site& site, const KeyTemplate& key, Site& child,
                     std::vector<Step>& steps);
+    std::uint16_t row_in(std::uint32_t domain, std::uint16_t reg, std::vector<Step>& steps);
+    bool child_by_value(const Site& site, std::uint16_t reg, Site& child, std::vector<Step>& steps);
     bool child_by_row(const Site& site, std::uint16_t reg, Site& child, std::vector<Step>& steps);
     // The members of domain `inner` are the first of domain `outer`: rows of the one are rows of
     // the other.
     [[nodiscard]] bool is_prefix(std::uint32_t inner, std::uint32_t outer) const;
     bool child_by_symbol(const Site& site, Symbol symbol, Site& child) const;
     void note_domain(const Site& site, const LeafForm& form);
+    void note_assigned(const LeafForm& form);
+    [[nodiscard]] std::uint32_t domain_of_value(ExprId id) const;
     void cache_column(const Pattern& pattern, const Site& site);
 
     // -- steps to ops (emit_steps.cpp) --
@@ -232,6 +237,7 @@ class Compiler {
     [[nodiscard]] std::vector<Term> table_terms(const Site& site) const;
     [[nodiscard]] bool has_table(const Site& site) const;
     [[nodiscard]] std::uint32_t domain_of_children(const Site& site) const;
+    [[nodiscard]] std::uint32_t domain_of_keys(const Site& site) const;
     [[nodiscard]] bool holds_children(const DomainTable& domain, const Site& site,
                                       bool among) const;
     void read_table(const ConstTable& table, std::uint16_t reg);
@@ -255,6 +261,7 @@ class Compiler {
     Label fail_ = 0;                    // where a condition goes when it does not hold
     Label own_fail_ = 0; // the same for the entry itself; in a twin, by way of its Cut
     std::map<std::uint16_t, std::uint32_t> domain_of_; // registers whose values carry their row
+    std::map<std::uint16_t, Value> literal_of_;        // registers whose values are known
     Registers names_;                                  // every name of the top-level rule at hand
     Registers bound_;                                  // those bound at this point
     std::vector<Variable> fresh_;                      // bound by the condition at hand, in order
@@ -286,8 +293,7 @@ class Compiler {
     std::map<SchemaId, std::uint16_t> cached_; // columns that it reads, in registers
     struct PendingAct { // an Act's operand x says which, until its action is compiled
         RuleId rule;
-        Registers bound;
-        std::map<std::uint16_t, std::uint32_t> domain_of;
+        KnownVariables known;
         std::uint32_t code = kNone; // that of the rule by itself, if it serves
     };
     std::vector<PendingAct> pending_acts_;

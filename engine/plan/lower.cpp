@@ -168,16 +168,33 @@ bool Compiler::is_prefix(std::uint32_t inner, std::uint32_t outer) const {
                               std::equal(a.members.begin(), a.members.end(), b.members.begin()));
 }
 
+// A register whose value is that of `reg` with its row in the domain.
+std::uint16_t Compiler::row_in(std::uint32_t domain, std::uint16_t reg, std::vector<Step>& steps) {
+    Step step;
+    step.kind = Step::Kind::Row;
+    step.reg = new_value();
+    step.source = reg;
+    step.domain = domain;
+    steps.push_back(step);
+    domain_of_[step.reg] = domain;
+    return step.reg;
+}
+
 // The child whose key is the value of a register.
 bool Compiler::child_by_row(const Site& site, std::uint16_t reg, Site& child,
                             std::vector<Step>& steps) {
     child = site;
     const auto known = domain_of_.find(reg);
     if (site.constant) {
-        if (known == domain_of_.end()) {
+        if (known != domain_of_.end()) {
+            child.keys.push_back({kNoSymbol, {reg, 0, known->second}});
+            return has_table(child);
+        }
+        const std::uint32_t domain = domain_of_keys(site);
+        if (domain == 0) {
             return false;
         }
-        child.keys.push_back({kNoSymbol, {reg, 0, known->second}});
+        child.keys.push_back({kNoSymbol, {row_in(domain, reg, steps), 0, domain}});
         return has_table(child);
     }
     const SchemaNode& node = program_.layout->node(site.schema);
@@ -188,13 +205,7 @@ bool Compiler::child_by_row(const Site& site, std::uint16_t reg, Site& child,
     const std::uint32_t size = program_.layout->domain(node.domain).size();
     std::uint16_t row = reg;
     if (known == domain_of_.end() || !is_prefix(known->second, node.domain)) {
-        Step step;
-        step.kind = Step::Kind::Row;
-        step.reg = row = new_value();
-        step.source = reg;
-        step.domain = node.domain;
-        steps.push_back(step);
-        domain_of_[row] = node.domain;
+        row = row_in(node.domain, reg, steps);
     }
     child.schema = node.element;
     child.fixed *= size;
@@ -207,10 +218,19 @@ bool Compiler::child_by_row(const Site& site, std::uint16_t reg, Site& child,
     return true;
 }
 
+// The same, where the value may be a text that is known.
+bool Compiler::child_by_value(const Site& site, std::uint16_t reg, Site& child,
+                              std::vector<Step>& steps) {
+    const auto literal = literal_of_.find(reg);
+    return literal != literal_of_.end() && literal->second.tag == Tag::String
+               ? child_by_symbol(site, literal->second.symbol(), child)
+               : child_by_row(site, reg, child, steps);
+}
+
 bool Compiler::child_site(const Site& site, const KeyTemplate& key, Site& child,
                           std::vector<Step>& steps) {
     if (key.is_variable()) {
-        return child_by_row(site, bound_.at(key.parts[0].text), child, steps);
+        return child_by_value(site, bound_.at(key.parts[0].text), child, steps);
     }
     return key.is_name() &&
            child_by_symbol(site, program_.symbols.intern(key.parts[0].text), child);
@@ -276,7 +296,7 @@ bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Ste
         return child_site(site, entry.key, child, steps) && lower_child(entry, child, steps);
     case KeyKind::Variable:
         if (const auto known = bound_.find(entry.variable); known != bound_.end()) {
-            return entry.type.name.empty() && child_by_row(site, known->second, child, steps) &&
+            return entry.type.name.empty() && child_by_value(site, known->second, child, steps) &&
                    lower_child(entry, child, steps);
         }
         return lower_each(entry, site, steps);
@@ -287,6 +307,7 @@ bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Ste
         step.kind = Step::Kind::Test;
         step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
         step.leaf = prepare_test(entry.patterns[0]);
+        note_assigned(step.leaf);
         steps.push_back(std::move(step));
         return true;
     }
@@ -439,6 +460,33 @@ void Compiler::cache_column(const Pattern& pattern, const Site& site) {
         place->second = new_value();
     }
     names_[pattern.variable] = place->second;
+}
+
+// What is known of the value of a variable that an expression gives.
+void Compiler::note_assigned(const LeafForm& form) {
+    if (form.kind != PatternKind::Assign || !form.fresh || !form.type_free) {
+        return;
+    }
+    const ExprNode& node = program_.exprs[form.expr];
+    if (node.op == ExprOp::Literal) {
+        literal_of_[form.reg] = node.literal;
+    } else if (const std::uint32_t domain = domain_of_value(form.expr); domain != 0) {
+        domain_of_[form.reg] = domain;
+    }
+}
+
+// The domain in which the expression's value has its row: that of the variables it chooses from.
+std::uint32_t Compiler::domain_of_value(ExprId id) const {
+    const ExprNode& node = program_.exprs[id];
+    if (node.op == ExprOp::Variable) {
+        const auto known = domain_of_.find(node.reg);
+        return known == domain_of_.end() ? 0 : known->second;
+    }
+    if (node.op != ExprOp::Conditional) {
+        return 0;
+    }
+    const std::uint32_t domain = domain_of_value(program_.expr_args[node.first + 1]);
+    return domain == domain_of_value(program_.expr_args[node.first + 2]) ? domain : 0;
 }
 
 // A variable bound to a leaf that holds members of a domain carries its row.

@@ -32,7 +32,7 @@ std::optional<Site> Compiler::site_below(const std::optional<Site>& site, const 
     }
     Site child;
     std::vector<Step> steps;
-    if (key.is_variable()) {
+    if (key.is_variable() && !literal_of_.contains(bound_.at(key.parts[0].text))) {
         const auto known = domain_of_.find(bound_.at(key.parts[0].text));
         const SchemaNode& node = program_.layout->node(site->schema);
         if (known == domain_of_.end() || node.kind != ShapeKind::Map ||

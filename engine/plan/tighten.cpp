@@ -444,7 +444,7 @@ void Compiler::tighten(std::uint32_t begin) {
         std::vector<std::set<std::uint16_t>> acts;
         for (const PendingAct& act : pending_acts_) {
             std::set<std::uint16_t>& reads = acts.emplace_back();
-            for (const auto& [name, reg] : act.bound) {
+            for (const auto& [name, reg] : act.known.bound) {
                 reads.insert(reg);
             }
         }

@@ -242,10 +242,13 @@ void Layout::place(SchemaNode& node) {
     }
     const std::uint64_t count =
         codes(node, node.kind == ShapeKind::Member ? domains_[node.domain].size() : 0);
+    // Which rows of a map are there must be a matter of bytes or bits.
+    const bool is_number_of_row = node.kind == ShapeKind::Int && node.parent != kNoSchema &&
+                                  nodes_[node.parent].kind == ShapeKind::Map;
     if (count > 0 && count < 255) {
         node.column = Column::Code8;
         node.values = reserve(n, 1);
-    } else if (count > 0) {
+    } else if (count > 0 && !is_number_of_row) {
         node.column = Column::Code16;
         node.values = reserve(n * 2, 2);
     } else if (node.kind == ShapeKind::Int) {
