@@ -62,6 +62,9 @@ enum class ExprOp {
     Random,
 };
 
+constexpr bool is_equality(ExprOp op) {
+    return op == ExprOp::Equal || op == ExprOp::NotEqual;
+}
 constexpr bool is_comparison(ExprOp op) {
     return op >= ExprOp::Equal && op <= ExprOp::GreaterEqual;
 }

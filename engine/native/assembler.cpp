@@ -183,6 +183,12 @@ void Assembler::multiply32(Reg to, Reg from, std::uint32_t by) {
     number(by, 4);
 }
 
+void Assembler::divide64(Reg by) {
+    byte(0x48); // the sign of Ax to Dx
+    byte(0x99);
+    registers(kWide, {0xf7}, Reg::Di, by);
+}
+
 void Assembler::shift_left32(Reg to, std::uint8_t by) {
     registers(0, {0xc1}, Reg::Sp, to);
     number(by, 1);

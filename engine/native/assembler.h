@@ -110,6 +110,8 @@ class Assembler {
     void increment16(const Mem& to) { memory(kHalf, {0xff}, Reg::Ax, to); }
     void multiply32(Reg to, Reg from, std::uint32_t by);
     void multiply64(Reg to, Reg by) { registers(kWide, {0x0f, 0xaf}, to, by); }
+    void negate64(Reg to) { registers(kWide, {0xf7}, Reg::Bx, to); }
+    void divide64(Reg by); // Ax, signed: the quotient to Ax, the rest to Dx
     void not64(Reg to) { registers(kWide, {0xf7}, Reg::Dx, to); }
     void shift_left32(Reg to, std::uint8_t by);
     void shift_right32(Reg to, std::uint8_t by);

@@ -95,6 +95,9 @@ TEST(assembler, arithmetic) {
     EXPECT_EQ(bytes_of([](A& a) { a.multiply32(Reg::Ax, Reg::Ax, 24); }), "69c018000000");
     EXPECT_EQ(bytes_of([](A& a) { a.multiply64(Reg::Ax, Reg::Cx); }), "480fafc1");
     EXPECT_EQ(bytes_of([](A& a) { a.not64(Reg::Dx); }), "48f7d2");
+    EXPECT_EQ(bytes_of([](A& a) { a.negate64(Reg::Ax); }), "48f7d8");
+    EXPECT_EQ(bytes_of([](A& a) { a.divide64(Reg::Cx); }), "489948f7f9");
+    EXPECT_EQ(bytes_of([](A& a) { a.divide64(Reg::R9); }), "489949f7f9");
 }
 
 TEST(assembler, bits) {

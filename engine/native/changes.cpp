@@ -167,20 +167,48 @@ bool Translator::set_leaf(std::uint32_t pc) {
     return true;
 }
 
-// A member of a domain of texts that a register holds.
+// A member of a domain of texts: one that a register holds, or a constant, or chosen from such.
 bool Translator::set_member(std::uint32_t pc, const Leaf& leaf) {
     const Op& op = program_.code[pc];
-    const ExprNode& expr = program_.exprs[op.y];
-    if (leaf.node->kind != ShapeKind::Member || expr.op != ExprOp::Variable) {
+    if (!is_member(op.y, *leaf.node)) {
         return false;
     }
-    const Label other = apart_aside(pc);
-    row_of_text(expr.reg, program_.layout->domain(leaf.node->domain), other, other);
-    code_.address(Reg::Dx, {Reg::Cx, 1});
+    code_of_member(op.y, *leaf.node, apart_aside(pc));
     load_rows(op, leaf);
-    code_.move(Reg::Ax, Reg::Dx);
+    code_.move(Reg::Ax, Reg::R8);
     store_leaf(leaf);
     return true;
+}
+
+bool Translator::is_member(ExprId expr, const SchemaNode& node) const {
+    const ExprNode& known = program_.exprs[expr];
+    if (known.op == ExprOp::Conditional) {
+        return is_truth(arg(known, 0), nullptr) && is_member(arg(known, 1), node) &&
+               is_member(arg(known, 2), node);
+    }
+    return node.kind == ShapeKind::Member &&
+           (known.op == ExprOp::Variable ||
+            (known.op == ExprOp::Literal && program_.layout->code_of(node, known.literal) != 0));
+}
+
+// R8 is the code of the expression's value in the node's column.
+void Translator::code_of_member(ExprId expr, const SchemaNode& node, Label other) {
+    const ExprNode& known = program_.exprs[expr];
+    if (known.op == ExprOp::Conditional) {
+        const Label second = code_.new_label();
+        const Label after = code_.new_label();
+        jump_if(false, arg(known, 0), nullptr, second, other);
+        code_of_member(arg(known, 1), node, other);
+        code_.jump(after);
+        code_.place(second);
+        code_of_member(arg(known, 2), node, other);
+        code_.place(after);
+    } else if (known.op == ExprOp::Literal) {
+        code_.set32(Reg::R8, program_.layout->code_of(node, known.literal));
+    } else {
+        row_of_text(known.reg, program_.layout->domain(node.domain), other, other);
+        code_.address(Reg::R8, {Reg::Cx, 1});
+    }
 }
 
 // A node outside all maps, with all below it: its bytes, and its place in the list above it.

@@ -13,28 +13,6 @@ constexpr auto kInt = static_cast<std::uint8_t>(Tag::Int);
 constexpr auto kString = static_cast<std::uint8_t>(Tag::String);
 static_assert(static_cast<std::uint8_t>(Tag::Key) == kString + 1, "texts are told by one test");
 
-// When what was compared does not compare so.
-If unless(ExprOp how) {
-    switch (how) {
-    case ExprOp::Equal:
-        return If::NotZero;
-    case ExprOp::NotEqual:
-        return If::Zero;
-    case ExprOp::Less:
-        return If::NotLess;
-    case ExprOp::LessEqual:
-        return If::Greater;
-    case ExprOp::Greater:
-        return If::NotGreater;
-    default:
-        return If::Less;
-    }
-}
-
-bool is_equality(ExprOp how) {
-    return how == ExprOp::Equal || how == ExprOp::NotEqual;
-}
-
 } // namespace
 
 bool Translator::translate_test(std::uint32_t pc) {
@@ -68,6 +46,8 @@ bool Translator::translate_test(std::uint32_t pc) {
         return compare(pc, ExprOp::Equal, op.x);
     case OpCode::True:
         return test_truth(pc);
+    case OpCode::Assign:
+        return assign(pc);
     case OpCode::Read:
         return read_leaf(op);
     case OpCode::ReadCode:
@@ -280,30 +260,24 @@ void Translator::compare_with(std::uint32_t pc, ExprOp how, std::uint16_t reg,
     }
     code_.load64(Reg::Ax, integer(reg));
     compare_integer(Reg::Ax, literal.integer);
-    code_.jump(unless(how), fail_of(op));
+    code_.jump(!when(how), fail_of(op));
 }
 
 void Translator::compare_registers(std::uint32_t pc, ExprOp how, std::uint16_t found,
                                    std::uint16_t other) {
     const Op& op = program_.code[pc];
     const Label apart = apart_aside_if_some(pc, found);
-    const Label texts = code_.new_label();
-    const Label both = code_.new_label();
-    code_.alu8(Alu::Cmp, tag(found), kInt);
-    code_.jump(If::NotZero, is_equality(how) ? texts : apart);
-    code_.alu8(Alu::Cmp, tag(other), kInt);
-    code_.jump(If::NotZero, apart);
-    code_.place(both);
-    code_.load64(Reg::Ax, integer(found));
-    code_.alu64(Alu::Cmp, Reg::Ax, integer(other));
-    code_.jump(unless(how), fail_of(op));
     if (is_equality(how)) {
-        code_.jump(label(pc + 1));
-        code_.place(texts);
-        jump_if_no_text(found, apart);
-        jump_if_no_text(other, apart);
-        code_.jump(both);
+        compare_alike(found, other, apart);
+    } else {
+        code_.alu8(Alu::Cmp, tag(found), kInt);
+        code_.jump(If::NotZero, apart);
+        code_.alu8(Alu::Cmp, tag(other), kInt);
+        code_.jump(If::NotZero, apart);
+        code_.load64(Reg::Ax, integer(found));
+        code_.alu64(Alu::Cmp, Reg::Ax, integer(other));
     }
+    code_.jump(!when(how), fail_of(op));
 }
 
 bool Translator::compare(std::uint32_t pc, ExprOp how, ExprId with) {
@@ -317,7 +291,17 @@ bool Translator::compare(std::uint32_t pc, ExprOp how, ExprId with) {
         compare_registers(pc, how, op.a, expr.reg);
         return true;
     }
-    return false;
+    if (!is_integer(with, nullptr)) {
+        return false;
+    }
+    const Label apart = apart_aside_if_some(pc, op.a);
+    code_.alu8(Alu::Cmp, tag(op.a), kInt);
+    code_.jump(If::NotZero, apart);
+    evaluate(with, nullptr, apart);
+    code_.load64(Reg::Cx, integer(op.a));
+    code_.alu64(Alu::Cmp, Reg::Cx, Reg::Ax);
+    code_.jump(!when(how), fail_of(op));
+    return true;
 }
 
 // One of several texts, or one of several integers.
@@ -346,23 +330,13 @@ bool Translator::one_of(std::uint32_t pc) {
     return true;
 }
 
-// A comparison of integers.
+// A truth over integers and texts.
 bool Translator::test_truth(std::uint32_t pc) {
     const Op& op = program_.code[pc];
-    const ExprNode& expr = program_.exprs[op.x];
-    if (!is_comparison(expr.op)) {
+    if (!is_truth(op.x, nullptr)) {
         return false;
     }
-    const ExprId left = program_.expr_args[expr.first];
-    const ExprId right = program_.expr_args[expr.first + 1];
-    if (!is_integer(left, nullptr) || !is_operand(right, nullptr)) {
-        return false;
-    }
-    const Label other = apart_aside(pc);
-    evaluate(left, nullptr, other);
-    load_operand(Reg::Cx, right, nullptr, other);
-    code_.alu64(Alu::Cmp, Reg::Ax, Reg::Cx);
-    code_.jump(unless(expr.op), fail_of(op));
+    jump_if(false, op.x, nullptr, fail_of(op), apart_aside(pc));
     return true;
 }
 

@@ -151,12 +151,28 @@ class Translator {
     // Ax, which it can hold; uses Cx and Dx.
     void store_leaf(const Leaf& leaf);
 
-    // -- integers (leaves.cpp): `here` is what `$this` stands for --
-    [[nodiscard]] bool is_integer(ExprId expr, const Leaf* here) const;
+    // -- expressions (expressions.cpp): `here` is what `$this` stands for, `waiting` how many left
+    // sides of operations wait for their right ones; `other` is for values of other kinds --
+    // When what was compared compares so.
+    [[nodiscard]] static If when(ExprOp how);
+    [[nodiscard]] ExprId arg(const ExprNode& node, std::uint32_t i) const;
+    [[nodiscard]] bool is_integer(ExprId expr, const Leaf* here, std::size_t waiting = 0) const;
     [[nodiscard]] bool is_operand(ExprId expr, const Leaf* here) const;
-    // Ax is the expression's value; goes to `other` where it is no integer.
-    void evaluate(ExprId expr, const Leaf* here, Label other);
+    [[nodiscard]] bool is_truth(ExprId expr, const Leaf* here, std::size_t waiting = 0) const;
+    [[nodiscard]] bool is_variable(ExprId expr) const;
+    [[nodiscard]] bool is_text(ExprId expr) const;
+    // Of any kind, as a variable gets it.
+    [[nodiscard]] bool is_value(ExprId expr) const;
+    // Ax is the integer; uses Cx and Dx.
+    void evaluate(ExprId expr, const Leaf* here, Label other, std::size_t waiting = 0);
+    void evaluate_right(ExprId expr, const Leaf* here, Label other, std::size_t waiting);
+    void floor_of(const ExprNode& quotient, const Leaf* here, Label other, std::size_t waiting);
     void load_operand(Reg to, ExprId expr, const Leaf* here, Label other);
+    void jump_if(bool truth, ExprId expr, const Leaf* here, Label to, Label other,
+                 std::size_t waiting = 0);
+    void compare_alike(std::uint16_t one, std::uint16_t two, Label other);
+    void assign_value(std::uint16_t to, ExprId expr, Label other);
+    bool assign(std::uint32_t pc);
     void compare_integer(Reg with, std::int64_t value);
 
     // -- changes (changes.cpp) --
@@ -166,6 +182,8 @@ class Translator {
     bool set_code(std::uint32_t pc, bool hangs);
     bool set_leaf(std::uint32_t pc);
     bool set_member(std::uint32_t pc, const Leaf& leaf);
+    [[nodiscard]] bool is_member(ExprId expr, const SchemaNode& node) const;
+    void code_of_member(ExprId expr, const SchemaNode& node, Label other);
     bool remove(const Op& op);
     void erase_entry(std::size_t order, std::uint16_t slot);
     void erase_routine();
