@@ -169,7 +169,7 @@ class Compiler {
     void emit_leaf(const Step& step);
     void emit_presence(const Step& step, bool present);
     void emit_not(const Step& step);
-    void emit_count(const Step& step);
+    void emit_gather(const Step& step);
     [[nodiscard]] bool folds(const Step& step, std::uint16_t row) const;
     [[nodiscard]] bool reads_row(const Step& step, std::uint16_t row) const;
     void fold(const Step& step, const Step& each, std::uint16_t word);

@@ -16,7 +16,7 @@ void collect_bound(const Step& step, std::vector<std::uint16_t>& regs) {
         regs.push_back(step.reg);
     }
     if ((step.kind == Step::Kind::Leaf || step.kind == Step::Kind::Test ||
-         step.kind == Step::Kind::Count) &&
+         step.kind == Step::Kind::Gather) &&
         step.leaf.fresh) {
         regs.push_back(step.leaf.reg);
     }
@@ -376,7 +376,8 @@ void Compiler::emit_before(const std::vector<Step>& steps, std::size_t loop) {
 }
 
 // The number of matches: of one loop, all of whose tests are in its mask, the number of its rows.
-void Compiler::emit_count(const Step& step) {
+void Compiler::emit_gather(const Step& step) {
+    const auto kind = static_cast<std::uint16_t>(step.gathers);
     const Label outer = fail_;
     const Label none = new_label();
     const Label after = new_label();
@@ -384,10 +385,11 @@ void Compiler::emit_count(const Step& step) {
     const auto start = [&] {
         Op& op = emit(OpCode::Start);
         op.a = step.reg;
-        op.b = static_cast<std::uint16_t>(KeyKind::Count);
+        op.b = kind;
     };
     const std::size_t loop = first_loop(step.steps);
-    const bool all_masked = loop < step.steps.size() && split(step.steps, loop).rest.empty();
+    const bool all_masked = step.gathers == KeyKind::Count && loop < step.steps.size() &&
+                            split(step.steps, loop).rest.empty();
     if (all_masked && words_of(step.steps[loop]) == 1) {
         emit_before(step.steps, loop);
         emit_mask(step.steps, loop);
@@ -409,11 +411,17 @@ void Compiler::emit_count(const Step& step) {
         local_ = outer_local;
         Op& gather = emit(OpCode::Gather);
         gather.a = step.reg;
-        gather.b = static_cast<std::uint16_t>(KeyKind::Count);
+        gather.b = kind;
+        gather.x = step.value;
         jump(fail_);
         place(none);
     }
     fail_ = own_fail_ = outer;
+    if (step.gathers == KeyKind::Min || step.gathers == KeyKind::Max) {
+        Op& finish = emit(OpCode::Finish); // there is none of nothing
+        finish.a = step.reg;
+        finish.b = kind;
+    }
     leaf(step.leaf, step.reg);
 }
 

@@ -45,8 +45,8 @@ bool Compiler::is_pure(const Step& step) const {
     case Step::Kind::Some:
         return std::all_of(step.steps.begin(), step.steps.end(),
                            [&](const Step& each) { return is_pure(each); });
-    case Step::Kind::Count:
-        return leaf_never_fails(step.leaf) &&
+    case Step::Kind::Gather:
+        return step.gathers == KeyKind::Count && leaf_never_fails(step.leaf) &&
                std::all_of(step.steps.begin(), step.steps.end(),
                            [&](const Step& each) { return is_pure(each); });
     }
@@ -214,8 +214,8 @@ void Compiler::emit_steps(const std::vector<Step>& steps, std::size_t from) {
             fail_ = outer;
             break;
         }
-        case Step::Kind::Count:
-            emit_count(step);
+        case Step::Kind::Gather:
+            emit_gather(step);
             break;
         }
     }

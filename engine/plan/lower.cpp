@@ -320,6 +320,9 @@ bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Ste
     case KeyKind::Not:
     case KeyKind::Exists:
     case KeyKind::Count:
+    case KeyKind::Sum:
+    case KeyKind::Min:
+    case KeyKind::Max:
         return lower_local(entry, site, steps);
     case KeyKind::Use:
         return std::all_of(entry.patterns.begin(), entry.patterns.end(),
@@ -348,9 +351,6 @@ bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Ste
     }
     case KeyKind::Parent:
     case KeyKind::Forall:
-    case KeyKind::Sum:
-    case KeyKind::Min:
-    case KeyKind::Max:
         break;
     }
     return false;
@@ -421,7 +421,7 @@ bool Compiler::lower_each(const Entry& entry, const Site& site, std::vector<Step
     return any || lower_pattern(pattern, child, steps);
 }
 
-// @not, @exists, @count: what they bind is theirs alone.
+// @not, @exists and what gathers: what they bind is theirs alone.
 bool Compiler::lower_local(const Entry& entry, const Site& site, std::vector<Step>& steps) {
     const Registers bound = bound_;
     const Registers names = names_;
@@ -429,15 +429,19 @@ bool Compiler::lower_local(const Entry& entry, const Site& site, std::vector<Ste
     Step step;
     step.kind = entry.kind == KeyKind::Not      ? Step::Kind::Not
                 : entry.kind == KeyKind::Exists ? Step::Kind::Some
-                                                : Step::Kind::Count;
+                                                : Step::Kind::Gather;
     step.note = static_cast<std::uint32_t>(program_.notes.size() - 1);
     if (entry.patterns.empty() || !lower_pattern(entry.patterns[0], site, step.steps)) {
         return false;
     }
+    if (!entry.value.empty()) {
+        step.value = expr(entry.value[0]);
+    }
     bound_ = bound;
     names_ = names; // outside, the same name is another variable
     fresh_.resize(fresh);
-    if (step.kind == Step::Kind::Count) {
+    if (step.kind == Step::Kind::Gather) {
+        step.gathers = entry.kind;
         step.reg = new_value();
         if (!entry.into.empty()) {
             step.leaf = prepare(entry.into[0]);

@@ -70,7 +70,7 @@ struct Step {
         Test,   // `leaf` is an expression over variables alone
         Not,    // `steps` have no match
         Some,   // `steps` have one
-        Count,  // the number of matches of `steps` fits `leaf`
+        Gather, // what `gathers` makes of `value` over all matches of `steps` fits `leaf`
     };
     Kind kind = Kind::Exists;
     Site site;
@@ -79,6 +79,8 @@ struct Step {
     std::uint16_t source = kNoRegister;
     std::uint32_t domain = 0;
     std::uint32_t only = 0; // Each: keys of that domain alone; 0: all
+    KeyKind gathers = KeyKind::Count; // else Sum, Min or Max
+    ExprId value = kNone;             // of which; none of Count
     std::uint32_t note = 0;
     std::vector<Step> steps;
 };

@@ -303,22 +303,18 @@ bool Machine::deal_members(NodeRef from, NodeRef to, const Value* start, std::si
         }
         std::rotate(places_.begin(), first, places_.end());
     }
-    const auto left = stock.size() - static_cast<std::size_t>(
-                                         std::count(stock.begin(), stock.end(), std::byte{0}));
-    if (count > left / std::max<std::size_t>(places_.size(), 1)) {
+    if (count > state_->child_count(from) / std::max<std::size_t>(places_.size(), 1)) {
         return false;
     }
-    auto next = stock.begin();
+    std::uint32_t next = 0;
     for (const std::uint32_t place : places_) {
         const std::size_t hand = std::size_t{to.index} * names.size() + place;
         std::byte* const words = state_->data() + member.presence + hand * member.words * 8;
         for (std::size_t i = 0; i < count; ++i) {
-            while (*next == std::byte{0}) {
-                ++next;
-            }
-            const std::size_t row = std::to_integer<std::size_t>(*next) - 1;
+            next = state_->next_row(from, next);
+            const std::size_t row = std::to_integer<std::size_t>(stock[next]) - 1;
             merge_rows(words + row / 64 * 8, std::uint64_t{1} << row % 64);
-            *next = std::byte{0};
+            stock[next] = std::byte{0};
         }
     }
     return true;

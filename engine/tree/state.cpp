@@ -108,15 +108,20 @@ std::uint32_t first_nonzero(const std::byte* bytes, std::uint32_t from, std::uin
     return from;
 }
 
-// The bytes that are not zero. Eight at a time, of which most are zeros.
+// The bytes that are not zero. Eight at a time.
 std::uint32_t count_nonzero(const std::byte* bytes, std::uint32_t size) {
+    constexpr std::uint64_t kLow = 0x7f7f7f7f7f7f7f7fu;
     std::uint32_t count = 0;
-    for (std::uint32_t at = first_nonzero(bytes, 0, size); at < size;) {
-        const std::uint32_t end = std::min(size, (at / 8 + 1) * 8);
-        for (; at < end; ++at) {
-            count += bytes[at] != std::byte{0} ? 1 : 0;
-        }
-        at = first_nonzero(bytes, at, size);
+    std::uint32_t at = 0;
+    for (; at + 8 <= size; at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes + at, sizeof word);
+        // The high bit of each byte: whether any of its bits is set.
+        const std::uint64_t some = (((word & kLow) + kLow) | word) & ~kLow;
+        count += static_cast<std::uint32_t>((some >> 7) * 0x0101010101010101u >> 56);
+    }
+    for (; at < size; ++at) {
+        count += bytes[at] != std::byte{0} ? 1 : 0;
     }
     return count;
 }
@@ -540,12 +545,32 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
         }
         break;
     case Column::Value:
+        if (node.kind == ShapeKind::Number && value.is_number()) {
+            set_leaf_number(leaf, value);
+            return;
+        }
+        break;
     case Column::Arena:
         break;
     }
     (void)stored(leaf.schema, value);
     ensure_above(leaf);
     set_value(leaf, value);
+}
+
+void State::set_leaf_number(NodeRef leaf, Value number) {
+    const SchemaNode& node = layout_->node(leaf.schema);
+    const bool was_present = present(node, leaf.index);
+    if (!was_present) {
+        ensure_above(leaf);
+    }
+    touch(leaf, was_present);
+    number.row = 0;
+    number.domain = 0;
+    store(node.values + sizeof(Value) * leaf.index, number);
+    if (!was_present) {
+        note_present(leaf.schema, leaf.index);
+    }
 }
 
 void State::set_leaf_integer(NodeRef leaf, std::int64_t integer) {

@@ -69,6 +69,7 @@ struct Value {
     }
 
     [[nodiscard]] bool is_text() const { return tag == Tag::String || tag == Tag::Key; }
+    [[nodiscard]] bool is_number() const { return tag == Tag::Int || tag == Tag::Double; }
 
   private:
     static Value of(Tag tag) {
