@@ -41,6 +41,7 @@ void Compiler::restore(Scope scope) {
     bound_ = std::move(scope.bound);
     domain_of_ = std::move(scope.domain_of);
     literal_of_ = std::move(scope.literal_of);
+    range_of_ = std::move(scope.range_of);
     fresh_ = std::move(scope.fresh);
 }
 
@@ -56,6 +57,7 @@ Compiler::Binding Compiler::bind(const std::string& name) {
     fresh_.push_back({name, place->second, entry_});
     domain_of_.erase(place->second);
     literal_of_.erase(place->second);
+    range_of_.erase(place->second);
     return {place->second, true};
 }
 

@@ -29,7 +29,7 @@ bool Compiler::never_fails(ExprId id) const {
     case ExprOp::Conditional:
         return is_truth(0) && never_fails(arg(1)) && never_fails(arg(2));
     default:
-        return false;
+        return range_of(id).has_value();
     }
 }
 

@@ -60,15 +60,22 @@ class Compiler {
     void leaf(const LeafForm& form, std::uint16_t value);
     void test(ExprId id);
     [[nodiscard]] bool may_be_test(ExprId id) const;
+    struct Range { // the least and the greatest integer that something can be
+        std::int64_t low = 0;
+        std::int64_t high = 0;
+    };
     // Which names there are, which of them are bound, and what is known of their registers.
     struct Scope {
         Registers names;
         Registers bound;
         std::map<std::uint16_t, std::uint32_t> domain_of;
         std::map<std::uint16_t, Value> literal_of;
+        std::map<std::uint16_t, Range> range_of;
         std::vector<Variable> fresh;
     };
-    [[nodiscard]] Scope scope() const { return {names_, bound_, domain_of_, literal_of_, fresh_}; }
+    [[nodiscard]] Scope scope() const {
+        return {names_, bound_, domain_of_, literal_of_, range_of_, fresh_};
+    }
     void restore(Scope scope);
     // Binds the name if it is free and says so.
     struct Binding {
@@ -140,6 +147,9 @@ class Compiler {
     void note_domain(const Site& site, const LeafForm& form);
     void note_assigned(const LeafForm& form);
     [[nodiscard]] std::uint32_t domain_of_value(ExprId id) const;
+    void note_range(std::uint16_t reg, std::optional<Range> range);
+    [[nodiscard]] std::optional<Range> range_of_leaf(const Site& site);
+    [[nodiscard]] std::optional<Range> range_of(ExprId id) const;
     void cache_column(const Pattern& pattern, const Site& site);
 
     // -- steps to ops (emit_steps.cpp) --
@@ -262,6 +272,7 @@ class Compiler {
     Label own_fail_ = 0; // the same for the entry itself; in a twin, by way of its Cut
     std::map<std::uint16_t, std::uint32_t> domain_of_; // registers whose values carry their row
     std::map<std::uint16_t, Value> literal_of_;        // registers whose values are known
+    std::map<std::uint16_t, Range> range_of_;          // registers that hold such integers
     Registers names_;                                  // every name of the top-level rule at hand
     Registers bound_;                                  // those bound at this point
     std::vector<Variable> fresh_;                      // bound by the condition at hand, in order

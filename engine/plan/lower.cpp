@@ -36,10 +36,13 @@ bool Site::ends_in(std::uint16_t reg) const {
 
 namespace {
 
-bool is_constant(const Expr& expr) {
-    const bool open = expr.op == ExprOp::Variable || expr.op == ExprOp::This ||
-                      expr.op == ExprOp::Size || expr.op == ExprOp::Random;
-    return !open && std::all_of(expr.args.begin(), expr.args.end(), is_constant);
+// What options decide of it may decide it all.
+bool may_be_constant(const Expr& expr, const std::map<std::string, std::uint16_t>& bound) {
+    const bool open = (expr.op == ExprOp::Variable && !bound.contains(expr.variable)) ||
+                      expr.op == ExprOp::This || expr.op == ExprOp::Size ||
+                      expr.op == ExprOp::Random;
+    return !open && std::all_of(expr.args.begin(), expr.args.end(),
+                                [&](const Expr& arg) { return may_be_constant(arg, bound); });
 }
 
 } // namespace
@@ -51,7 +54,7 @@ bool Compiler::is_never(const Pattern& pattern) {
     }
     const Entry& first = pattern.entries[0];
     if (first.kind != KeyKind::Test || first.patterns[0].kind != PatternKind::Expression ||
-        !is_constant(first.patterns[0].expr)) {
+        !may_be_constant(first.patterns[0].expr, bound_)) {
         return false;
     }
     const ExprNode& known = program_.exprs[expr(first.patterns[0].expr)];
@@ -472,6 +475,7 @@ void Compiler::note_assigned(const LeafForm& form) {
         return;
     }
     const ExprNode& node = program_.exprs[form.expr];
+    note_range(form.reg, range_of(form.expr));
     if (node.op == ExprOp::Literal) {
         literal_of_[form.reg] = node.literal;
     } else if (const std::uint32_t domain = domain_of_value(form.expr); domain != 0) {
@@ -498,6 +502,7 @@ void Compiler::note_domain(const Site& site, const LeafForm& form) {
     if (form.kind != PatternKind::Bind || !form.fresh) {
         return;
     }
+    note_range(form.reg, range_of_leaf(site));
     if (site.constant) {
         if (const ConstTable table = value_table(site); table.domain != 0) {
             domain_of_[form.reg] = table.domain;

@@ -78,7 +78,7 @@ struct Step {
     std::uint16_t reg = kNoRegister;
     std::uint16_t source = kNoRegister;
     std::uint32_t domain = 0;
-    std::uint32_t only = 0; // Each: keys of that domain alone; 0: all
+    std::uint32_t only = 0;           // Each: keys of that domain alone; 0: all
     KeyKind gathers = KeyKind::Count; // else Sum, Min or Max
     ExprId value = kNone;             // of which; none of Count
     std::uint32_t note = 0;
