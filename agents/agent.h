@@ -64,8 +64,8 @@ class Agent {
     // Which of the view's legal moves to make: an index below view.move_count(), which is not 0.
     // The view is the caller's; to think ahead, copy it. Or kNoChoice.
     virtual std::size_t choose(const Position& view, Random& random) = 0;
-    // False: it goes by the number of legal moves alone. Then `choose_unseen` is asked in the place of
-    // `choose`, and nobody makes a view for it. Asked once a game, after `reset`.
+    // False: it goes by the number of legal moves alone. Then `choose_unseen` is asked in the place
+    // of `choose`, and nobody makes a view for it. Asked once a game, after `reset`.
     [[nodiscard]] virtual bool looks() const { return true; }
     // An index below `moves`, which is not 0. Or kNoChoice.
     virtual std::size_t choose_unseen(std::size_t /*moves*/, Random&) { return kNoChoice; }

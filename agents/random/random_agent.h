@@ -12,7 +12,9 @@ class RandomAgent : public Agent {
         return choose_unseen(view.move_count(), random);
     }
     [[nodiscard]] bool looks() const override { return false; }
-    std::size_t choose_unseen(std::size_t moves, Random& random) override { return random.below(moves); }
+    std::size_t choose_unseen(std::size_t moves, Random& random) override {
+        return random.below(moves);
+    }
 };
 
 } // namespace croupier::agents

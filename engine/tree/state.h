@@ -131,7 +131,8 @@ class State {
     // Whether the node is a value of such a column, and then its code.
     [[nodiscard]] bool holds_code(NodeRef node) const;
     [[nodiscard]] std::uint32_t leaf_code(NodeRef leaf) const;
-    // Of a declared map: the first row from `from` on whose child is there, else the number of rows.
+    // Of a declared map: the first row from `from` on whose child is there, else the number of
+    // rows.
     [[nodiscard]] std::uint32_t next_row(NodeRef map, std::uint32_t from) const {
         return next_row(layout_->node(layout_->node(map.schema).element), map.index, from);
     }
