@@ -8,10 +8,10 @@ namespace croupier::agents {
 class RandomAgent : public Agent {
   public:
     void reset(const Game&, Seat) override {}
-    std::size_t choose(const Position& view, Random& random) override {
+    std::size_t choose(const Position& view, Random& random) final {
         return choose_unseen(view.move_count(), random);
     }
-    [[nodiscard]] bool looks() const override { return false; }
+    [[nodiscard]] bool looks() const final { return false; }
     std::size_t choose_unseen(std::size_t moves, Random& random) override {
         return random.below(moves);
     }

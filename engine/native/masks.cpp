@@ -47,6 +47,7 @@ bool Translator::translate_mask(std::uint32_t pc) {
     case OpCode::MaskCodeAny:
     case OpCode::MaskCodeIs:
     case OpCode::MaskCodeSame:
+        fail_if_zeros(op);
         test_apart_with_mask(op);
         return true;
     case OpCode::MaskEach:
@@ -107,6 +108,33 @@ bool Translator::translate_mask(std::uint32_t pc) {
     default:
         return false;
     }
+}
+
+// Most maps of bytes hold nothing most of the time: then no row is kept, whatever is asked.
+void Translator::fail_if_zeros(const Op& op) {
+    if (op.c != kZeroRow || op.y > kWordRows) {
+        return;
+    }
+    const bool by_rows = offset_of_rows(op);
+    const auto bytes_from = [&](std::uint32_t at) {
+        return in_block(op.x + at, by_rows ? Reg::Ax : Reg::Sp);
+    };
+    code_.set32(Reg::Cx, 0);
+    std::uint32_t at = 0;
+    for (; at + 8 <= op.y; at += 8) {
+        code_.alu64(Alu::Or, Reg::Cx, bytes_from(at));
+    }
+    if (at + 4 <= op.y) {
+        code_.load32(Reg::Dx, bytes_from(at));
+        code_.alu64(Alu::Or, Reg::Cx, Reg::Dx);
+        at += 4;
+    }
+    for (; at < op.y; ++at) {
+        code_.load8(Reg::Dx, bytes_from(at));
+        code_.alu64(Alu::Or, Reg::Cx, Reg::Dx);
+    }
+    code_.test64(Reg::Cx, Reg::Cx);
+    code_.jump(If::Zero, fail_of(op));
 }
 
 void Translator::mask_all(std::uint32_t pc) {

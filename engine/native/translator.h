@@ -106,6 +106,7 @@ class Translator {
     bool test_truth(std::uint32_t pc);
     bool bind(std::uint32_t pc);
     bool gather(std::uint32_t pc);
+    void fail_if_zeros(const Op& op);
     void mask_all(std::uint32_t pc);
     void mask_limit(std::uint32_t pc);
     void or_rows(const Op& op);

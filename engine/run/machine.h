@@ -246,10 +246,9 @@ class Machine {
     const native::Code* native_ = nullptr; // all plans translated; null: they are interpreted
     std::exception_ptr thrown_;            // by what a translated plan has called
     std::string scratch_;
-    std::vector<std::uint32_t>
-        places_;                   // of the children that a shuffle moves, or that are dealt to
-    std::vector<Value> operands_;  // of functions in expressions, the inner ones' on top
-    std::vector<Value> arguments_; // of the call at hand
+    std::vector<std::uint32_t> places_;      // of children that a shuffle moves, or a deal serves
+    std::vector<Value> operands_;            // of functions in expressions, the inner ones' on top
+    std::vector<Value> arguments_;           // of the call at hand
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
 };
 

@@ -199,10 +199,11 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
         const engine::SchemaNode& turn = program_.layout->node(slots_.turn.schema);
         const bool by_name = turn.kind == engine::ShapeKind::Member &&
                              !program_.layout->domain(turn.domain).numbered;
-        seats_by_code_.push_back(kNoSeat);
-        for (const engine::Symbol name : program_.layout->domain(turn.domain).members)
-            seats_by_code_.push_back(seat_of(Value::string(name), program_.symbols));
-        if (!by_name) seats_by_code_.clear();
+        if (by_name) {
+            seats_by_code_.push_back(kNoSeat);
+            for (const engine::Symbol name : program_.layout->domain(turn.domain).members)
+                seats_by_code_.push_back(seat_of(Value::string(name), program_.symbols));
+        }
     }
     // Last: states see only what was interned before them.
     initial_.emplace(initial_state(program_));
