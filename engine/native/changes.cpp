@@ -195,14 +195,7 @@ bool Translator::is_member(ExprId expr, const SchemaNode& node) const {
 void Translator::code_of_member(ExprId expr, const SchemaNode& node, Label other) {
     const ExprNode& known = program_.exprs[expr];
     if (known.op == ExprOp::Conditional) {
-        const Label second = code_.new_label();
-        const Label after = code_.new_label();
-        jump_if(false, arg(known, 0), nullptr, second, other);
-        code_of_member(arg(known, 1), node, other);
-        code_.jump(after);
-        code_.place(second);
-        code_of_member(arg(known, 2), node, other);
-        code_.place(after);
+        choose(known, nullptr, other, [&](ExprId chosen) { code_of_member(chosen, node, other); });
     } else if (known.op == ExprOp::Literal) {
         code_.set32(Reg::R8, program_.layout->code_of(node, known.literal));
     } else {

@@ -47,15 +47,12 @@ bool Translator::is_operand(ExprId expr, const Leaf* here) const {
 
 bool Translator::is_integer(ExprId expr, const Leaf* here, std::size_t waiting) const {
     const ExprNode& node = program_.exprs[expr];
-    const auto is_right_side = [&](ExprId right) {
-        return is_operand(right, here) ||
-               (waiting < std::size(kWaiting) && is_integer(right, here, waiting + 1));
-    };
     switch (node.op) {
     case ExprOp::Add:
     case ExprOp::Subtract:
     case ExprOp::Multiply:
-        return is_integer(arg(node, 0), here, waiting) && is_right_side(arg(node, 1));
+        return is_integer(arg(node, 0), here, waiting) &&
+               is_right_side(arg(node, 1), here, waiting);
     case ExprOp::Negate:
     case ExprOp::Abs:
         return is_integer(arg(node, 0), here, waiting);
@@ -63,7 +60,7 @@ bool Translator::is_integer(ExprId expr, const Leaf* here, std::size_t waiting) 
     case ExprOp::Max: {
         bool all = node.count > 0 && is_integer(arg(node, 0), here, waiting);
         for (std::uint32_t i = 1; i < node.count; ++i) {
-            all = all && is_right_side(arg(node, i));
+            all = all && is_right_side(arg(node, i), here, waiting);
         }
         return all;
     }
@@ -82,6 +79,11 @@ bool Translator::is_integer(ExprId expr, const Leaf* here, std::size_t waiting) 
     default:
         return is_operand(expr, here);
     }
+}
+
+bool Translator::is_right_side(ExprId expr, const Leaf* here, std::size_t waiting) const {
+    return is_operand(expr, here) ||
+           (waiting < std::size(kWaiting) && is_integer(expr, here, waiting + 1));
 }
 
 bool Translator::is_truth(ExprId expr, const Leaf* here, std::size_t waiting) const {
@@ -105,9 +107,7 @@ bool Translator::is_truth(ExprId expr, const Leaf* here, std::size_t waiting) co
     if (is_equality(node.op) && is_variable(left) && is_text(right)) {
         return true;
     }
-    return is_integer(left, here, waiting) &&
-           (is_operand(right, here) ||
-            (waiting < std::size(kWaiting) && is_integer(right, here, waiting + 1)));
+    return is_integer(left, here, waiting) && is_right_side(right, here, waiting);
 }
 
 bool Translator::is_variable(ExprId expr) const {
@@ -197,17 +197,11 @@ void Translator::evaluate(ExprId expr, const Leaf* here, Label other, std::size_
             code_.place(kept);
         }
         break;
-    case ExprOp::Conditional: {
-        const Label second = code_.new_label();
-        const Label after = code_.new_label();
-        jump_if(false, arg(node, 0), here, second, other, waiting);
-        evaluate(arg(node, 1), here, other, waiting);
-        code_.jump(after);
-        code_.place(second);
-        evaluate(arg(node, 2), here, other, waiting);
-        code_.place(after);
+    case ExprOp::Conditional:
+        choose(
+            node, here, other, [&](ExprId chosen) { evaluate(chosen, here, other, waiting); },
+            waiting);
         break;
-    }
     case ExprOp::Floor:
         floor_of(program_.exprs[arg(node, 0)], here, other, waiting);
         break;
@@ -301,6 +295,18 @@ void Translator::compare_alike(std::uint16_t one, std::uint16_t two, Label other
     code_.alu64(Alu::Cmp, Reg::Ax, integer(two));
 }
 
+void Translator::choose(const ExprNode& conditional, const Leaf* here, Label other,
+                        const std::function<void(ExprId)>& write, std::size_t waiting) {
+    const Label second = code_.new_label();
+    const Label after = code_.new_label();
+    jump_if(false, arg(conditional, 0), here, second, other, waiting);
+    write(arg(conditional, 1));
+    code_.jump(after);
+    code_.place(second);
+    write(arg(conditional, 2));
+    code_.place(after);
+}
+
 // ---- values ------------------------------------------------------------------------------------
 
 void Translator::assign_value(std::uint16_t to, ExprId expr, Label other) {
@@ -311,14 +317,7 @@ void Translator::assign_value(std::uint16_t to, ExprId expr, Label other) {
         code_.set64(Reg::Ax, static_cast<std::uint64_t>(node.literal.integer));
         set_value(to, node.literal.tag, Reg::Ax);
     } else if (node.op == ExprOp::Conditional) {
-        const Label second = code_.new_label();
-        const Label after = code_.new_label();
-        jump_if(false, arg(node, 0), nullptr, second, other);
-        assign_value(to, arg(node, 1), other);
-        code_.jump(after);
-        code_.place(second);
-        assign_value(to, arg(node, 2), other);
-        code_.place(after);
+        choose(node, nullptr, other, [&](ExprId chosen) { assign_value(to, chosen, other); });
     } else {
         evaluate(expr, nullptr, other);
         set_value(to, Tag::Int, Reg::Ax);

@@ -160,6 +160,7 @@ class Translator {
     [[nodiscard]] bool is_integer(ExprId expr, const Leaf* here, std::size_t waiting = 0) const;
     [[nodiscard]] bool is_operand(ExprId expr, const Leaf* here) const;
     [[nodiscard]] bool is_truth(ExprId expr, const Leaf* here, std::size_t waiting = 0) const;
+    [[nodiscard]] bool is_right_side(ExprId expr, const Leaf* here, std::size_t waiting) const;
     [[nodiscard]] bool is_variable(ExprId expr) const;
     [[nodiscard]] bool is_text(ExprId expr) const;
     // Of any kind, as a variable gets it.
@@ -171,6 +172,9 @@ class Translator {
     void load_operand(Reg to, ExprId expr, const Leaf* here, Label other);
     void jump_if(bool truth, ExprId expr, const Leaf* here, Label to, Label other,
                  std::size_t waiting = 0);
+    // `write` writes what the conditional's branches do.
+    void choose(const ExprNode& conditional, const Leaf* here, Label other,
+                const std::function<void(ExprId)>& write, std::size_t waiting = 0);
     void compare_alike(std::uint16_t one, std::uint16_t two, Label other);
     void assign_value(std::uint16_t to, ExprId expr, Label other);
     bool assign(std::uint32_t pc);

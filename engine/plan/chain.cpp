@@ -258,10 +258,9 @@ bool Compiler::add_clear(Chained& made) const {
         return false;
     }
     const Symbol name = program_.symbols.intern(entry.key.parts[0].text);
-    const bool constant = program_.constants != nullptr &&
-                          program_.constants->child(program_.constants->root(), name);
     const SchemaId schema = program_.layout->node(0).field(name);
-    if (constant || schema == kNoSchema || program_.layout->node(schema).column == Column::Arena) {
+    if (program_.has_constant(name) || schema == kNoSchema ||
+        program_.layout->node(schema).column == Column::Arena) {
         return false;
     }
     made.kind = Chained::Kind::Clear;

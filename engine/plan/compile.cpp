@@ -177,8 +177,7 @@ bool Program::import(State& state, const Document& document, Diagnostics& diagno
     bool clean = true;
     for (const Member& member : document.members) {
         const Symbol name = symbols.find(member.key);
-        if (constants != nullptr && name != kNoSymbol &&
-            constants->child(constants->root(), name)) {
+        if (name != kNoSymbol && has_constant(name)) {
             diagnostics.error(code::kConstantClash, member.key_span,
                               "the state has the node '" + member.key + "', which is a constant",
                               "rules read constants at the root of the state; rename one of them");

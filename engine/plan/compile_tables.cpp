@@ -161,8 +161,7 @@ SchemaId Compiler::fixed_place(const PathPlan& plan) const {
             return kNoSchema;
         }
         const Symbol name = key.parts[0].text;
-        const bool hidden = schema == 0 && program_.constants != nullptr &&
-                            program_.constants->child(program_.constants->root(), name);
+        const bool hidden = schema == 0 && program_.has_constant(name);
         schema = layout.node(schema).field(name);
         if (hidden || schema == kNoSchema || layout.node(schema).column == Column::Arena) {
             return kNoSchema;

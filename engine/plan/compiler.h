@@ -248,8 +248,9 @@ class Compiler {
     [[nodiscard]] bool has_table(const Site& site) const;
     [[nodiscard]] std::uint32_t domain_of_children(const Site& site) const;
     [[nodiscard]] std::uint32_t domain_of_keys(const Site& site) const;
-    [[nodiscard]] bool holds_children(const DomainTable& domain, const Site& site,
-                                      bool among) const;
+    // A loop goes over rows in their order, past keys of other types; a lookup needs no order.
+    enum class Holds { AllInOrder, SomeInOrder, All };
+    [[nodiscard]] bool holds_children(const DomainTable& domain, const Site& site, Holds how) const;
     void read_table(const ConstTable& table, std::uint16_t reg);
     ConstTable value_table(const Site& site);
     ConstTable make_value_table(const Site& site);

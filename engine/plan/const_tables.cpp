@@ -170,35 +170,21 @@ Compiler::ConstTable Compiler::presence_table(const Site& site) {
 // order: a loop over them is one over its rows. 0 if there is none.
 std::uint32_t Compiler::domain_of_children(const Site& site) const {
     return smallest_domain(*program_.layout, [&](const DomainTable& domain) {
-        return holds_children(domain, site, false);
+        return holds_children(domain, site, Holds::AllInOrder);
     });
 }
 
 // The smallest domain of which all keys below the site, whatever its rows, are members, in any
 // order: a value is looked up there by its row. 0 if there is none.
 std::uint32_t Compiler::domain_of_keys(const Site& site) const {
-    const std::vector<Term> terms = table_terms(site);
-    const std::uint32_t count = combinations(terms);
     return smallest_domain(*program_.layout, [&](const DomainTable& domain) {
-        bool some = false;
-        for (std::uint32_t i = 0; i < count; ++i) {
-            const NodeRef node = constant_node(site, rows_of(terms, i));
-            for (NodeRef child = node ? program_.constants->first_child(node) : node; child;
-                 child = program_.constants->next_sibling(child)) {
-                if (domain.row_of(program_.constants->key(child).symbol()) == kNoRow) {
-                    return false;
-                }
-                some = true;
-            }
-        }
-        return some;
+        return holds_children(domain, site, Holds::All);
     });
 }
 
-// The keys below the constant are members of the domain, in its order; among others, if there may
-// be.
-bool Compiler::holds_children(const DomainTable& domain, const Site& site, bool among) const {
-    if (domain.size() > kMostRows) {
+// The keys below the constant are members of the domain, as `how` says.
+bool Compiler::holds_children(const DomainTable& domain, const Site& site, Holds how) const {
+    if (how != Holds::All && domain.size() > kMostRows) {
         return false;
     }
     const std::vector<Term> terms = table_terms(site);
@@ -210,10 +196,10 @@ bool Compiler::holds_children(const DomainTable& domain, const Site& site, bool 
         for (NodeRef child = node ? program_.constants->first_child(node) : node; child;
              child = program_.constants->next_sibling(child)) {
             const std::uint16_t row = domain.row_of(program_.constants->key(child).symbol());
-            if (row == kNoRow && among) {
+            if (row == kNoRow && how == Holds::SomeInOrder) {
                 continue;
             }
-            if (row == kNoRow || row <= last) {
+            if (row == kNoRow || (how != Holds::All && row <= last)) {
                 return false;
             }
             last = row;

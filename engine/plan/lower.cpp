@@ -154,8 +154,7 @@ bool Compiler::child_by_symbol(const Site& site, Symbol symbol, Site& child) con
         child.schema = field;
         return true;
     }
-    const bool constant = site.schema == 0 && program_.constants != nullptr &&
-                          program_.constants->child(program_.constants->root(), symbol);
+    const bool constant = site.schema == 0 && program_.has_constant(symbol);
     if (constant) {
         child = Site{};
         child.constant = true;
@@ -378,13 +377,15 @@ bool Compiler::lower_child(const Entry& entry, const Site& child, std::vector<St
 // The domain whose rows a loop over the site's children visits; 0: it is for the general way.
 std::uint32_t Compiler::domain_of_loop(const Entry& entry, const Site& site) const {
     if (site.constant) {
-        const bool wished = wish_.domain != 0 && entry.kind == KeyKind::Variable &&
-                            entry.variable == wish_.variable &&
-                            holds_children(program_.layout->domain(wish_.domain), site, false);
+        const bool wished =
+            wish_.domain != 0 && entry.kind == KeyKind::Variable &&
+            entry.variable == wish_.variable &&
+            holds_children(program_.layout->domain(wish_.domain), site, Holds::AllInOrder);
         const std::uint32_t domain = wished ? wish_.domain : domain_of_children(site);
         const std::uint32_t only = program_.layout->domain_id(entry.type.name);
         const bool by_type =
-            domain == 0 && only != 0 && holds_children(program_.layout->domain(only), site, true);
+            domain == 0 && only != 0 &&
+            holds_children(program_.layout->domain(only), site, Holds::SomeInOrder);
         return by_type ? only : domain;
     }
     const SchemaNode& node = program_.layout->node(site.schema);

@@ -147,8 +147,7 @@ class Patch {
     }
 
     [[nodiscard]] bool is_constant(const Path& path) const {
-        return !path.empty() && program_.constants != nullptr &&
-               program_.constants->child(program_.constants->root(), path[0]);
+        return !path.empty() && program_.has_constant(path[0]);
     }
 
     [[nodiscard]] NodeRef find(const Path& path) const {

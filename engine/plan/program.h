@@ -159,6 +159,10 @@ class Program {
     [[nodiscard]] RuleId rule_id(std::string_view name) const;
     // A fresh state holding the ruleset's `state`.
     [[nodiscard]] State initial_state() const;
+    // Whether the constants have a node of that name, which the state's root then cannot have.
+    [[nodiscard]] bool has_constant(Symbol name) const {
+        return constants != nullptr && constants->child(constants->root(), name);
+    }
     // Replaces the state with a document from outside; what is wrong with it goes to `diagnostics`.
     bool import(State& state, const Document& document, Diagnostics& diagnostics) const;
 

@@ -7,9 +7,7 @@
 namespace croupier::engine {
 
 void Machine::guard_constants(NodeRef node, Symbol key) const {
-    const bool constant = program_.constants != nullptr && node == nodes_[0] &&
-                          program_.constants->child(program_.constants->root(), key);
-    if (constant) {
+    if (node == nodes_[0] && program_.has_constant(key)) {
         fail(RunErrorKind::Constant, span(),
              "'" + std::string(state_->symbols().text(key)) + "' is a constant");
     }

@@ -558,13 +558,18 @@ void State::set_leaf(NodeRef leaf, const Value& value) {
     set_value(leaf, value);
 }
 
-void State::set_leaf_number(NodeRef leaf, Value number) {
-    const SchemaNode& node = layout_->node(leaf.schema);
-    const bool was_present = present(node, leaf.index);
+// The leaf is about to have a value: what it hangs below is there.
+void State::begin_leaf(NodeRef leaf, bool was_present) {
     if (!was_present) {
         ensure_above(leaf);
     }
     touch(leaf, was_present);
+}
+
+void State::set_leaf_number(NodeRef leaf, Value number) {
+    const SchemaNode& node = layout_->node(leaf.schema);
+    const bool was_present = present(node, leaf.index);
+    begin_leaf(leaf, was_present);
     number.row = 0;
     number.domain = 0;
     store(node.values + sizeof(Value) * leaf.index, number);
@@ -576,20 +581,14 @@ void State::set_leaf_number(NodeRef leaf, Value number) {
 void State::set_leaf_integer(NodeRef leaf, std::int64_t integer) {
     const SchemaNode& node = layout_->node(leaf.schema);
     const bool was_present = presence_bit(node, leaf.index);
-    if (!was_present) {
-        ensure_above(leaf);
-    }
-    touch(leaf, was_present);
+    begin_leaf(leaf, was_present);
     put_integer(node, leaf.index, integer);
 }
 
 void State::set_leaf_code(NodeRef leaf, std::uint32_t new_code) {
     const SchemaNode& node = layout_->node(leaf.schema);
     const bool was_present = code(node, leaf.index) != 0;
-    if (!was_present) {
-        ensure_above(leaf);
-    }
-    touch(leaf, was_present);
+    begin_leaf(leaf, was_present);
     put_code(node, leaf.index, new_code);
 }
 

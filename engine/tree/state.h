@@ -191,6 +191,7 @@ class State {
     [[nodiscard]] NodeRef at(SchemaId schema, std::uint32_t index) const;
     void ensure_above(NodeRef node);
     void set_leaf_integer(NodeRef leaf, std::int64_t integer);
+    void begin_leaf(NodeRef leaf, bool was_present);
     void set_leaf_number(NodeRef leaf, Value number);
     void note_present(SchemaId schema, std::uint32_t index) {
         append_to_record(layout_->node(schema), index);
