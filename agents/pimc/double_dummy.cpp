@@ -31,23 +31,24 @@ bool DoubleDummy::solve(const Position& from, Seat me, std::uint64_t most, Rando
     table_.forget();
     std::fill(cuts_.begin(), cuts_.end(), 0);
     worth.assign(from.move_count(), 0);
+    const std::uint64_t hash = from.hash();
     for (std::size_t i = 0; i < worth.size(); ++i) {
-        enter(from, 0, from.move(i));
+        enter(from, hash, 0, from.move(i));
         worth[i] = search(0, -kInfinity, kInfinity);
         if (out_) return false;
     }
     return true;
 }
 
-// The position after the move, at that ply. Its chance hangs on the position, not on the way there,
-// or the table would be wrong.
-void DoubleDummy::enter(const Position& from, std::size_t ply, Move move) {
+// The position after the move, at that ply. Its chance depends on the position `from`, which has
+// that hash, not on the way there, or the table would be wrong.
+void DoubleDummy::enter(const Position& from, std::uint64_t hash, std::size_t ply, Move move) {
     if (line_.size() == ply) {
         line_.push_back(game_->new_position());
         order_.resize(std::max(order_.size(), ply + 1));
     }
     line_[ply]->copy_from(from);
-    Random chance = course_.stream(from.hash()).stream(move);
+    Random chance = course_.stream(hash).stream(move);
     line_[ply]->play(move, chance);
     if (++nodes_ > until_) out_ = true;
 }
@@ -65,7 +66,7 @@ double DoubleDummy::search(std::size_t ply, double alpha, double beta) {
             (known->bound == Bound::AtMost && known->worth <= alpha))
             return known->worth;
     }
-    const double found = try_moves(ply, alpha, beta, best);
+    const double found = try_moves(ply, hash, alpha, beta, best);
     if (out_) return found;
     const Bound bound = found <= alpha  ? Bound::AtMost
                         : found >= beta ? Bound::AtLeast
@@ -74,7 +75,8 @@ double DoubleDummy::search(std::size_t ply, double alpha, double beta) {
     return found;
 }
 
-double DoubleDummy::try_moves(std::size_t ply, double alpha, double beta, std::uint32_t& best) {
+double DoubleDummy::try_moves(std::size_t ply, std::uint64_t hash, double alpha, double beta,
+                              std::uint32_t& best) {
     const Position& position = *line_[ply];
     const bool mine = sides_.are_partners(position.turn(), me_);
     double found = mine ? -kInfinity : kInfinity;
@@ -82,7 +84,7 @@ double DoubleDummy::try_moves(std::size_t ply, double alpha, double beta, std::u
     for (std::size_t i = 0; i < order_[ply].size() && !out_; ++i) {
         const std::uint32_t index = order_[ply][i];
         const Move move = position.move(index);
-        enter(position, ply + 1, move);
+        enter(position, hash, ply + 1, move);
         const double worth = search(ply + 1, alpha, beta);
         if (mine ? worth > found : worth < found) {
             found = worth;

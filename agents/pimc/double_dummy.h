@@ -27,8 +27,10 @@ class DoubleDummy {
 
   private:
     double search(std::size_t ply, double alpha, double beta);
-    double try_moves(std::size_t ply, double alpha, double beta, std::uint32_t& best);
-    void enter(const Position& from, std::size_t ply, Move move);
+    // `hash`: of the position at that ply.
+    double try_moves(std::size_t ply, std::uint64_t hash, double alpha, double beta,
+                     std::uint32_t& best);
+    void enter(const Position& from, std::uint64_t hash, std::size_t ply, Move move);
     void order(std::size_t ply, std::uint32_t first);
 
     const Game* game_ = nullptr;

@@ -54,7 +54,11 @@ Layout::Layout(const std::vector<Domain>& domains, const Shape* shape, Symbols& 
 
 // What follows from a node's place in the tree, for those who go there often.
 void Layout::note_surroundings() {
-    for (SchemaNode& node : nodes_) {
+    for (SchemaId id = 0; id < nodes_.size(); ++id) {
+        SchemaNode& node = nodes_[id];
+        if (node.column == Column::Value) {
+            value_columns_.push_back(id);
+        }
         for (const auto& [name, schema] : node.fields) {
             if (node.field_of.size() <= name) {
                 node.field_of.resize(name + 1, kNoSchema);

@@ -164,6 +164,8 @@ class Layout {
     // Where a root that is a record keeps which children it has, in order: a count, then entries
     // of two bytes each.
     [[nodiscard]] std::uint32_t order_of_root() const { return (dense_bytes_ + 7) / 8 * 8; }
+    // The leaves in columns of whole values, in the order of their places.
+    [[nodiscard]] const std::vector<SchemaId>& value_columns() const { return value_columns_; }
     [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
     // How a Code8 or Code16 column of that node stores the value; 0 if it cannot.
     [[nodiscard]] std::uint32_t code_of(const SchemaNode& node, const Value& value) const;
@@ -201,6 +203,7 @@ class Layout {
     Symbols* symbols_;
     std::vector<SchemaNode> nodes_;
     std::vector<DomainTable> domains_;
+    std::vector<SchemaId> value_columns_;
     std::uint32_t dense_bytes_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// A state from JSON and back, compared and hashed.
+// A state from JSON and back, and compared.
 #include "engine/text/codes.h"
 #include "engine/tree/arena_node.h"
 #include "engine/tree/state.h"
@@ -109,35 +109,6 @@ Document export_value(const State& state, NodeRef node) {
     return document;
 }
 
-std::uint64_t combine(std::uint64_t hash, std::uint64_t word) {
-    hash ^= word + 0x9e3779b97f4a7c15u + (hash << 6) + (hash >> 2);
-    hash *= 0xff51afd7ed558ccdu;
-    return hash ^ (hash >> 32);
-}
-
-std::uint64_t hash_text(std::string_view text) {
-    std::uint64_t hash = 0xcbf29ce484222325u;
-    for (const char c : text) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    }
-    return hash;
-}
-
-std::uint64_t hash_node(const State& state, NodeRef node, std::uint64_t hash) {
-    const Value value = state.value(node);
-    hash = combine(hash, static_cast<std::uint64_t>(value.tag) + (state.is_array(node) ? 256 : 0));
-    if (value.tag == Tag::String) {
-        hash = combine(hash, hash_text(state.symbols().text(value.symbol())));
-    } else if (value.tag != Tag::None) {
-        hash = combine(hash, static_cast<std::uint64_t>(value.integer));
-    }
-    for (NodeRef child = state.first_child(node); child; child = state.next_sibling(child)) {
-        hash = combine(hash, hash_text(state.symbols().text(state.key(child).symbol())));
-        hash = hash_node(state, child, hash);
-    }
-    return combine(hash, 1);
-}
-
 bool same_node(const State& a, NodeRef x, const State& b, NodeRef y) {
     const Value u = a.value(x);
     const Value v = b.value(y);
@@ -218,10 +189,6 @@ bool State::equals(const State& other) const {
         return std::memcmp(data(), other.data(), arena_offset()) == 0;
     }
     return same_node(*this, root(), other, other.root());
-}
-
-std::uint64_t State::hash() const {
-    return hash_node(*this, root(), 0);
 }
 
 } // namespace croupier::engine

@@ -164,6 +164,47 @@ TEST(state, copies_are_independent_and_equal_until_changed) {
     EXPECT_EQ(first.hash(), second.hash());
 }
 
+TEST(state, hashes_are_of_trees_not_of_how_they_came_to_be) {
+    const Fixture fixture(R"({
+        "types": {"Seat": 3}, "rules": [],
+        "shape": {"turn": "Seat", "said": {"$:Seat": "string"}, "score": {"$:Seat": "number"}}})");
+    const auto say = [](State& state, const char* seat, const char* words) {
+        state.set_child(at(state, {"said"}), state.symbols().find(seat),
+                        Value::string(state.symbols().intern(words)));
+    };
+    State first = fixture.state(R"({"turn":1,"said":{"0":"x"},"score":{"2":1.5}})");
+    State second = first;
+    // The same new texts, met in another order, and one that is no part of the tree.
+    say(first, "1", "made up");
+    say(first, "2", "later");
+    say(second, "0", "gone");
+    say(second, "2", "later");
+    say(second, "1", "made up");
+    EXPECT_NE(first.hash(), second.hash());
+    say(second, "0", "x");
+    EXPECT_EQ(first.hash(), second.hash());
+    say(second, "2", "made up");
+    say(second, "1", "later");
+    EXPECT_NE(first.hash(), second.hash());
+
+    State third = fixture.state(R"({"turn":1})");
+    const std::uint64_t before = third.hash();
+    const Symbol extra = third.symbols().intern("extra");
+    third.set_child(third.root(), extra, Value::number(std::int64_t{1}));
+    EXPECT_NE(third.hash(), before);
+    third.remove(at(third, {"extra"}));
+    EXPECT_EQ(third.hash(), before);
+}
+
+TEST(state, order_of_fields_counts_for_hashes) {
+    const Fixture fixture(kDeclared);
+    const State first = fixture.state(R"({"turn":1,"trick":{"0":"x"}})");
+    EXPECT_NE(first.hash(), fixture.state(R"({"trick":{"0":"x"},"turn":1})").hash());
+    EXPECT_NE(first.hash(), fixture.state(R"({"turn":1,"trick":{"1":"x"}})").hash());
+    EXPECT_NE(fixture.state(R"({"rows":{"x":{"a":1,"b":2}}})").hash(),
+              fixture.state(R"({"rows":{"x":{"b":2,"a":1}}})").hash());
+}
+
 TEST(state, shape_is_enforced_and_a_fault_changes_nothing) {
     const Fixture fixture(kDeclared);
     State state = fixture.state(R"({"turn":1})");
