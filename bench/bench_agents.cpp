@@ -148,6 +148,67 @@ void decisions(benchmark::State& state, const Row& row) {
     state.counters["moves"] = static_cast<double>(moves) / static_cast<double>(keep.views.size());
 }
 
+// A view, and an observer who has seen the game as far as that.
+struct Watched {
+    std::unique_ptr<Position> view;
+    std::unique_ptr<games::Observer> observer;
+};
+
+// Of the deal, played at random: one for each ply.
+std::vector<Watched> watch(const Game& game, std::uint64_t deal) {
+    std::vector<std::unique_ptr<Position>> positions(1);
+    std::vector<std::string> moves;
+    positions[0] = game.new_position();
+    Random chance = games::stream(3, deal, games::Purpose::Deal);
+    Random choices = games::stream(3, deal, games::Purpose::Choice);
+    positions[0]->start(chance);
+    while (positions.back()->ending() == games::Ending::None) {
+        const Position& last = *positions.back();
+        const games::Move move = last.move(choices.below(last.move_count()));
+        moves.emplace_back(last.text(move));
+        positions.push_back(last.clone());
+        positions.back()->play(move, chance);
+    }
+    std::vector<Watched> watched;
+    for (std::size_t ply = 0; ply < moves.size(); ++ply) {
+        const Seat me = positions[ply]->turn();
+        Watched one{game.new_position(), game.new_observer()};
+        check(one.observer != nullptr, game.facts().title() + " cannot be drawn");
+        one.observer->reset(me);
+        for (std::size_t i = 0; i < ply; ++i) {
+            one.view->view_from(*positions[i + 1], me);
+            one.observer->observe(*one.view, positions[i]->turn(), moves[i]);
+        }
+        one.view->view_from(*positions[ply], me);
+        check(one.observer->look(*one.view), one.observer->problem());
+        watched.push_back(std::move(one));
+    }
+    return watched;
+}
+
+// Draws what a view hides. Plain is a copy of the view, so that plain_ns is what any draw takes.
+void draws(benchmark::State& state, const std::string& name) {
+    const auto game = open(name);
+    const std::vector<Watched> all = watch(*game, 1);
+    const auto drawn = game->new_position();
+    Random random(5);
+    for (const auto& [view, observer] : all) {
+        check(observer->draw(*drawn, random), observer->problem());
+        check(drawn->turn() == view->turn() && drawn->move_count() == view->move_count(),
+              "what was drawn is no position behind the view");
+    }
+    measure(
+        state, static_cast<std::int64_t>(all.size()),
+        [&] {
+            for (const Watched& each : all)
+                drawn->copy_from(*each.view);
+        },
+        [&] {
+            for (const Watched& each : all)
+                (void)each.observer->draw(*drawn, random);
+        });
+}
+
 } // namespace
 
 void add_agent_rows() {
@@ -161,6 +222,8 @@ void add_agent_rows() {
     add("life/eval_depth_2", {"life", "eval:depth=2", 1, 2});
     add("life/greedy", {"life", "rules:greedy", 1, 1});
     add("life/mcts_100", {"life", "mcts:playouts=100", 1});
+    for (const std::string name : {"belote", "coinche", "tarot", "oldmaid"})
+        add_row("agents/draw/" + name, [name](benchmark::State& state) { draws(state, name); });
 }
 
 } // namespace croupier::bench

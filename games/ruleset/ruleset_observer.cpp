@@ -56,7 +56,7 @@ void RulesetObserver::observe(const Position& view, Seat player, std::string_vie
     if (!move.empty()) add(seen, "move", text(move));
     put(notes_, "seen", std::move(seen));
     work_.copy_from(view);
-    auto noted = work_.consult(game_.groups().observe, notes_, chance_);
+    auto noted = consult(game_.groups().observe);
     if (noted)
         notes_ = std::move(*noted);
     else
@@ -64,12 +64,25 @@ void RulesetObserver::observe(const Position& view, Seat player, std::string_vie
     std::erase_if(notes_.members, [](const Member& each) { return each.key == "seen"; });
 }
 
+bool RulesetObserver::fail_of(const RulesetPosition& position) {
+    return fail(position.fault().rule + ": " + position.fault().what);
+}
+
+std::optional<Document> RulesetObserver::consult(engine::GroupId group) {
+    if (!work_.put_observer(notes_) || !work_.consult(group, chance_)) return std::nullopt;
+    const engine::NodeRef left = work_.observer();
+    return left ? work_.tree().export_document(left) : engine::json::object();
+}
+
 bool RulesetObserver::look(const Position& view) {
     view_.copy_from(view);
     work_.copy_from(view);
-    const auto said = work_.consult(game_.groups().unseen, notes_, chance_);
-    if (!said) return fail(work_.fault().rule + ": " + work_.fault().what);
-    return read(*said);
+    const auto said = consult(game_.groups().unseen);
+    if (!said) return fail_of(work_);
+    if (!read(*said)) return false;
+    if (!view_.put_observer(notes_)) return fail_of(view_);
+    prepare_to_draw();
+    return true;
 }
 
 // {"unseen": {thing: ..}, "room": {holder: count}, "cannot": {holder: {thing: ..}}}
@@ -110,13 +123,63 @@ bool RulesetObserver::read(const Document& said) {
     return deals_.prepare(may, room) || fail("nothing agrees with what was seen");
 }
 
-// {thing: holder} of what has one.
-Document RulesetObserver::drawn() const {
-    Document drawn = engine::json::object();
-    for (std::size_t i = 0; i < things_.size(); ++i) {
-        if (holder_of_[i] < holders_.size()) add(drawn, things_[i], text(holders_[holder_of_[i]]));
+// Where the shape declares `observer.drawn`, a thing is a row of it and a holder a member.
+void RulesetObserver::prepare_to_draw() {
+    engine::State& tree = view_.tree();
+    const engine::Layout& layout = tree.layout();
+    drawn_ = tree.symbols().intern("drawn");
+    rejected_ = tree.symbols().intern("rejected");
+
+    const engine::SchemaNode* leaf = nullptr;
+    engine::SchemaId element = engine::kNoSchema;
+    const engine::DomainTable* rows = nullptr;
+    const engine::SchemaId observer = game_.slots().observer.schema;
+    const engine::SchemaId drawn =
+        observer == engine::kNoSchema ? observer : layout.child(observer, drawn_, tree.symbols());
+    if (drawn != engine::kNoSchema && layout.node(drawn).domain != 0) {
+        element = layout.node(drawn).element;
+        rows = &layout.domain(layout.node(drawn).domain);
+        if (layout.node(element).is_leaf() && layout.node(element).dense)
+            leaf = &layout.node(element);
     }
-    return drawn;
+
+    thing_places_.clear();
+    for (const std::string& thing : things_) {
+        Thing place{.name = tree.symbols().intern(thing), .leaf = {}};
+        const std::uint16_t row = leaf == nullptr ? engine::kNoRow : rows->row_of(place.name);
+        if (row != engine::kNoRow) place.leaf = {element, row};
+        thing_places_.push_back(place);
+    }
+    holder_values_.clear();
+    for (const std::string& holder : holders_) {
+        engine::Value value = engine::Value::key(tree.symbols().intern(holder));
+        if (leaf != nullptr && leaf->domain != 0 && !layout.domain(leaf->domain).numbered) {
+            const std::uint16_t row = layout.domain(leaf->domain).row_of(value.symbol());
+            if (row != engine::kNoRow) {
+                value.domain = leaf->domain;
+                value.row = row;
+            }
+        }
+        holder_values_.push_back(value);
+    }
+}
+
+// observer.drawn.<thing>: holder, of what has one.
+bool RulesetObserver::put_drawn(engine::State& tree, engine::NodeRef observer) {
+    try {
+        const engine::NodeRef drawn = tree.make_child(observer, drawn_);
+        for (std::size_t i = 0; i < thing_places_.size(); ++i) {
+            if (holder_of_[i] >= holder_values_.size()) continue;
+            const engine::Value& holder = holder_values_[holder_of_[i]];
+            if (thing_places_[i].leaf)
+                tree.set_leaf(thing_places_[i].leaf, holder);
+            else
+                tree.set_child(drawn, thing_places_[i].name, holder);
+        }
+        return true;
+    } catch (const engine::ShapeFault& fault) {
+        return fail(fmt::format("shape: {}", fault.what()));
+    }
 }
 
 bool RulesetObserver::draw(Position& into, Random& random) {
@@ -124,12 +187,13 @@ bool RulesetObserver::draw(Position& into, Random& random) {
     for (int tries = 0; tries < kMostTries; ++tries) {
         deals_.draw(random, holder_of_);
         position.copy_from(view_);
-        Document notes = notes_;
-        put(notes, "drawn", drawn());
-        const auto left = position.consult(game_.groups().restore, notes, random);
-        if (!left) return fail(position.fault().rule + ": " + position.fault().what);
-        if (left->find("rejected") != nullptr) continue;
-        return position.derive(random) || fail(position.fault().what);
+        if (!put_drawn(position.tree(), position.observer())) return false;
+        if (!position.consult(game_.groups().restore, random)) return fail_of(position);
+        const engine::NodeRef left = position.observer();
+        const bool rejected = left && position.tree().child(left, rejected_);
+        position.drop_observer();
+        if (rejected) continue;
+        return position.derive(random) || fail_of(position);
     }
     return fail("every draw was rejected");
 }

@@ -5,13 +5,15 @@
 #include "games/ruleset/deals.h"
 #include "games/ruleset/ruleset_position.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace croupier::games {
 
-// The rules see the seat's view, and under `observer` what they noted before. Allocates: it is used
-// once a move and once a draw, and what it serves costs far more.
+// The rules see the seat's view, and under `observer` what they noted before. To observe and to
+// look allocates: that is done once a move. A draw, of which there are thousands a move, changes a
+// copy of the state in place.
 class RulesetObserver : public Observer {
   public:
     // The game must outlive it, and have these groups.
@@ -24,12 +26,22 @@ class RulesetObserver : public Observer {
     [[nodiscard]] const std::string& problem() const override { return problem_; }
 
   private:
+    // Where the holder of a thing is written: at a declared place, or under its name.
+    struct Thing {
+        engine::Symbol name = engine::kNoSymbol;
+        engine::NodeRef leaf;
+    };
+
     bool fail(std::string problem);
+    bool fail_of(const RulesetPosition& position);
+    // Runs the group of `work_` with the notes under `observer`; what it leaves there.
+    std::optional<engine::Document> consult(engine::GroupId group);
     bool read(const engine::Document& said);
-    [[nodiscard]] engine::Document drawn() const;
+    void prepare_to_draw();
+    bool put_drawn(engine::State& tree, engine::NodeRef observer);
 
     const RulesetGame& game_;
-    RulesetPosition view_; // the last that was looked at
+    RulesetPosition view_; // the last that was looked at, with the notes
     RulesetPosition work_;
     engine::Document notes_;
     Random chance_; // of rules that ask for it while they watch
@@ -38,6 +50,11 @@ class RulesetObserver : public Observer {
     std::vector<std::string> things_;
     std::vector<std::string> holders_; // what no holder has room for goes to one more
     std::vector<std::uint8_t> holder_of_;
+    // For the state of `view_`:
+    engine::Symbol drawn_ = engine::kNoSymbol;
+    engine::Symbol rejected_ = engine::kNoSymbol;
+    std::vector<Thing> thing_places_;
+    std::vector<engine::Value> holder_values_;
 };
 
 } // namespace croupier::games

@@ -320,20 +320,14 @@ void RulesetPosition::view_from(const Position& other, Seat seat) {
     }
 }
 
-std::optional<Document> RulesetPosition::consult(GroupId group, const Document& observer,
-                                                 Random& chance) {
-    const Slot& slot = game_.slots().observer;
+bool RulesetPosition::put_observer(const Document& observer) {
     try {
-        state_.put_child(state_.root(), slot.key, observer);
+        state_.put_child(state_.root(), game_.slots().observer.key, observer);
+        return true;
     } catch (const engine::ShapeFault& fault) {
         abort({}, fmt::format("shape: {}", fault.what()));
-        return std::nullopt;
+        return false;
     }
-    if (!run(group, chance)) return std::nullopt;
-    const NodeRef node = find(slot);
-    Document left = node ? state_.export_document(node) : engine::json::object();
-    drop(slot);
-    return left;
 }
 
 // ---- JSON

@@ -55,10 +55,14 @@ class RulesetPosition : public Position {
     [[nodiscard]] const engine::State& tree() const { return state_; }
     [[nodiscard]] engine::State& tree() { return state_; }
 
-    // For observers: runs the group with that document under `observer`, and takes it away again as
-    // the rules have left it. Nothing if they failed: then the game is aborted.
-    std::optional<engine::Document> consult(engine::GroupId group, const engine::Document& observer,
-                                            Random& chance);
+    // For observers, whose rules find nodes of their own under `observer`: puts that document
+    // there. False if the shape forbids it; then the game is aborted.
+    bool put_observer(const engine::Document& observer);
+    // What stands there; a reference that is false if nothing does.
+    [[nodiscard]] engine::NodeRef observer() const { return find(game_.slots().observer); }
+    void drop_observer() { drop(game_.slots().observer); }
+    // Runs the group. False if its rules failed; then the game is aborted.
+    bool consult(engine::GroupId group, Random& chance) { return run(group, chance); }
     // Computes again what follows from nodes that somebody else has changed. False if the rules
     // failed; then the game is aborted.
     bool derive(Random& chance) { return run(game_.groups().derive, chance); }
