@@ -100,7 +100,7 @@ void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::s
 
 class CostReader::Rows : public CsvFile<kCells + 1> {
   public:
-    explicit Rows(const std::string& path) : CsvFile(path, names()) {}
+    Rows(const std::string& path, std::uint64_t bytes) : CsvFile(path, names(), bytes) {}
 
   private:
     static Names names() {
@@ -110,8 +110,9 @@ class CostReader::Rows : public CsvFile<kCells + 1> {
     }
 };
 
-CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats)
-    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path)) {}
+CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
+                       std::uint64_t bytes)
+    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path, bytes)) {}
 
 CostReader::~CostReader() = default;
 

@@ -6,16 +6,36 @@
 #include <csv.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstddef>
-#include <cstring>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 
 namespace croupier::results {
+
+// The first bytes of a file, for the CSV reader.
+class BoundedSource : public io::ByteSourceBase {
+  public:
+    BoundedSource(File file, std::uint64_t limit) : file_(std::move(file)), limit_(limit) {}
+    int read(char* buffer, int size) override {
+        const auto most = std::min<std::uint64_t>(static_cast<std::uint64_t>(size), limit_ - at_);
+        if (file_.read(at_, static_cast<std::size_t>(most), chunk_)) return 0;
+        std::copy(chunk_.begin(), chunk_.end(), buffer);
+        at_ += chunk_.size();
+        return static_cast<int>(chunk_.size());
+    }
+
+  private:
+    File file_;
+    std::string chunk_;
+    std::uint64_t at_ = 0;
+    std::uint64_t limit_;
+};
 
 template <class Number>
 bool read_number(std::string_view text, Number& number) {
@@ -30,7 +50,15 @@ class CsvFile {
     using Names = std::array<const char*, Columns>;
     using Cells = std::array<char*, Columns>;
 
-    CsvFile(std::string path, const Names& names) : path_(std::move(path)) { open(names, path_); }
+    // Of the file no more than its first bytes.
+    CsvFile(std::string path, const Names& names, std::uint64_t bytes = ~std::uint64_t{0})
+        : path_(std::move(path)) {
+        File file;
+        failure_ = file.open(path_, File::Mode::Read);
+        if (failure_) return;
+        open(names, path_,
+             std::unique_ptr<io::ByteSourceBase>(new BoundedSource(std::move(file), bytes)));
+    }
     // The same of a text in memory, which `name` stands for in messages and which must outlive it.
     CsvFile(std::string name, std::string_view text, const Names& names) : path_(std::move(name)) {
         open(names, path_, text.data(), text.data() + text.size());
@@ -61,13 +89,10 @@ class CsvFile {
     using Csv = io::CSVReader<Columns, io::trim_chars<>, io::double_quote_escape<',', '"'>>;
 
     template <class... Source>
-    void open(const Names& names, const Source&... source) {
+    void open(const Names& names, Source&&... source) {
         try {
-            csv_ = std::make_unique<Csv>(source...);
+            csv_ = std::make_unique<Csv>(std::forward<Source>(source)...);
             read_header(names, std::make_index_sequence<Columns>());
-        } catch (const io::error::can_not_open_file& error) {
-            failure_ =
-                fmt::format("{}: cannot be read: {}", path_, std::strerror(error.errno_value));
         } catch (const io::error::missing_column_in_header& error) {
             failure_ = fmt::format("{}:1: there is no column '{}'", path_, error.column_name);
         } catch (const io::error::base&) {

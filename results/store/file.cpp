@@ -34,7 +34,8 @@ std::string File::failed(std::string_view what) const {
 Failure File::open(const std::string& path, Mode mode) {
     close();
     path_ = path;
-    const int flags = mode == Mode::Read     ? O_RDONLY
+    // To open a pipe for reading would wait for its writer.
+    const int flags = mode == Mode::Read     ? O_RDONLY | O_NONBLOCK
                       : mode == Mode::Append ? O_RDWR | O_CREAT | O_APPEND
                                              : O_RDWR | O_CREAT;
     descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, 0666); // NOLINT(*-vararg)

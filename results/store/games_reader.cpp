@@ -49,8 +49,8 @@ std::optional<End> end_named(std::string_view name) {
 
 class GamesReader::Rows : public CsvFile<kColumns> {
   public:
-    template <class... Source>
-    explicit Rows(Source&&... source) : CsvFile(std::forward<Source>(source)..., kNames) {}
+    Rows(std::string path, std::uint64_t bytes) : CsvFile(std::move(path), kNames, bytes) {}
+    Rows(std::string name, std::string_view text) : CsvFile(std::move(name), text, kNames) {}
 
     bool next(Row& row) {
         Cells cells{};
@@ -65,8 +65,8 @@ class GamesReader::Rows : public CsvFile<kColumns> {
                                   "place", "role", "plies", "end",    "fault", "line"};
 };
 
-GamesReader::GamesReader(std::string path, const RunFacts& facts)
-    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path))) {}
+GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes)
+    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path), bytes)) {}
 
 GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
     : facts_(facts), rows_(std::make_unique<Rows>(std::move(name), text)) {}

@@ -4,6 +4,7 @@
 #include "results/record.h"
 #include "results/store/file.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,8 +14,8 @@ namespace croupier::results {
 
 class GamesReader {
   public:
-    // The facts must outlive the reader.
-    GamesReader(std::string path, const RunFacts& facts);
+    // The facts must outlive the reader. Of the file no more than its first bytes are read.
+    GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes = ~std::uint64_t{0});
     // The same of a text in memory, which `name` stands for in messages and which must outlive it.
     GamesReader(std::string name, std::string_view text, const RunFacts& facts);
     ~GamesReader();

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <optional>
@@ -65,23 +66,117 @@ std::optional<Lot> take_lot(std::string_view& text, bool has_costs) {
     return lot;
 }
 
-// Whether the file has what the lot says of it, after what it had before.
-Failure check_part(const File& file, std::uint64_t before, const Part& part, bool& whole) {
-    std::string rows;
+struct Rows {
+    bool whole = false; // the file has what the lot says of it
+    std::uint64_t lines = 0;
+};
+
+// What a lot has added to the file, after what that had before.
+Failure read_part(const File& file, std::uint64_t before, const Part& part, Rows& rows) {
+    std::string text;
     const auto size = static_cast<std::size_t>(part.bytes - before);
-    if (Failure failure = file.read(before, size, rows)) return failure;
-    whole = rows.size() == size && crc32c(rows) == part.checksum;
+    if (Failure failure = file.read(before, size, text)) return failure;
+    rows.whole = text.size() == size && crc32c(text) == part.checksum;
+    rows.lines = static_cast<std::uint64_t>(std::count(text.begin(), text.end(), '\n'));
     return {};
+}
+
+Failure cut_to(File& file, std::uint64_t bytes) {
+    std::uint64_t size = 0;
+    if (Failure failure = file.size(size)) return failure;
+    return size == bytes ? Failure() : file.cut(bytes);
 }
 
 std::string in_folder(const std::string& folder, std::string_view name) {
     return (std::filesystem::path(folder) / name).string();
 }
 
+bool exists(const std::string& folder, std::string_view name) {
+    std::error_code ignored;
+    return std::filesystem::exists(in_folder(folder, name), ignored);
+}
+
 } // namespace
 
-Failure Journal::open(const std::string& folder) {
+Failure Journal::examine(const std::string& folder) {
     folder_ = folder;
+    blocks_ = bytes_ = cost_bytes_ = log_bytes_ = torn_ = altered_line_ = 0;
+    lacks_costs_ = false;
+    File games;
+    File costs;
+    File log;
+    std::uint64_t games_size = 0;
+    std::string lots;
+    const bool has_games = exists(folder, kGamesFile);
+    if (has_games) {
+        if (Failure failure = games.open(in_folder(folder, kGamesFile), File::Mode::Read))
+            return failure;
+        if (Failure failure = games.size(games_size)) return failure;
+    }
+    if (exists(folder, kJournalFile)) {
+        if (Failure failure = read_file(in_folder(folder, kJournalFile), lots)) return failure;
+    }
+    torn_ = games_size;
+    // Files come into being in their order, and get their titles before the journal its first line.
+    if (lots.empty() && games_size <= kRowTitles.size()) return {};
+    if (!has_games) {
+        return fmt::format("{}: is missing, and {} tells of its rows",
+                           in_folder(folder, kGamesFile), kJournalFile);
+    }
+    lacks_costs_ = has_costs_ && !exists(folder, kCostsFile);
+    if (has_costs_ && !lacks_costs_) {
+        if (Failure failure = costs.open(in_folder(folder, kCostsFile), File::Mode::Read))
+            return failure;
+    }
+    if (Failure failure = find_whole(games, costs, lots)) return failure;
+    torn_ = games_size - bytes_;
+    if (bytes_ == 0 && games_size > kRowTitles.size()) {
+        return fmt::format("{}: nothing tells what of it is whole, since {} is missing or damaged",
+                           in_folder(folder_, kGamesFile), kJournalFile);
+    }
+    return {};
+}
+
+// Reads lots as long as all of them agree with their checksums.
+Failure Journal::find_whole(const File& games, const File& costs, std::string_view log) {
+    std::uint64_t games_size = 0;
+    std::uint64_t costs_size = 0;
+    if (Failure failure = games.size(games_size)) return failure;
+    if (costs.is_open()) {
+        if (Failure failure = costs.size(costs_size)) return failure;
+    }
+    std::string_view rest = log;
+    std::uint64_t line = 1;
+    while (const auto lot = take_lot(rest, has_costs_)) {
+        const Part part = lot->costs.value_or(Part{});
+        if (lot->games.bytes <= bytes_ || lot->blocks < blocks_ || part.bytes < cost_bytes_) break;
+        Rows rows;
+        altered_line_ = line;
+        if (lot->games.bytes > games_size) break;
+        if (Failure failure = read_part(games, bytes_, lot->games, rows)) return failure;
+        if (!rows.whole) break;
+        line += rows.lines;
+        if (costs.is_open()) {
+            if (part.bytes > costs_size) break;
+            if (Failure failure = read_part(costs, cost_bytes_, part, rows)) return failure;
+            if (!rows.whole) break;
+        }
+        altered_line_ = 0;
+        blocks_ = lot->blocks;
+        bytes_ = lot->games.bytes;
+        cost_bytes_ = part.bytes;
+        log_bytes_ = log.size() - rest.size();
+    }
+    return {};
+}
+
+Failure Journal::open(const std::string& folder) {
+    if (Failure failure = examine(folder)) return failure;
+    if (lacks_costs_) {
+        return fmt::format("{}: is missing, and nothing else tells what the rules of the first {} "
+                           "blocks have cost",
+                           in_folder(folder, kCostsFile), blocks_);
+    }
     if (Failure failure = games_.open(in_folder(folder, kGamesFile), File::Mode::Append))
         return failure;
     if (has_costs_) {
@@ -90,7 +185,7 @@ Failure Journal::open(const std::string& folder) {
     }
     if (Failure failure = log_.open(in_folder(folder, kJournalFile), File::Mode::Append))
         return failure;
-    if (Failure failure = recover()) return failure;
+    if (Failure failure = cut_torn()) return failure;
     if (bytes_ > 0) return {};
     rows_ = kRowTitles;
     if (has_costs_) cost_rows_ = kCostTitles;
@@ -99,47 +194,12 @@ Failure Journal::open(const std::string& folder) {
     return sync_folder(folder);
 }
 
-Failure Journal::recover() {
-    std::uint64_t log_size = 0;
-    std::uint64_t games_size = 0;
-    std::uint64_t costs_size = 0;
-    if (Failure failure = log_.size(log_size)) return failure;
-    if (Failure failure = games_.size(games_size)) return failure;
+Failure Journal::cut_torn() {
+    if (Failure failure = cut_to(games_, bytes_)) return failure;
     if (has_costs_) {
-        if (Failure failure = costs_.size(costs_size)) return failure;
+        if (Failure failure = cut_to(costs_, cost_bytes_)) return failure;
     }
-    std::string log;
-    if (Failure failure = log_.read(0, static_cast<std::size_t>(log_size), log)) return failure;
-    std::string_view rest = log;
-    while (const auto lot = take_lot(rest, has_costs_)) {
-        const Part costs = lot->costs.value_or(Part{});
-        if (lot->games.bytes <= bytes_ || lot->games.bytes > games_size || lot->blocks < blocks_ ||
-            costs.bytes < cost_bytes_ || costs.bytes > costs_size)
-            break;
-        bool whole = false;
-        if (Failure failure = check_part(games_, bytes_, lot->games, whole)) return failure;
-        if (whole && has_costs_) {
-            if (Failure failure = check_part(costs_, cost_bytes_, costs, whole)) return failure;
-        }
-        if (!whole) break;
-        blocks_ = lot->blocks;
-        bytes_ = lot->games.bytes;
-        cost_bytes_ = costs.bytes;
-        log_bytes_ = log_size - rest.size();
-    }
-    if (bytes_ == 0 && games_size > kRowTitles.size()) {
-        return fmt::format("{}: nothing tells what of it is whole, since {} is missing or damaged",
-                           in_folder(folder_, kGamesFile), kJournalFile);
-    }
-    torn_ = games_size - bytes_;
-    if (torn_ > 0) {
-        if (Failure failure = games_.cut(bytes_)) return failure;
-    }
-    if (cost_bytes_ != costs_size) {
-        if (Failure failure = costs_.cut(cost_bytes_)) return failure;
-    }
-    if (log_bytes_ != log_size) return log_.cut(log_bytes_);
-    return {};
+    return cut_to(log_, log_bytes_);
 }
 
 void Journal::append(std::string_view rows, std::string_view cost_rows) {

@@ -21,16 +21,25 @@ class Journal {
     // Whether there is a costs.csv as well.
     explicit Journal(bool costs = false) : has_costs_(costs) {}
 
-    // Opens the files of the folder, made where they are missing, and cuts off what is torn. Rows
-    // without a journal are left alone, and a failure.
+    // Finds what of the folder's files is whole; changes nothing. Rows without a journal, or a
+    // journal without rows, are a failure.
+    Failure examine(const std::string& folder);
+    // Examines the folder, then makes the files where there are none and cuts off what is torn. A
+    // failure of the examination, and a costs.csv that is missing, leave everything as it was.
     Failure open(const std::string& folder);
 
-    // Blocks that are safely there after `open` plus what was appended.
+    // Blocks that are safely there after `examine` plus what was appended.
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
-    // Of games.csv, without what was appended but not yet written.
+    // Of games.csv and costs.csv, without what was appended but not yet written.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    // What `open` has cut off games.csv.
+    [[nodiscard]] std::uint64_t cost_bytes() const { return cost_bytes_; }
+    // What of games.csv is not whole.
     [[nodiscard]] std::uint64_t torn() const { return torn_; }
+    // The first line of rows that the journal knows and that are not as they were written: somebody
+    // has altered them, or the machine has lost power. 0: there are none.
+    [[nodiscard]] std::uint64_t altered_line() const { return altered_line_; }
+    // There are blocks, and costs.csv is gone.
+    [[nodiscard]] bool lacks_costs() const { return lacks_costs_; }
 
     // Rows of the next block. Kept in memory until `write`.
     void append(std::string_view rows, std::string_view cost_rows = {});
@@ -45,7 +54,8 @@ class Journal {
     Failure remove(bool keep_costs = false);
 
   private:
-    Failure recover();
+    Failure find_whole(const File& games, const File& costs, std::string_view log);
+    Failure cut_torn();
     Failure write_all(std::string_view line);
 
     bool has_costs_;
@@ -60,6 +70,8 @@ class Journal {
     std::uint64_t cost_bytes_ = 0;
     std::uint64_t log_bytes_ = 0;
     std::uint64_t torn_ = 0;
+    std::uint64_t altered_line_ = 0;
+    bool lacks_costs_ = false;
 };
 
 // Their names in the folder.

@@ -33,30 +33,49 @@ ordered_json option_json(const OptionFacts& option) {
     return {{"name", option.name}, {"value", option.value}, {"uses", uses}};
 }
 
-template <class List>
-List read_list(const ordered_json& json, const char* name) {
-    return json.contains(name) ? json.at(name).get<List>() : List();
+constexpr std::size_t kMostDepth = 100'000; // of entries in conditions: deeper than any can be
+
+std::vector<std::string> read_names(const JsonField& json, const char* name) {
+    const auto names = json.find(name);
+    return names ? names->texts() : std::vector<std::string>();
 }
 
-EntryFacts read_entry(const ordered_json& json) {
-    return {json.at("text").get<std::string>(), json.at("depth").get<std::uint32_t>(),
-            json.value("inverted", false), read_list<std::vector<std::string>>(json, "binds"),
-            read_list<std::vector<std::string>>(json, "uses")};
+bool read_truth(const JsonField& json, const char* name, bool otherwise) {
+    const auto truth = json.find(name);
+    return truth ? truth->truth() : otherwise;
 }
 
-RuleFacts read_rule(const ordered_json& json) {
+EntryFacts read_entry(const JsonField& json) {
+    return {json.at("text").text(), json.at("depth").index(kMostDepth),
+            read_truth(json, "inverted", false), read_names(json, "binds"),
+            read_names(json, "uses")};
+}
+
+RuleFacts read_rule(const JsonField& json, std::size_t agents) {
     RuleFacts rule;
-    if (json.contains("agent")) rule.agent = json.at("agent").get<std::uint32_t>();
-    json.at("group").get_to(rule.group);
-    json.at("name").get_to(rule.name);
-    json.at("place").get_to(rule.place);
-    rule.acts = json.value("acts", true);
-    rule.ordered = json.value("ordered", true);
-    if (json.contains("entries")) {
-        for (const ordered_json& entry : json.at("entries"))
+    if (const auto agent = json.find("agent")) rule.agent = agent->index(agents);
+    rule.group = json.at("group").text();
+    rule.name = json.at("name").text();
+    rule.place = json.at("place").text();
+    rule.acts = read_truth(json, "acts", true);
+    rule.ordered = read_truth(json, "ordered", true);
+    if (const auto entries = json.find("entries")) {
+        for (const JsonField& entry : entries->items())
             rule.entries.push_back(read_entry(entry));
     }
     return rule;
+}
+
+OptionFacts read_option(const JsonField& json, const std::vector<RuleFacts>& rules) {
+    OptionFacts option{json.at("name").text(), json.at("value").text(), {}};
+    for (const JsonField& use : json.at("uses").items()) {
+        OptionFacts::Use& read = option.uses.emplace_back();
+        read.rule = use.at("rule").index(rules.size());
+        const std::size_t entries = rules[read.rule].entries.size(); // 0: not watched
+        if (const auto entry = use.find("entry"))
+            read.entry = entry->index(entries > 0 ? entries : kNothing);
+    }
+    return option;
 }
 
 } // namespace
@@ -71,19 +90,16 @@ ordered_json to_json(const ProfileFacts& facts) {
     return {{"mode", name_of(facts.mode)}, {"rules", rules}, {"options", options}};
 }
 
-ProfileFacts read_profile(const ordered_json& json) {
+ProfileFacts read_profile(const JsonField& json, std::size_t agents) {
     ProfileFacts facts;
-    const auto mode = profile_mode_of(json.at("mode").get<std::string>());
-    facts.mode = mode.value_or(ProfileMode::Off);
-    for (const ordered_json& rule : json.at("rules"))
-        facts.rules.push_back(read_rule(rule));
-    for (const ordered_json& option : json.at("options")) {
-        facts.options.push_back(
-            {option.at("name").get<std::string>(), option.at("value").get<std::string>(), {}});
-        for (const ordered_json& use : option.at("uses"))
-            facts.options.back().uses.push_back(
-                {use.at("rule").get<std::uint32_t>(), use.value("entry", kNothing)});
-    }
+    const JsonField mode = json.at("mode");
+    const auto known = profile_mode_of(mode.text());
+    if (!known) mode.wrong("expected off, sample or full");
+    facts.mode = *known;
+    for (const JsonField& rule : json.at("rules").items())
+        facts.rules.push_back(read_rule(rule, agents));
+    for (const JsonField& option : json.at("options").items())
+        facts.options.push_back(read_option(option, facts.rules));
     return facts;
 }
 

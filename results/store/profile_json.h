@@ -2,13 +2,14 @@
 #pragma once
 
 #include "results/costs/cost.h"
+#include "results/store/json_field.h"
 
 #include <nlohmann/json.hpp>
 
 namespace croupier::results {
 
 nlohmann::ordered_json to_json(const ProfileFacts& facts);
-// Throws nlohmann's exceptions where something is missing or of another kind.
-ProfileFacts read_profile(const nlohmann::ordered_json& json);
+// Of a run with so many agents. Throws JsonMistake where something is missing or cannot be.
+ProfileFacts read_profile(const JsonField& json, std::size_t agents);
 
 } // namespace croupier::results

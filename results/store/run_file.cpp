@@ -1,19 +1,24 @@
 // run.json to and from text.
 #include "results/store/run_file.h"
 
+#include "results/store/crc32c.h"
+#include "results/store/json_field.h"
 #include "results/store/profile_json.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <filesystem>
+#include <limits>
 
 namespace croupier::results {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
+constexpr int kWithoutChecksum = 1; // older, and still read
+constexpr std::uint64_t kMostSeed = std::numeric_limits<std::int64_t>::max();
 
 ordered_json facts_json(const RunFacts& facts) {
     ordered_json teams = ordered_json::array();
@@ -28,53 +33,80 @@ ordered_json facts_json(const RunFacts& facts) {
     return json;
 }
 
-RunFacts read_facts(const ordered_json& json) {
+RunFacts read_facts(const JsonField& json) {
     RunFacts facts;
-    json.at("game").get_to(facts.game);
-    json.at("players").get_to(facts.players);
-    json.at("agents").get_to(facts.agents);
-    json.at("seed").get_to(facts.seed);
-    if (json.contains("irreproducible")) json["irreproducible"].get_to(facts.irreproducible);
-    for (const ordered_json& team : json.at("teams")) {
-        facts.teams.push_back({team.at("name").get<std::string>(),
-                               team.at("seats").get<std::vector<std::uint32_t>>()});
+    facts.game = json.at("game").text();
+    facts.players = json.at("players").texts();
+    facts.agents = json.at("agents").texts();
+    if (facts.players.empty()) json.at("players").wrong("nobody plays");
+    if (facts.agents.empty()) json.at("agents").wrong("nobody plays");
+    facts.seed = json.at("seed").number(0, kMostSeed);
+    if (const auto names = json.find("irreproducible")) facts.irreproducible = names->texts();
+    for (const JsonField& team : json.at("teams").items()) {
+        TeamFacts& read = facts.teams.emplace_back();
+        read.name = team.at("name").text();
+        for (const JsonField& seat : team.at("seats").items())
+            read.seats.push_back(seat.index(facts.players.size()));
+        if (read.seats.empty()) team.at("seats").wrong("the team has no seat");
     }
     return facts;
 }
 
-RunFile read_run(const ordered_json& json) {
+InputFile read_input(const JsonField& json) {
+    InputFile input{json.at("path").text(), json.at("copy").text(), json.at("hash").text()};
+    // Whoever gives away a folder shall not choose what others read on their machine.
+    const std::filesystem::path copy(input.copy);
+    if (copy.parent_path() != "inputs" || copy.filename() == "..")
+        json.at("copy").wrong("expected a file in inputs/");
+    return input;
+}
+
+RunFile read_run(const JsonField& json) {
     RunFile run;
-    json.at("program").get_to(run.program);
+    run.program = json.at("program").text();
     run.facts = read_facts(json.at("facts"));
-    json.at("ruleset").get_to(run.ruleset);
-    run.specification = json.at("specification");
-    for (const ordered_json& input : json.at("inputs")) {
-        run.inputs.push_back({input.at("path").get<std::string>(),
-                              input.at("copy").get<std::string>(),
-                              input.at("hash").get<std::string>()});
-    }
-    run.has_profile = json.contains("profile");
-    if (run.has_profile) run.profile = read_profile(json.at("profile"));
-    json.at("shard").get_to(run.shard);
-    json.at("shards").get_to(run.shards);
-    json.at("machine").get_to(run.machine);
-    json.at("started").get_to(run.started);
-    json.at("folder").get_to(run.folder);
+    run.ruleset = json.at("ruleset").text();
+    run.specification = json.at("specification").value();
+    if (!run.specification.is_object()) json.at("specification").wrong("expected an object");
+    for (const JsonField& input : json.at("inputs").items())
+        run.inputs.push_back(read_input(input));
+    const auto profile = json.find("profile");
+    run.has_profile = profile.has_value();
+    if (profile) run.profile = read_profile(*profile, run.facts.agents.size());
+    if (const auto coverage = json.find("coverage")) run.coverage = coverage->truth();
+    run.shards = json.at("shards").number(1, kMostShards);
+    run.shard = json.at("shard").number(1, run.shards);
+    run.machine = json.at("machine").text();
+    run.started = json.at("started").text();
+    run.folder = json.at("folder").text();
     return run;
 }
 
-// Whether indices lead somewhere.
-bool fits(const RunFile& run) {
-    const std::vector<RuleFacts>& rules = run.profile.rules;
-    const auto has_agent = [&](const RuleFacts& rule) {
-        return !rule.agent || *rule.agent < run.facts.agents.size();
-    };
-    const auto has_rules = [&](const OptionFacts& option) {
-        return std::all_of(option.uses.begin(), option.uses.end(),
-                           [&](const OptionFacts::Use& use) { return use.rule < rules.size(); });
-    };
-    return std::all_of(rules.begin(), rules.end(), has_agent) &&
-           std::all_of(run.profile.options.begin(), run.profile.options.end(), has_rules);
+std::string dumped(const ordered_json& json) {
+    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// Of all other members, however they are laid out in the file.
+std::string checksum_of(ordered_json json) {
+    json.erase("checksum");
+    return fmt::format("{:08x}", crc32c(dumped(json)));
+}
+
+// Whether the file is of this program's format, and as it was written.
+bool has_checksum(const JsonField& json) {
+    const auto format = json.at("format").number(0, std::numeric_limits<int>::max());
+    if (format != kFormat && format != kWithoutChecksum) {
+        json.at("format").wrong(
+            fmt::format("this program reads format {}, found {}", kFormat, format));
+    }
+    if (format == kWithoutChecksum) return false;
+    const std::string now = checksum_of(json.value());
+    if (const JsonField then = json.at("checksum"); then.text() != now) {
+        then.wrong(fmt::format("the file was altered since it was written: the checksum of what it "
+                               "says is {}",
+                               now));
+    }
+    return true;
 }
 
 } // namespace
@@ -83,36 +115,46 @@ std::string to_json_text(const RunFile& run) {
     ordered_json inputs = ordered_json::array();
     for (const InputFile& input : run.inputs)
         inputs.push_back({{"path", input.path}, {"copy", input.copy}, {"hash", input.hash}});
-    const ordered_json json = {{"format", kFormat},
-                               {"program", run.program},
-                               {"specification", run.specification},
-                               {"facts", facts_json(run.facts)},
-                               {"ruleset", run.ruleset},
-                               {"inputs", inputs},
-                               {"profile", to_json(run.profile)},
-                               {"shard", run.shard},
-                               {"shards", run.shards},
-                               {"machine", run.machine},
-                               {"started", run.started},
-                               {"folder", run.folder}};
-    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    ordered_json json = {{"format", kFormat},
+                         {"program", run.program},
+                         {"specification", run.specification},
+                         {"facts", facts_json(run.facts)},
+                         {"ruleset", run.ruleset},
+                         {"inputs", inputs},
+                         {"profile", to_json(run.profile)},
+                         {"coverage", run.coverage},
+                         {"shard", run.shard},
+                         {"shards", run.shards},
+                         {"machine", run.machine},
+                         {"started", run.started},
+                         {"folder", run.folder}};
+    json["checksum"] = checksum_of(json);
+    return dumped(json) + "\n";
 }
 
 Failure read_run_file(const std::string& folder, RunFile& run) {
     const std::string path = (std::filesystem::path(folder) / kRunFile).string();
     std::string text;
     if (Failure failure = read_file(path, text)) return failure;
+    ordered_json json;
     try {
-        const ordered_json json = ordered_json::parse(text);
-        const int format = json.at("format").get<int>();
-        if (format != kFormat) {
-            return fmt::format("{}: has format {}, and this program reads format {}", path, format,
-                               kFormat);
-        }
-        run = read_run(json);
-        if (!fits(run)) return path + ": is damaged: a rule or an agent is named that is not there";
-    } catch (const ordered_json::exception& error) {
-        return fmt::format("{}: is damaged: {}", path, error.what());
+        json = ordered_json::parse(text);
+    } catch (const ordered_json::parse_error& error) {
+        const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+        return fmt::format("{}:{}: the file is not valid JSON from here on", path,
+                           place_of(text, at));
+    } catch (const ordered_json::exception&) {
+        return path + ": is not valid JSON: a number is too large";
+    }
+    try {
+        const JsonField root(json);
+        const bool checked = has_checksum(root);
+        run = read_run(root);
+        run.has_checksums = checked;
+    } catch (const JsonMistake& mistake) {
+        return fmt::format("{}:{}: {}{}{}", path, place_of(text, find_value(text, mistake.way)),
+                           fmt::join(mistake.way, "."), mistake.way.empty() ? "" : ": ",
+                           mistake.what());
     }
     return {};
 }

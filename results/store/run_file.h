@@ -28,9 +28,11 @@ struct RunFile {
     std::string ruleset;                  // hash of the game's rules
     nlohmann::ordered_json specification; // as resolved; whoever wrote it reads it
     std::vector<InputFile> inputs;
-    ProfileFacts profile;    // which rules are watched, and how
-    bool has_profile = true; // false: written before runs told what rules cost
-    std::uint64_t shard = 1; // of how many, from 1
+    ProfileFacts profile;      // which rules are watched, and how
+    bool has_profile = true;   // false: written before runs told what rules cost
+    bool coverage = false;     // reports tell what was never exercised
+    bool has_checksums = true; // false: written before runs could tell whether they were altered
+    std::uint64_t shard = 1;   // of how many, from 1
     std::uint64_t shards = 1;
     // What games do not depend on.
     std::string machine;
@@ -39,9 +41,10 @@ struct RunFile {
 };
 
 std::string to_json_text(const RunFile& run);
-// Reads it from a run's folder. The failure names the file, and what is missing in it.
+// Reads it from a run's folder. The failure names the file, where in it, and what is wrong there.
 Failure read_run_file(const std::string& folder, RunFile& run);
 
 inline constexpr std::string_view kRunFile = "run.json";
+inline constexpr std::uint64_t kMostShards = 1'000'000;
 
 } // namespace croupier::results

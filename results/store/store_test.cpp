@@ -1,4 +1,6 @@
 // Rows, the reader, and the journal under every way to be torn.
+#include "results/store/checksums.h"
+#include "results/store/cost_rows.h"
 #include "results/store/crc32c.h"
 #include "results/store/games_reader.h"
 #include "results/store/journal.h"
@@ -251,7 +253,7 @@ TEST_F(Store, run_json_reads_back_as_the_same) {
     run.program = "croupier 1";
     facts_.game = "belote:contest";
     facts_.seed = 9223372036854775807U;
-    facts_.teams = {{"NS", {0, 2}}};
+    facts_.teams = {{"NS", {0, 1}}};
     run.facts = facts_;
     run.ruleset = "abc";
     run.specification = {{"game", "belote"}};
@@ -266,11 +268,167 @@ TEST_F(Store, run_json_reads_back_as_the_same) {
     EXPECT_EQ(back.facts.seed, facts_.seed);
     EXPECT_EQ(back.inputs, run.inputs);
 
-    write(kRunFile, R"({"format": 2})");
+    write(kRunFile, R"({"format": 3})");
     EXPECT_EQ(read_run_file(path(""), back),
-              path("") + "run.json: has format 2, and this program reads format 1");
-    write(kRunFile, R"({"format": )");
-    EXPECT_TRUE(read_run_file(path(""), back)->starts_with(path("") + "run.json: is damaged: "));
+              path("") + "run.json:1:12: format: this program reads format 2, found 3");
+}
+
+TEST_F(Store, an_edited_run_json_is_noticed) {
+    RunFile run;
+    run.facts = facts_;
+    run.facts.seed = 17;
+    run.specification = {{"game", "belote"}, {"seed", 17}};
+    const std::string good = to_json_text(run);
+    RunFile back;
+    const auto failure = [&](const std::string& text) {
+        write(kRunFile, text);
+        const auto found = read_run_file(path(""), back);
+        return found ? found->substr(path("").size()) : "";
+    };
+    EXPECT_EQ(failure(good), "");
+    for (const char* before : {"17", "random", "belote"}) {
+        std::string edited = good;
+        edited.replace(edited.find(before), 2, "18");
+        const std::string said = failure(edited);
+        EXPECT_NE(said.find(": checksum: the file was altered since it was written"),
+                  std::string::npos)
+            << said;
+    }
+    // What it says counts, not how it is laid out.
+    EXPECT_EQ(failure(nlohmann::ordered_json::parse(good).dump()), "");
+    std::string without = good;
+    without.replace(without.find("\"checksum\""), 10, "\"chucksum\"");
+    EXPECT_NE(failure(without).find("checksum: is missing"), std::string::npos);
+}
+
+TEST_F(Store, what_is_wrong_in_run_json_has_a_place) {
+    RunFile run;
+    run.facts = facts_;
+    run.facts.teams = {{"NS", {0, 1}}};
+    run.specification = {{"game", "belote"}};
+    run.inputs = {{"a/b.json", "inputs/1-b.json", "00ff"}};
+    auto json = nlohmann::ordered_json::parse(to_json_text(run));
+    json.erase("checksum");
+    json["format"] = 1;
+    const std::string good = json.dump(2);
+    RunFile back;
+    const auto failure = [&](const char* before, const char* after) {
+        std::string text = good;
+        const std::size_t at = text.find(before);
+        EXPECT_NE(at, std::string::npos) << before;
+        write(kRunFile, text.replace(at, std::string_view(before).size(), after));
+        const auto found = read_run_file(path(""), back);
+        return found ? found->substr(path("").size()) : "";
+    };
+    EXPECT_EQ(failure("format", "format"), "");
+    EXPECT_EQ(failure(": 1,", ": ,"), "run.json:2:13: the file is not valid JSON from here on");
+    EXPECT_EQ(failure("\"B\"", "7"), "run.json:10:7: facts.players.0: expected a text, found 7");
+    EXPECT_EQ(failure("\"W\"", "\"\\\"é,\", [{}]"),
+              "run.json:11:15: facts.players.2: expected a text, found a list");
+    EXPECT_EQ(
+        failure("1\n        ]", "2\n        ]"),
+        "run.json:18:11: facts.teams.0.seats.1: expected a whole number from 0 to 1, found 2");
+    EXPECT_EQ(failure("\"seed\": 0", "\"seed\": -1"),
+              "run.json:27:13: facts.seed: expected a whole number from 0 to 9223372036854775807, "
+              "found -1");
+    EXPECT_EQ(failure("\"seed\": 0", "\"seat\": 0"), "run.json:7:12: facts.seed: is missing");
+    EXPECT_EQ(failure("\"shards\": 1", "\"shards\": 1e300"),
+              "run.json:44:13: shards: expected a whole number from 1 to 1000000, found 1e+300");
+    EXPECT_EQ(failure("\"shard\": 1", "\"shard\": 2"),
+              "run.json:43:12: shard: expected a whole number from 1 to 1, found 2");
+    EXPECT_EQ(failure("inputs/1-b", "inputs/../../b"),
+              "run.json:33:15: inputs.0.copy: expected a file in inputs/");
+    EXPECT_EQ(failure("\"seed\": 0", "\"seed\": 1e999"),
+              "run.json: is not valid JSON: a number is too large");
+    write(kRunFile, "[]");
+    EXPECT_EQ(read_run_file(path(""), back),
+              path("run.json") + ":1:1: expected an object, found a list");
+}
+
+TEST_F(Store, checksums_tell_between_which_lines_a_file_was_altered) {
+    std::string rows(kRowTitles);
+    for (std::uint64_t index = 0; index < 100; ++index)
+        rows += this->rows(block(index)); // lines 2 to 401
+    write(kGamesFile, rows);
+    write("other", "no line at its end");
+    const std::string_view names[] = {kGamesFile, "other"};
+    ASSERT_EQ(write_checksums(path(""), names), std::nullopt);
+    EXPECT_EQ(check_checksums(path("")), std::nullopt);
+    const std::string altered = path(kGamesFile) + ": altered since it was written: ";
+    const auto with = [&](std::string text) {
+        write(kGamesFile, text);
+        return check_checksums(path("")).value_or("");
+    };
+    std::string one = rows;
+    one.replace(one.find("\n63,0,0,") + 1, 2, "64"); // line 254
+    EXPECT_EQ(with(one), altered + "something in lines 193 to 256");
+    EXPECT_EQ(with(rows.substr(0, rows.find("\n90,1,0,") + 1)), // 1 + 4 * 90 + 2 are left
+              altered + "something in lines 321 to 384; it had 401 lines, and has 363");
+    EXPECT_EQ(with(rows + "more\n"),
+              altered + "something in lines 385 to 401; it had 401 lines, and has 402");
+    EXPECT_EQ(with(""), altered + "something in lines 1 to 64; it had 401 lines, and has 0");
+    EXPECT_EQ(with(rows), "");
+    write("other", "no line at its end!");
+    EXPECT_EQ(check_checksums(path("")),
+              path("other") + ": altered since it was written: something in lines 1 to 1");
+    fs::remove(path("other"));
+    EXPECT_EQ(check_checksums(path("")), std::nullopt);
+    write(kChecksumsFile, "games.csv 64 12345678\n../a 3 12345678\n");
+    EXPECT_EQ(check_checksums(path("")), path(kChecksumsFile) + ":2: the line is damaged");
+}
+
+TEST_F(Store, an_examination_changes_nothing) {
+    {
+        Journal journal(true);
+        ASSERT_EQ(journal.open(path("")), std::nullopt);
+        for (const std::uint64_t index : {0U, 1U, 2U}) {
+            journal.append(rows(block(index)), "costs\n");
+            ASSERT_EQ(journal.write(), std::nullopt);
+        }
+    }
+    const std::string games = text(kGamesFile);
+    const std::string lots = text(kJournalFile);
+    Journal journal(true);
+    ASSERT_EQ(journal.examine(path("")), std::nullopt);
+    EXPECT_EQ(journal.blocks(), 3U);
+    EXPECT_EQ(journal.bytes(), games.size());
+    EXPECT_EQ(journal.altered_line(), 0U);
+
+    std::string altered = games; // a row of the second block, whose lot begins in line 6
+    altered.replace(altered.find("\n1,1,0") + 1, 1, "7");
+    write(kGamesFile, altered + "torn");
+    ASSERT_EQ(journal.examine(path("")), std::nullopt);
+    EXPECT_EQ(journal.blocks(), 1U);
+    EXPECT_EQ(journal.altered_line(), 6U);
+    EXPECT_EQ(journal.torn(), altered.size() + 4 - journal.bytes());
+    EXPECT_EQ(text(kGamesFile), altered + "torn");
+    EXPECT_EQ(text(kJournalFile), lots);
+
+    // Without costs.csv nothing can be written that would be worth it.
+    fs::remove(path(kCostsFile));
+    write(kGamesFile, games + "torn");
+    ASSERT_EQ(journal.examine(path("")), std::nullopt);
+    EXPECT_EQ(journal.blocks(), 3U);
+    EXPECT_TRUE(journal.lacks_costs());
+    EXPECT_EQ(journal.open(path("")),
+              path(kCostsFile) + ": is missing, and nothing else tells what the rules of the first "
+                                 "3 blocks have cost");
+    EXPECT_FALSE(fs::exists(path(kCostsFile)));
+    EXPECT_EQ(text(kGamesFile), games + "torn");
+    fs::remove(path(kGamesFile));
+    EXPECT_EQ(journal.open(path("")),
+              path(kGamesFile) + ": is missing, and games.journal tells of its rows");
+    EXPECT_FALSE(fs::exists(path(kGamesFile)));
+}
+
+TEST_F(Store, a_reader_stops_where_what_is_whole_ends) {
+    const std::string whole = std::string(kRowTitles) + rows(block(0));
+    write(kGamesFile, whole + "1,0,0,B,ran");
+    GamesReader reader(path(kGamesFile), facts_, whole.size());
+    std::vector<GameRecord> games;
+    EXPECT_TRUE(reader.next(games));
+    EXPECT_FALSE(reader.next(games));
+    EXPECT_EQ(reader.failure(), std::nullopt);
 }
 
 } // namespace

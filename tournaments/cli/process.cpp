@@ -138,7 +138,9 @@ int run_with(Terminal& terminal, const std::vector<std::string>& arguments,
 int run_process(int argc, char** argv) noexcept {
     try {
         occupy_standard_descriptors();
-        std::signal(SIGPIPE, SIG_IGN); // a write then fails with EPIPE, which is handled
+        // A write then fails, with EPIPE or EFBIG (ulimit -f), which is handled.
+        std::signal(SIGPIPE, SIG_IGN);
+        std::signal(SIGXFSZ, SIG_IGN);
         std::ios::sync_with_stdio(false);
         DescriptorBuffer out(STDOUT_FILENO);
         DescriptorBuffer err(STDERR_FILENO);

@@ -98,10 +98,10 @@ TEST_F(ReportCommands, what_cannot_be_shown_says_so) {
             "--games takes BLOCK.GAME as games.csv numbers them, as in 0.1, or none; found '7'");
     refuses({"report", path("run"), "--games", "0.0"}, "--games is for the page of --html");
     std::string file = text("run/run.json");
-    file.replace(file.find("\"format\": 1"), 11, "\"format\": 0");
+    file.replace(file.find("\"format\": 2"), 11, "\"format\": 0");
     write("run/run.json", file);
     refuses({"report", path("run"), "--html", path("x.html")},
-            "has format 0, and this program reads format 1");
+            "run.json:2:13: format: this program reads format 2, found 0");
     EXPECT_FALSE(std::filesystem::exists(path("x.html")));
 }
 
@@ -115,6 +115,7 @@ TEST_F(ReportCommands, an_empty_run_and_changed_rules_are_said) {
     EXPECT_TRUE(has(without, "cannot be put together again"));
     EXPECT_TRUE(has(without, "standings"));
     write("run/games.csv", rows.substr(0, rows.find('\n') + 1));
+    std::filesystem::remove(path("run/summary.json")); // else it would have been altered
     EXPECT_TRUE(has(page({path("run")}), "This run is empty: no game has been played yet."));
 }
 

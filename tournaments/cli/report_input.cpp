@@ -111,7 +111,7 @@ results::RunChapter read_run_chapter(const std::string& folder, const HtmlOption
                                      Context& context) {
     const ReadRun read = read_run(folder, context);
     RunBook book(read.file, read.specification, *read.schedule);
-    book.tell_coverage(options.coverage);
+    if (options.coverage) book.tell_coverage(true);
     ScoreTally scores(read.file.facts);
     GameChoice choice(options.games);
     book.tell_games([&](std::span<const results::GameRecord> games) {
@@ -119,6 +119,7 @@ results::RunChapter read_run_chapter(const std::string& folder, const HtmlOption
         choice.take(games);
     });
     book.replay(folder);
+    if (!book.warning().empty()) context.terminal.warning("croupier report", book.warning());
     return {folder, book.report(), scores.take_scores(),
             replays_of(folder, read, choice.chosen(folder), options, context)};
 }

@@ -1,13 +1,17 @@
 // Ledger, journal and report of one run in one place.
 #include "tournaments/cli/run_book.h"
 
+#include "results/store/checksums.h"
 #include "results/store/games_reader.h"
+#include "results/store/rows.h"
 #include "tournaments/cli/machine.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 namespace croupier::cli {
 
@@ -35,7 +39,7 @@ tournaments::MadeSchedule schedule_of(const tournaments::Specification& specific
 RunBook::RunBook(const results::RunFile& file, const tournaments::Specification& specification,
                  tournaments::Schedule& schedule, std::function<void()> paused)
     : file_(file), schedule_(schedule), journal_(file.profile.watches()), standings_(file.facts),
-      ledger_(file.facts, settings(specification, std::move(paused))) {}
+      ledger_(file.facts, settings(specification, std::move(paused))), coverage_(file.coverage) {}
 
 tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& specification,
                                               std::function<void()> paused) {
@@ -55,6 +59,13 @@ tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& 
 
 Failure RunBook::open(const std::string& folder) {
     folder_ = folder;
+    Failure wrong = journal_.examine(folder);
+    if (!wrong && journal_.lacks_costs()) {
+        wrong = fmt::format("{}: is missing, so what rules cost in the first {} blocks is lost; "
+                            "begin a new run",
+                            (fs::path(folder) / results::kCostsFile).string(), journal_.blocks());
+    }
+    if (wrong) throw Mistake(*wrong);
     if (Failure failure = journal_.open(folder)) return failure;
     ledger_.write_to(journal_);
     return {};
@@ -70,10 +81,14 @@ std::uint64_t RunBook::wanted_blocks() const {
 }
 
 void RunBook::replay(const std::string& folder) {
-    results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(), file_.facts);
+    const WholeRows whole = find_whole_rows(folder, file_);
+    warning_ = whole.warning;
+    if (whole.games == 0) return;
+    results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(), file_.facts,
+                                whole.games);
     std::vector<results::GameRecord> games;
     std::vector<results::CostRow> rows;
-    const auto costs = open_costs(folder);
+    const auto costs = open_costs(folder, whole.costs);
     while (reader.next(games)) {
         const std::uint64_t wanted = index_of(ledger_.blocks());
         if (games.front().block != wanted) {
@@ -88,7 +103,8 @@ void RunBook::replay(const std::string& folder) {
 }
 
 // The costs block by block; where they have been added up already, those.
-std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& folder) {
+std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& folder,
+                                                         std::uint64_t bytes) {
     const results::ProfileFacts& facts = file_.profile;
     if (!file_.has_profile)
         costs_missing_ = "Not known: the run was made before croupier told what rules cost.";
@@ -96,7 +112,8 @@ std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& fold
     std::error_code ignored;
     const std::string blocks = (fs::path(folder) / results::kCostsFile).string();
     if (fs::exists(blocks, ignored))
-        return std::make_unique<results::CostReader>(blocks, facts, file_.facts.players.size());
+        return std::make_unique<results::CostReader>(blocks, facts, file_.facts.players.size(),
+                                                     bytes);
     if (!fs::exists(fs::path(folder) / results::kRulesFile, ignored)) {
         costs_missing_ =
             fmt::format("Not known: there is no {} in {}.", results::kRulesFile, folder);
@@ -144,6 +161,12 @@ Failure RunBook::conclude() {
                 results::replace_file(rules, results::rules_text(costs().costs, file_.facts)))
             return failure;
     }
+    if (complete()) {
+        std::vector<std::string_view> names{results::kGamesFile};
+        if (file_.profile.mode != results::ProfileMode::Off) names.push_back(results::kRulesFile);
+        if (file_.profile.watches() && file_.shards > 1) names.push_back(results::kCostsFile);
+        if (Failure failure = results::write_checksums(folder_, names)) return failure;
+    }
     const std::string path = (fs::path(folder_) / kSummaryFile).string();
     if (Failure failure = results::replace_file(path, summary())) return failure;
     // The summary first: with neither of the two nobody could tell a complete run.
@@ -169,7 +192,49 @@ bool is_complete(const std::string& folder) {
     std::string text;
     if (results::read_file((fs::path(folder) / kSummaryFile).string(), text)) return false;
     const auto summary = nlohmann::json::parse(text, nullptr, false);
-    return summary.is_object() && summary.value("complete", false);
+    if (!summary.is_object()) return false;
+    const auto complete = summary.find("complete");
+    return complete != summary.end() && complete->is_boolean() && complete->get<bool>();
+}
+
+namespace {
+
+// The row that cannot be read, if it is that what was altered; it says more than a checksum.
+Failure unreadable_row(const std::string& path, const results::RunFacts& facts) {
+    results::GamesReader reader(path, facts);
+    std::vector<results::GameRecord> games;
+    while (reader.next(games)) {
+    }
+    return reader.failure();
+}
+
+} // namespace
+
+WholeRows find_whole_rows(const std::string& folder, const results::RunFile& file) {
+    const std::string games = (fs::path(folder) / results::kGamesFile).string();
+    std::error_code ignored;
+    WholeRows whole;
+    // A run that ends meanwhile has its summary before its journal goes.
+    const bool journal = fs::exists(fs::path(folder) / results::kJournalFile, ignored);
+    if (is_complete(folder)) {
+        if (!file.has_checksums) return whole;
+        if (const Failure altered = results::check_checksums(folder))
+            throw Mistake(unreadable_row(games, file.facts).value_or(*altered));
+        return whole;
+    }
+    const auto size = fs::file_size(games, ignored);
+    const bool begun = !ignored && size > results::kRowTitles.size();
+    if (!journal && begun) return whole; // nobody knows; rows that do not read are named
+    results::Journal rows(file.profile.watches());
+    if (const Failure failure = rows.examine(folder)) throw Mistake(*failure);
+    whole.games = rows.bytes();
+    whole.costs = rows.cost_bytes();
+    if (rows.altered_line() > 0) {
+        whole.warning = fmt::format("{}:{}: rows from here on are not as they were written, and do "
+                                    "not count; 'croupier resume' plays their games again",
+                                    games, rows.altered_line());
+    }
+    return whole;
 }
 
 } // namespace croupier::cli

@@ -32,10 +32,14 @@ class RunBook {
     RunBook(const results::RunFile& file, const tournaments::Specification& specification,
             tournaments::Schedule& schedule, std::function<void()> paused = {});
 
-    // From now on blocks are written to that folder; what is torn in it is cut off.
-    results::Failure open(const std::string& folder);
-    // Counts what the folder has. Throws Mistake if it is damaged, or not of this run.
+    // Counts what is whole in the folder, and changes nothing there. Throws Mistake if it was
+    // altered, is damaged, or not of this run.
     void replay(const std::string& folder);
+    // From now on blocks are written to that folder; what is torn in it is cut off. Throws Mistake,
+    // before anything is changed, if the rest of the run would not be worth to be played.
+    results::Failure open(const std::string& folder);
+    // What of the folder was not counted, and why; empty if nothing.
+    [[nodiscard]] const std::string& warning() const { return warning_; }
 
     [[nodiscard]] tournaments::Ledger& ledger() { return ledger_; }
     // Of the blocks that this run or shard plays, how many, and the schedule's number of the n-th.
@@ -68,7 +72,7 @@ class RunBook {
     tournaments::LedgerSettings settings(const tournaments::Specification& specification,
                                          std::function<void()> paused);
     [[nodiscard]] std::string summary();
-    std::unique_ptr<results::CostReader> open_costs(const std::string& folder);
+    std::unique_ptr<results::CostReader> open_costs(const std::string& folder, std::uint64_t bytes);
 
     const results::RunFile& file_;
     tournaments::Schedule& schedule_;
@@ -80,6 +84,7 @@ class RunBook {
     std::optional<double> seconds_;
     std::optional<results::CostTable> kept_costs_; // of a run whose blocks have been added up
     std::string costs_missing_;
+    std::string warning_;
     bool coverage_ = false;
 };
 
@@ -87,5 +92,14 @@ inline constexpr std::string_view kSummaryFile = "summary.json";
 
 // Whether the summary in the folder is that of a run which has come to its end.
 bool is_complete(const std::string& folder);
+
+// How much of a run's files is as it was written, in bytes from their beginnings.
+struct WholeRows {
+    std::uint64_t games = ~std::uint64_t{0};
+    std::uint64_t costs = ~std::uint64_t{0};
+    std::string warning; // of what follows and was altered
+};
+// Throws Mistake where a complete run was altered, or nothing can be relied on.
+WholeRows find_whole_rows(const std::string& folder, const results::RunFile& file);
 
 } // namespace croupier::cli

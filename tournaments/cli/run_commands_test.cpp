@@ -39,12 +39,113 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     }
     EXPECT_EQ(told, summary["report"]);
     EXPECT_EQ(run_in_process({"resume", path("a"), "--format", "json"}).out, again.out);
-    // Nothing is played again, not even when rows have been lost.
+}
+
+TEST_F(RunCommands, what_was_altered_since_is_noticed) {
+    const Ran ran = run_in_process({"run", "--game", "belote", "--agents", "random,random",
+                                    "--blocks", "20", "--out", path("a")});
+    ASSERT_EQ(ran.code, 0) << ran.err;
     const std::string rows = text("a/games.csv");
+    const std::string run = text("a/run.json");
+    const auto refused = [&](const std::string& by) {
+        for (const char* command : {"report", "resume"}) {
+            const Ran again = run_in_process({command, path("a")});
+            EXPECT_EQ(again.code, 2);
+            EXPECT_EQ(again.out, "");
+            EXPECT_EQ(again.err, std::string("croupier ") + command + ": " + path("a") + by + "\n");
+        }
+        write("a/games.csv", rows);
+        write("a/run.json", run);
+    };
     write("a/games.csv", rows.substr(0, rows.find("\n12,0,") + 1));
-    EXPECT_EQ(run_in_process({"resume", path("a")}).err,
-              "croupier resume: " + path("a") +
-                  ": was complete, and 12 of its 20 blocks are left\n");
+    refused("/games.csv: altered since it was written: something in lines 65 to 128; it had 161 "
+            "lines, and has 97");
+    std::string altered = rows; // who won the first game
+    const std::size_t score = altered.find(",random,") + 8;
+    altered.replace(score, 1, altered[score] == '9' ? "8" : "9");
+    write("a/games.csv", altered);
+    refused("/games.csv: altered since it was written: something in lines 1 to 64");
+    altered = rows;
+    write("a/games.csv", altered.replace(altered.find("random#2"), 8, "somebody"));
+    refused("/games.csv:3: the run has no agent 'somebody'");
+    altered = run;
+    write("a/run.json", altered.replace(altered.find("\"random\""), 8, "\"eval:x\""));
+    const std::string said = run_in_process({"report", path("a")}).err;
+    EXPECT_NE(said.find(": checksum: the file was altered since it was written"), std::string::npos)
+        << said;
+    write("a/run.json", "{\"format\": [");
+    refused("/run.json:1:13: the file is not valid JSON from here on");
+    write("a/summary.json", R"({"complete": "perhaps"})");
+    const Ran unsure = run_in_process({"resume", path("a")});
+    EXPECT_EQ(unsure.code, 2);
+    EXPECT_NE(unsure.err.find("games.csv: nothing tells what of it is whole"), std::string::npos)
+        << unsure.err;
+}
+
+TEST_F(RunCommands, a_resumed_run_tells_coverage_as_if_it_had_never_stopped) {
+    const std::vector<std::string> command = {"run",    "--game",   "belote",      "--agents",
+                                              "random", "--blocks", "40",          "--threads",
+                                              "1",      "--out",    path("whole"), "--coverage"};
+    ASSERT_EQ(run_in_process(command).code, 0);
+    std::vector<std::string> paused = command;
+    paused[10] = path("paused");
+    paused.insert(paused.end(), {"--time", "0.0001"});
+    EXPECT_NE(run_in_process(paused).err.find("stopped after"), std::string::npos);
+    // A failure changes nothing.
+    const std::string costs = text("paused/costs.csv");
+    fs::remove(path("paused/costs.csv"));
+    const std::string rows = text("paused/games.csv");
+    write("paused/games.csv", rows + "torn");
+    const Ran failed = run_in_process({"resume", path("paused")});
+    EXPECT_EQ(failed.code, 2);
+    EXPECT_NE(failed.err.find("costs.csv: is missing, so what rules cost in the first "),
+              std::string::npos)
+        << failed.err;
+    EXPECT_FALSE(fs::exists(path("paused/costs.csv")));
+    EXPECT_EQ(text("paused/games.csv"), rows + "torn");
+    EXPECT_EQ(run_in_process({"report", path("paused")}).code, 0);
+
+    write("paused/costs.csv", costs);
+    Ran ran;
+    for (int times = 0; !fs::exists(path("paused/checksums")) && times < 50; ++times)
+        ran = run_in_process({"resume", path("paused")});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(text("paused/games.csv"), text("whole/games.csv"));
+    EXPECT_EQ(text("paused/summary.json"), text("whole/summary.json"));
+    EXPECT_NE(text("whole/summary.json").find("\"coverage\""), std::string::npos);
+    EXPECT_NE(ran.out.find("never"), std::string::npos) << ran.out;
+}
+
+TEST_F(RunCommands, a_shard_that_was_paused_merges_with_the_others) {
+    const auto play = [&](const std::string& folder, const std::vector<std::string>& more) {
+        std::vector<std::string> all = {"run",    "--game",   "belote",    "--agents",
+                                        "random", "--blocks", "40",        "--threads",
+                                        "1",      "--out",    path(folder)};
+        all.insert(all.end(), more.begin(), more.end());
+        return run_in_process(all);
+    };
+    ASSERT_EQ(play("whole", {}).code, 0);
+    play("1", {"--shard", "1/2", "--time", "0.0001"});
+    play("2", {"--shard", "2/2"});
+    const Ran early = run_in_process({"merge", path("1"), path("2"), "--out", path("early")});
+    EXPECT_EQ(early.code, 2);
+    EXPECT_EQ(early.err, "croupier merge: " + path("1") +
+                             ": is not complete; play the rest with: croupier resume " + path("1") +
+                             "\n");
+    EXPECT_FALSE(fs::exists(path("early")));
+    for (int times = 0; !fs::exists(path("1/checksums")) && times < 50; ++times)
+        run_in_process({"resume", path("1")});
+    const Ran ran = run_in_process({"merge", path("1"), path("2"), "--out", path("merged")});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(text("merged/games.csv"), text("whole/games.csv"));
+    EXPECT_EQ(text("merged/summary.json"), text("whole/summary.json"));
+    EXPECT_EQ(json::parse(text("merged/run.json"))["specification"],
+              json::parse(text("whole/run.json"))["specification"]);
+    const std::string rows = text("2/games.csv");
+    std::string altered = rows;
+    write("2/games.csv", altered.replace(altered.find(",over,"), 6, ",unfinished,"));
+    EXPECT_EQ(run_in_process({"merge", path("1"), path("2"), "--out", path("other")}).code, 2);
+    EXPECT_FALSE(fs::exists(path("other")));
 }
 
 TEST_F(RunCommands, tells_once_what_agents_have_to_say_of_themselves) {
@@ -174,7 +275,7 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
     EXPECT_EQ(run_in_process({"report", path("cut"), "--format", "autoplay"}).code, 0);
     const Ran ran = run_in_process({"resume", path("cut")});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_TRUE(ran.err.starts_with("going on after 50 games\n")) << ran.err;
+    EXPECT_TRUE(ran.err.starts_with("resuming after 50 games\n")) << ran.err;
     EXPECT_EQ(text("cut/games.csv"), whole);
     EXPECT_EQ(text("cut/summary.json"), text("one/summary.json"));
     EXPECT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random,random,random",

@@ -72,8 +72,8 @@ Shard parse_shard(const std::string& text) {
     bool good = wrong == std::errc() && slash != end && *slash == '/';
     if (good) {
         const auto [stop, error] = std::from_chars(slash + 1, end, shard.count);
-        good =
-            error == std::errc() && stop == end && shard.index >= 1 && shard.index <= shard.count;
+        good = error == std::errc() && stop == end && shard.index >= 1 &&
+               shard.index <= shard.count && shard.count <= results::kMostShards;
     }
     if (!good) throw Mistake(fmt::format("--shard takes i/n with i from 1 to n, found '{}'", text));
     return shard;
@@ -141,10 +141,13 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
 }
 
 nlohmann::ordered_json identity_of(const RunFile& file) {
+    nlohmann::ordered_json specification = file.specification;
+    specification.erase("time"); // when to pause, which no result depends on
     nlohmann::ordered_json identity = {{"the program is", file.program},
-                                       {"the specification is", file.specification},
+                                       {"the specification is", specification},
                                        {"the ruleset is", file.ruleset},
-                                       {"what --profile says is", name_of(file.profile.mode)}};
+                                       {"what --profile says is", name_of(file.profile.mode)},
+                                       {"what --coverage says is", file.coverage}};
     auto& inputs = identity["the files are"] = nlohmann::ordered_json::array();
     for (const results::InputFile& input : file.inputs)
         inputs.push_back(input.hash);
@@ -179,6 +182,8 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
         changes += fmt::format("\n  the rules of {} are not the same", now.facts.game);
     if (then.facts.players != now.facts.players || then.facts.game != now.facts.game)
         changes += "\n  the game has another name or other players";
+    if (then.facts.agents != now.facts.agents || then.facts.seed != now.facts.seed)
+        changes += "\n  the agents or the seed in run.json were edited";
     if (then.specification != now.specification)
         changes += "\n  the specification in run.json was edited";
     if (then.program != now.program)

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -43,6 +44,16 @@ void SpecificationInput::read_text(const std::string& name, const std::string& t
     const std::uint32_t file = sources_.add(name, text);
     if (auto document = engine::read_json(sources_, file, diagnostics_))
         document_ = std::move(*document);
+}
+
+void SpecificationInput::read_folder(const std::string& folder) {
+    const std::string path = (std::filesystem::path(folder) / results::kRunFile).string();
+    std::string text;
+    if (const auto failure = results::read_file(path, text)) throw Mistake(*failure);
+    read_text(path, text);
+    Document run = std::move(document_);
+    for (Member& each : run.members)
+        if (each.key == "specification") document_ = std::move(each.value);
 }
 
 // What an option says replaces what the file says; two uses of an option add up.
@@ -273,7 +284,7 @@ ReadRun read_run(const std::string& folder, Context& context) {
     ReadRun run;
     if (const auto failure = results::read_run_file(folder, run.file)) throw Mistake(*failure);
     SpecificationInput input;
-    input.read_text(folder + "/run.json", run.file.specification.dump(2));
+    input.read_folder(folder);
     run.specification = tournaments::read_specification(input.document(), input.diagnostics());
     refuse_mistakes(input, context);
     tournaments::MadeSchedule made = schedule_of(run.specification, run.file.facts);

@@ -29,6 +29,8 @@ class SpecificationInput {
     // with diagnostics, if it is no JSON.
     bool read_file(const std::string& path, Context& context);
     void read_text(const std::string& name, const std::string& text);
+    // What a run's folder says was asked for, with its places in run.json.
+    void read_folder(const std::string& folder);
 
     void add_text(const std::string& option, const std::string& key, const std::string& text);
     // A number where it is one, else a text.

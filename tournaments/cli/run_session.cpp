@@ -32,16 +32,18 @@ class Session {
         : run_(run), file_(file), folder_(std::move(folder)), options_(options), cluster_(cluster),
           context_(context), progress_(options.progress, context),
           book_(file, run.specification, *run.schedule, [this] { pause(); }) {
-        book_.tell_coverage(options.coverage);
+        if (options.coverage) book_.tell_coverage(true);
     }
 
     int play() {
         if (is_complete(folder_)) return report_again();
-        if (Failure failure = book_.open(folder_)) return fail(*failure);
         book_.replay(folder_);
+        if (Failure failure = book_.open(folder_)) return fail(*failure);
         earlier_ = book_.ledger().games();
+        if (!book_.warning().empty())
+            context_.terminal.warning("croupier resume", book_.warning());
         if (earlier_ > 0 && !book_.complete())
-            context_.err().line({fmt::format("going on after {} games", earlier_)});
+            context_.err().line({fmt::format("resuming after {} games", earlier_)});
         if (!book_.complete()) play_rest();
         progress_.end();
         if (Failure failure = book_.conclude()) return fail(*failure);

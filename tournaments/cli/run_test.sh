@@ -20,7 +20,7 @@ for threads in 2 8; do
 done
 run --blocks 300 --threads 2 --pool threads --out jthreads
 same "the other pool" one jthreads
-expect "nothing is left of the journal" "games.csv inputs lock rules.csv run.json summary.json" \
+expect "nothing is left of the journal" "checksums games.csv inputs lock rules.csv run.json summary.json" \
     "$(ls one | tr '\n' ' ' | sed 's/ $//')"
 expect "a row a seat" 2401 "$(wc -l <one/games.csv)"
 expect "some steps were watched" yes "$(grep -q ',moves,2,C,,,[1-9]' one/rules.csv && echo yes)"
@@ -81,6 +81,19 @@ while [ "$kills" -lt 50 ]; do
     same "kill -9" whole killed
 done
 
+# ---- what --coverage tells survives it, too
+covered() { "$croupier" "$@" --threads 1 >out 2>err; }
+covered run --game belote --agents random --blocks 400 --coverage --out covered
+covered run --game belote --agents random --blocks 400 --coverage --out uncovered &
+process=$!
+while ! [ -s uncovered/games.journal ]; do sleep 0.02; done
+kill -9 $process
+wait $process 2>/dev/null
+covered resume uncovered
+expect "resume of a run with --coverage is good" 0 $?
+same "kill -9 with --coverage" covered uncovered
+expect "coverage is in the summary" yes "$(grep -q '"coverage": {' covered/summary.json && echo yes)"
+
 # ---- Ctrl-C and SIGTERM finish what is being played and say how to go on
 run --blocks 80000 --out long
 for signal in INT TERM; do
@@ -125,7 +138,7 @@ expect "the change is named" "  mine/rules.json: line 1 was" "$(sed -n 2p err)"
 
 # ---- no space left
 ulimit -c 0
-(ulimit -f 60; trap '' XFSZ; exec "$croupier" run --game belote --agents random,random --seed 3 \
+(ulimit -f 60; exec "$croupier" run --game belote --agents random,random --seed 3 \
     --blocks 300 --out full >out 2>err)
 expect "a full disk is 1" 1 $?
 expect "a full disk is named" "croupier run: full/games.csv: cannot be written: File too large" \

@@ -39,6 +39,7 @@ class Merge : public Command {
 
     int run(Context& context) override {
         ReadRun run = read_shards(context);
+        check_shards(run, context);
         const std::string folder = make_run_folder(out_, run.file.facts.game);
         const results::File lock = lock_run_folder(folder);
         refuse_run(folder); // somebody may have been quicker
@@ -86,7 +87,33 @@ class Merge : public Command {
         }
         refuse_missing();
         first.file.shard = first.file.shards = 1;
+        first.file.specification.erase("time"); // a part's own
         return first;
+    }
+
+    // Before anything is written. A run that may stop early can do without some blocks.
+    void check_shards(const ReadRun& run, Context& context) {
+        const results::RunFile& file = run.file;
+        for (ShardFolder& shard : shards_) {
+            if (!run.specification.may_stop_early() && !is_complete(shard.folder)) {
+                throw Mistake(fmt::format("{}: is not complete; play the rest with: croupier "
+                                          "resume {}",
+                                          shard.folder, shard.folder));
+            }
+            results::RunFile own;
+            if (const auto failure = results::read_run_file(shard.folder, own))
+                throw Mistake(*failure);
+            const WholeRows whole = find_whole_rows(shard.folder, own);
+            if (!whole.warning.empty()) context.terminal.warning("croupier merge", whole.warning);
+            shard.games = std::make_unique<results::GamesReader>(
+                (fs::path(shard.folder) / results::kGamesFile).string(), file.facts, whole.games);
+            if (shard.games->failure()) throw Mistake(*shard.games->failure());
+            if (!file.profile.watches()) continue;
+            shard.costs = std::make_unique<results::CostReader>(
+                (fs::path(shard.folder) / results::kCostsFile).string(), file.profile,
+                file.facts.players.size(), whole.costs);
+            if (shard.costs->failure()) throw Mistake(*shard.costs->failure());
+        }
     }
 
     static std::string difference(const results::RunFile& one, const results::RunFile& other) {
@@ -125,14 +152,6 @@ class Merge : public Command {
 
     // Block by block, each from the shard whose turn it is.
     results::Failure enter_all(const results::RunFile& file, RunBook& book) {
-        for (ShardFolder& shard : shards_) {
-            shard.games = std::make_unique<results::GamesReader>(
-                (fs::path(shard.folder) / results::kGamesFile).string(), file.facts);
-            if (!file.profile.watches()) continue;
-            shard.costs = std::make_unique<results::CostReader>(
-                (fs::path(shard.folder) / results::kCostsFile).string(), file.profile,
-                file.facts.players.size());
-        }
         const results::RowFormat format(file.facts);
         std::vector<results::GameRecord> games;
         std::vector<results::CostRow> costs;

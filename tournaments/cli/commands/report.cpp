@@ -76,8 +76,10 @@ class ReportRuns : public Command {
         if (source.kind == ReportSource::Kind::Run) {
             const ReadRun run = read_run(source.path, context);
             RunBook book(run.file, run.specification, *run.schedule);
-            book.tell_coverage(html_.coverage);
+            if (html_.coverage) book.tell_coverage(true);
             book.replay(source.path);
+            if (!book.warning().empty())
+                context.terminal.warning("croupier report", book.warning());
             book.print(format_, context);
             return;
         }

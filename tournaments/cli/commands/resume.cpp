@@ -33,7 +33,7 @@ class Resume : public Command {
         Cluster cluster(context);
         const auto prepare = [&](Context& told) {
             SpecificationInput input;
-            input.read_text(folder_ + "/run.json", then.specification.dump(2));
+            input.read_folder(folder_);
             return prepare_run(input, games_, agents_folder_, then.profile.mode, told);
         };
         if (cluster.serves()) return cluster.serve(prepare, session_.threads);

@@ -80,6 +80,7 @@ class Run : public Command {
         if (shard.count > 1 && prepared.schedule->depends_on_results())
             throw Mistake("--shard: who plays later depends on who wins earlier in this schedule");
         results::RunFile file = describe_run(prepared, shard);
+        file.coverage = session_.coverage;
         const std::string folder = make_run_folder(out_, prepared.facts.game);
         const results::File lock = lock_run_folder(folder);
         refuse_run(folder); // somebody may have been quicker

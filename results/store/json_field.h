@@ -1,0 +1,54 @@
+// A value in a JSON file, read with the way to it, so that whatever is wrong has a name and a
+// place.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::results {
+
+// Thrown by fields: the way to the value, and what is wrong with it.
+struct JsonMistake : std::runtime_error {
+    JsonMistake(std::vector<std::string> to, const std::string& what)
+        : std::runtime_error(what), way(std::move(to)) {}
+    std::vector<std::string> way;
+};
+
+class JsonField {
+  public:
+    explicit JsonField(const nlohmann::ordered_json& value, std::vector<std::string> way = {})
+        : value_(value), way_(std::move(way)) {}
+
+    // Each throws JsonMistake where the value is of another kind, or missing.
+    [[nodiscard]] JsonField at(const std::string& name) const;
+    [[nodiscard]] std::optional<JsonField> find(const std::string& name) const;
+    [[nodiscard]] std::vector<JsonField> items() const;
+    [[nodiscard]] std::string text() const;
+    [[nodiscard]] bool truth() const;
+    [[nodiscard]] std::uint64_t number(std::uint64_t least, std::uint64_t most) const;
+    // Less than that; for indices and counts.
+    [[nodiscard]] std::uint32_t index(std::size_t end) const;
+    [[nodiscard]] std::vector<std::string> texts() const;
+    [[nodiscard]] const nlohmann::ordered_json& value() const { return value_; }
+
+    [[noreturn]] void wrong(const std::string& what) const;
+
+  private:
+    [[noreturn]] void expected(std::string_view what) const;
+
+    const nlohmann::ordered_json& value_;
+    std::vector<std::string> way_;
+};
+
+// "12:7", line and column of a byte.
+std::string place_of(std::string_view text, std::size_t at);
+// Where that value stands in a text that is JSON; where it is missing, what should hold it.
+std::size_t find_value(std::string_view json, const std::vector<std::string>& way);
+
+} // namespace croupier::results
