@@ -84,7 +84,8 @@ done
 # ---- what --coverage tells survives it, too
 covered() { "$croupier" "$@" --threads 1 >out 2>err; }
 covered run --game belote --agents random --blocks 400 --coverage --out covered
-covered run --game belote --agents random --blocks 400 --coverage --out uncovered &
+"$croupier" run --game belote --agents random --blocks 400 --coverage --threads 1 \
+    --out uncovered >out 2>err &
 process=$!
 while ! [ -s uncovered/games.journal ]; do sleep 0.02; done
 kill -9 $process
