@@ -4,7 +4,7 @@
 #include "results/compare/metrics.h"
 #include "results/compare/revisions.h"
 #include "results/statistics/elo.h"
-#include "results/statistics/normal.h"
+#include "results/statistics/mean_interval.h"
 
 #include <algorithm>
 #include <cassert>
@@ -65,14 +65,13 @@ void AblationTally::set_costs(std::span<const std::optional<double>> cost_ns) {
 }
 
 WorthRow AblationTally::row_of(std::size_t rule) const {
-    const double z = two_sided_z(kConfidence);
     const Worth& worth = worths_[rule];
     WorthRow row;
     row.rule = rules_[rule];
-    row.win_rate = worth.win_rate.difference().estimate(z);
-    row.points = worth.points.difference().estimate(z);
-    row.score = worth.score.difference().estimate(z);
-    row.elo = elo_difference(worth.score, z);
+    row.win_rate = mean_estimate(worth.win_rate.difference(kShare).blocks);
+    row.points = mean_estimate(worth.points.difference().blocks);
+    row.score = mean_estimate(worth.score.difference(kShare).blocks);
+    row.elo = elo_difference(worth.score);
     row.alike = worth.alike;
     if (row.elo.value && row.rule.cost_ns && *row.rule.cost_ns > 0)
         row.elo_per_us = *row.elo.value / (*row.rule.cost_ns / kNsPerUs);
@@ -80,7 +79,6 @@ WorthRow AblationTally::row_of(std::size_t rule) const {
 }
 
 AblationSummary AblationTally::summary(double margin) const {
-    const double z = two_sided_z(kConfidence);
     AblationSummary result;
     result.game = facts_.game;
     result.agent = facts_.agents.front();
@@ -88,13 +86,13 @@ AblationSummary AblationTally::summary(double margin) const {
     result.seed = facts_.seed;
     result.blocks = blocks_;
     result.games = games_;
-    result.win_rate = rate_of(win_rate_, z);
-    result.points = points_.estimate(z);
-    result.score = score_.estimate(z);
+    result.win_rate = mean_estimate(win_rate_.moments(kShare));
+    result.points = mean_estimate(points_.moments());
+    result.score = mean_estimate(score_.moments(kShare));
     result.margin = margin;
-    std::vector<MeanOverBlocks> differences;
+    std::vector<PairedMoments> differences;
     for (const Worth& worth : worths_)
-        differences.push_back(worth.score.difference());
+        differences.push_back(worth.score.difference(kShare));
     const std::vector<Judgement> judgements =
         judge(differences, std::vector<double>(worths_.size(), margin));
     bool timed = false;

@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
 
 namespace croupier::results {
 namespace {
 
 constexpr double kAlpha = 1 - kConfidence;
-constexpr double kNothing = 1e-12; // what rounding leaves of no difference
 
 // No difference and one beyond the margin are never both there: so they are one group.
 void correct(std::vector<Judgement>& judgements) {
@@ -31,22 +29,24 @@ void correct(std::vector<Judgement>& judgements) {
         *places[i] = corrected[i];
 }
 
-Change change_of(const MeanOverBlocks& difference, const Judgement& judgement) {
-    if (!difference.mean) return Change::Undecided;
-    if (!judgement.p_value)
-        return std::abs(*difference.mean) < kNothing ? Change::Same : Change::Constant;
+Change change_of(const PairedMoments& difference, Verdict alone, const Judgement& judgement) {
+    if (alone == Verdict::TooFew) return Change::TooFew;
     if (judgement.equivalence_p_value && *judgement.equivalence_p_value < kAlpha)
         return Change::Equivalent;
+    if (!judgement.p_value) {
+        const bool constant = difference.differing > 0 && difference.blocks.squares == 0;
+        return constant && difference.blocks.mean ? Change::Constant : Change::Undecided;
+    }
     if (*judgement.p_value >= kAlpha) return Change::Undecided;
-    return *difference.mean > 0 ? Change::Higher : Change::Lower;
+    return *difference.blocks.mean > 0 ? Change::Higher : Change::Lower;
 }
 
 } // namespace
 
 std::string_view to_string(Change change) {
     switch (change) {
-    case Change::Same:
-        return "same";
+    case Change::TooFew:
+        return "too few";
     case Change::Constant:
         return "constant";
     case Change::Higher:
@@ -61,20 +61,22 @@ std::string_view to_string(Change change) {
     return "undecided";
 }
 
-std::vector<Judgement> judge(std::span<const MeanOverBlocks> differences,
+std::vector<Judgement> judge(std::span<const PairedMoments> differences,
                              std::span<const double> margins) {
     assert(differences.size() == margins.size());
     std::vector<Judgement> judgements;
+    std::vector<Verdict> alone;
     std::size_t tested = 0;
     for (std::size_t i = 0; i < differences.size(); ++i) {
-        const Comparison alone = compare(differences[i], margins[i], kAlpha);
-        judgements.push_back({{}, alone.p_value, alone.equivalence_p_value, {}});
-        if (alone.p_value) ++tested;
+        const Comparison found = compare(differences[i], margins[i], kAlpha);
+        judgements.push_back({{}, found.p_value, found.equivalence_p_value, {}});
+        alone.push_back(found.verdict);
+        if (found.p_value || found.equivalence_p_value) ++tested;
     }
     correct(judgements);
     for (std::size_t i = 0; i < differences.size(); ++i) {
         Judgement& judgement = judgements[i];
-        judgement.change = change_of(differences[i], judgement);
+        judgement.change = change_of(differences[i], alone[i], judgement);
         if (judgement.change != Change::Undecided || tested == 0) continue;
         // As hard as for the one that is corrected most.
         judgement.blocks_to_decide =

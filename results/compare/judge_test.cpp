@@ -4,30 +4,43 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace croupier::results {
 namespace {
 
-MeanOverBlocks of(double mean, double error, std::uint64_t blocks = 100) {
-    return {blocks, mean, error};
+// A mean with that error: half of the blocks below, half above it.
+PairedMoments of(double mean, double error, int blocks = 100) {
+    PairedDifference result;
+    const double spread = error * std::sqrt(blocks - 1);
+    for (int block = 0; block < blocks; ++block)
+        result.add(0, mean + (block % 2 == 0 ? spread : -spread));
+    return result.difference();
+}
+
+PairedMoments alike(int blocks) {
+    PairedDifference result;
+    for (int block = 0; block < blocks; ++block)
+        result.add(0.5, 0.5);
+    return result.difference(kShare);
 }
 
 TEST(compare_judge, one_difference_is_judged_as_if_alone) {
-    const std::array differences{of(0.25, 0.1)}; // 2.5 errors: p = 0.0124
+    const std::array differences{of(0.25, 0.1)}; // t of 2.5 with 99 degrees: p = 0.0141
     const auto judged = judge(differences, std::array{0.0});
     EXPECT_EQ(judged[0].change, Change::Higher);
-    EXPECT_NEAR(*judged[0].p_value, 0.012419, 1e-6);
+    EXPECT_NEAR(*judged[0].p_value, 0.01406, 2e-4);
     EXPECT_FALSE(judged[0].equivalence_p_value) << "no margin was given";
 }
 
 TEST(compare_judge, of_five_the_same_difference_is_not_told_any_more) {
-    std::vector<MeanOverBlocks> differences(5, of(0.01, 0.1));
+    std::vector<PairedMoments> differences(5, of(0.01, 0.1));
     differences[0] = of(-0.25, 0.1);
     const std::vector<double> margins(5, 0.0);
     const auto judged = judge(differences, margins);
     EXPECT_EQ(judged[0].change, Change::Undecided);
-    EXPECT_NEAR(*judged[0].p_value, 5 * 0.012419, 1e-5);
+    EXPECT_NEAR(*judged[0].p_value, 5 * 0.01406, 1e-3);
     // (2.5758 + 0.8416)^2 / 2.5^2 of what there is, at 1 % for each of five.
     EXPECT_EQ(*judged[0].blocks_to_decide, 187);
     differences[0] = of(-0.35, 0.1);
@@ -38,22 +51,26 @@ TEST(compare_judge, within_the_margin_goes_before_being_there) {
     const auto judged = judge(std::array{of(0.03, 0.01), of(0.09, 0.01)}, std::array{0.1, 0.1});
     EXPECT_EQ(judged[0].change, Change::Equivalent) << "sure to be there, and not to matter";
     EXPECT_EQ(judged[1].change, Change::Higher);
-    // 1 error from the margin: 0.1587, the largest of all four, and one group is left.
-    EXPECT_NEAR(*judged[1].equivalence_p_value, 0.158655, 1e-6);
+    // 1 error from the margin: the largest of all four, and one group is left.
+    EXPECT_NEAR(*judged[1].equivalence_p_value, 0.15988, 1e-3);
 }
 
-TEST(compare_judge, without_an_error_there_is_no_test) {
-    const MeanOverBlocks same{100, 0.0, {}};
-    const MeanOverBlocks shifted{100, 2.0, {}};
-    const MeanOverBlocks nothing{0, {}, {}};
-    const auto judged = judge(std::array{same, shifted, nothing}, std::array{0.1, 0.1, 0.1});
-    EXPECT_EQ(judged[0].change, Change::Same);
+TEST(compare_judge, what_has_not_been_shown_is_not_called_the_same) {
+    PairedDifference shifted;
+    for (int block = 0; block < 100; ++block)
+        shifted.add(0, 2);
+    const std::array differences{alike(100), shifted.difference(), PairedDifference().difference(),
+                                 alike(400), of(0.2, 0.01, 4)};
+    const auto judged = judge(differences, std::array{0.02, 0.1, 0.1, 0.02, 0.0});
+    EXPECT_EQ(judged[0].change, Change::Undecided) << "0.98^100 is more than 5 %";
+    EXPECT_FALSE(judged[0].p_value) << "nothing speaks against it, so it is not corrected for";
+    // ln(0.025) / ln(0.98): two questions are asked, of the two that are alike.
+    EXPECT_EQ(*judged[0].blocks_to_decide, 183);
     EXPECT_EQ(judged[1].change, Change::Constant);
-    EXPECT_EQ(judged[2].change, Change::Undecided);
-    for (const Judgement& each : judged) {
-        EXPECT_FALSE(each.p_value);
-        EXPECT_FALSE(each.blocks_to_decide);
-    }
+    EXPECT_EQ(judged[2].change, Change::TooFew);
+    EXPECT_EQ(judged[3].change, Change::Equivalent);
+    EXPECT_EQ(judged[4].change, Change::TooFew);
+    EXPECT_FALSE(judged[4].p_value);
 }
 
 } // namespace

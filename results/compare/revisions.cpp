@@ -1,24 +1,27 @@
 // Paired differences, corrected together; see revisions.h.
 #include "results/compare/revisions.h"
 
-#include "results/statistics/elo.h"
-#include "results/statistics/normal.h"
+#include "results/statistics/mean_interval.h"
 
 #include <algorithm>
 
 namespace croupier::results {
 namespace {
 
+// What a block's mean can be: rates have ends, points and lengths have none that are known.
+std::optional<Range> range_of(MetricKind kind) {
+    return is_share(kind) ? std::optional(kShare) : std::nullopt;
+}
+
 ChangeRow row_of(const MetricKey& key, const PairedDifference& pairs, double margin) {
-    const double z = two_sided_z(kConfidence);
-    const auto shown = [&](const BlockMean& mean) {
-        return is_share(key.kind) ? rate_of(mean, z) : mean.estimate(z);
-    };
+    const auto range = range_of(key.kind);
+    const PairedMoments difference = pairs.difference(range);
     ChangeRow row;
     row.kind = key.kind;
-    row.under_a = shown(pairs.under_a());
-    row.under_b = shown(pairs.under_b());
-    row.difference = pairs.difference().estimate(z);
+    row.under_a = mean_estimate(pairs.under_a().moments(range));
+    row.under_b = mean_estimate(pairs.under_b().moments(range));
+    row.difference = mean_estimate(difference.blocks);
+    row.differing = difference.differing;
     row.correlation = pairs.correlation();
     row.games_saved = pairs.games_saved();
     row.margin = margin;
@@ -72,7 +75,7 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
     result.blocks = blocks_;
     result.games = games_;
     result.alike = alike_;
-    std::vector<MeanOverBlocks> differences;
+    std::vector<PairedMoments> differences;
     std::vector<double> limits;
     for (const auto& [key, pairs] : pairs_) {
         if (!kinds.empty() && std::find(kinds.begin(), kinds.end(), key.kind) == kinds.end())
@@ -80,7 +83,7 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
         limits.push_back(margins.at(key.kind));
         result.rows.push_back(row_of(key, pairs, limits.back()));
         result.rows.back().of = reader_.name_of(key);
-        differences.push_back(pairs.difference());
+        differences.push_back(pairs.difference(range_of(key.kind)));
     }
     const std::vector<Judgement> judgements = judge(differences, limits);
     for (std::size_t i = 0; i < judgements.size(); ++i) {
@@ -88,7 +91,7 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
         row.judgement = judgements[i];
         if (row.judgement.blocks_to_decide)
             row.games_to_decide = *row.judgement.blocks_to_decide * static_cast<double>(games_) /
-                                  static_cast<double>(differences[i].blocks);
+                                  static_cast<double>(differences[i].blocks.blocks);
     }
     return result;
 }

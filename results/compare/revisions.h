@@ -28,7 +28,8 @@ struct ChangeRow {
     std::string of; // whose; empty: of all
     Estimate under_a;
     Estimate under_b;
-    Estimate difference; // B - A, by itself
+    Estimate difference;         // B - A, by itself
+    std::uint64_t differing = 0; // blocks that were not the same under both
     std::optional<double> correlation;
     std::optional<double> games_saved;
     double margin = 0;

@@ -19,10 +19,10 @@ const ChangeRow* row(const RevisionSummary& summary, MetricKind kind, const std:
     return found == summary.rows.end() ? nullptr : &*found;
 }
 
-// Four deals: under A they last 10, 20, 30, 40 moves, under B 3 or 5 longer.
-RevisionTally four_deals() {
+// Deals that last 10, 20, 30, .. moves under A, and under B 3 or 5 longer.
+RevisionTally some_deals(std::uint32_t deals = 8) {
     RevisionTally tally(two_seats(), false);
-    for (std::uint32_t deal = 0; deal < 4; ++deal) {
+    for (std::uint32_t deal = 0; deal < deals; ++deal) {
         const std::uint32_t length = 10 * (deal + 1);
         const std::array a{game_of(1, 2, 0, length), game_of(2, 1, 1, length)};
         const std::array b{game_of(1, 2, 0, length + 3 + 2 * (deal % 2)),
@@ -33,35 +33,40 @@ RevisionTally four_deals() {
 }
 
 TEST(compare_revisions, differences_are_of_the_same_deals) {
-    const RevisionSummary summary = four_deals().summary({}, {});
-    EXPECT_EQ(summary.blocks, 4U);
-    EXPECT_EQ(summary.games, 8U);
+    const RevisionSummary summary = some_deals().summary({}, {});
+    EXPECT_EQ(summary.blocks, 8U);
+    EXPECT_EQ(summary.games, 16U);
     EXPECT_EQ(summary.alike, 0U);
     const ChangeRow* length = row(summary, MetricKind::Length);
     ASSERT_NE(length, nullptr);
-    EXPECT_DOUBLE_EQ(*length->under_a.value, 25);
-    EXPECT_DOUBLE_EQ(*length->under_b.value, 29);
+    EXPECT_DOUBLE_EQ(*length->under_a.value, 45);
+    EXPECT_DOUBLE_EQ(*length->under_b.value, 49);
     EXPECT_DOUBLE_EQ(*length->difference.value, 4);
-    EXPECT_NEAR(*length->difference.error, 0.5, 1e-9); // sd 1 over four deals, not that of 25
-    EXPECT_NEAR(*length->games_saved, 1 - 1 / (125 + 136.0), 1e-9);
+    // Of deals that differ by 3 and 5, not of those that last 10 to 80; the divisor is N - 1.
+    EXPECT_NEAR(*length->difference.error, std::sqrt(8.0 / 7 / 8), 1e-9);
+    EXPECT_NEAR(*length->games_saved, 1 - 1 / (525 + 536.0), 1e-9);
     EXPECT_EQ(length->judgement.change, Change::Higher);
     // A wins half of the games under A, all under B; B none.
     const ChangeRow* win = row(summary, MetricKind::Win, "A");
     ASSERT_NE(win, nullptr);
     EXPECT_DOUBLE_EQ(*win->difference.value, 0.5);
     EXPECT_EQ(win->judgement.change, Change::Constant) << "in every block";
-    EXPECT_EQ(row(summary, MetricKind::Draws)->judgement.change, Change::Same);
+    EXPECT_EQ(row(summary, MetricKind::Draws)->differing, 0U);
+    EXPECT_EQ(row(summary, MetricKind::Draws)->judgement.change, Change::Undecided)
+        << "eight deals without a difference show none";
+    EXPECT_EQ(row(some_deals(4).summary({}, {}), MetricKind::Length)->judgement.change,
+              Change::TooFew);
     EXPECT_EQ(row(summary, MetricKind::Win, "one"), nullptr) << "both agents are the same";
 }
 
 TEST(compare_revisions, only_what_is_asked_for_is_corrected_for) {
     const std::array kinds{MetricKind::Length};
-    const RevisionSummary summary = four_deals().summary(kinds, {});
+    const RevisionSummary summary = some_deals().summary(kinds, {});
     ASSERT_EQ(summary.rows.size(), 1U);
-    EXPECT_NEAR(*summary.rows[0].judgement.p_value / std::erfc(8 / std::sqrt(2.0)), 1, 1e-9);
+    EXPECT_DOUBLE_EQ(*summary.rows[0].judgement.p_value, 2.0 / 256) << "of all ways to swap";
     Margins margins;
     margins.of[MetricKind::Length] = 6;
-    const ChangeRow same = four_deals().summary(kinds, margins).rows[0];
+    const ChangeRow same = some_deals().summary(kinds, margins).rows[0];
     EXPECT_EQ(same.judgement.change, Change::Equivalent);
     EXPECT_EQ(same.margin, 6);
     EXPECT_EQ(Margins{}.at(MetricKind::Length), 0);
@@ -70,7 +75,7 @@ TEST(compare_revisions, only_what_is_asked_for_is_corrected_for) {
 
 TEST(compare_revisions, what_would_decide_is_told_in_games) {
     RevisionTally tally(two_seats(), false);
-    for (int deal = 0; deal < 100; ++deal) { // +1 or -1, and 0.1 between them
+    for (int deal = 0; deal < 100; ++deal) { // +1 or -1, 0.1 on the mean
         const std::array a{game_of(1, 2, 0, 20), game_of(1, 2, 1, 20)};
         const std::uint32_t length = deal < 55 ? 21 : 19;
         const std::array b{game_of(1, 2, 0, length), game_of(1, 2, 1, length)};
@@ -80,7 +85,7 @@ TEST(compare_revisions, what_would_decide_is_told_in_games) {
     const ChangeRow length = tally.summary(kinds, {}).rows[0];
     EXPECT_NEAR(*length.difference.value, 0.1, 1e-12);
     EXPECT_EQ(length.judgement.change, Change::Undecided);
-    EXPECT_EQ(*length.judgement.blocks_to_decide, std::ceil(0.99 * 7.8488797 / 0.01));
+    EXPECT_EQ(*length.judgement.blocks_to_decide, 799);
     EXPECT_EQ(*length.games_to_decide, 2 * *length.judgement.blocks_to_decide);
 }
 

@@ -23,8 +23,8 @@ std::string kind_of(Change change) {
     case Change::Lower:
         return "bad";
     case Change::Equivalent:
-    case Change::Same:
         return "even";
+    case Change::TooFew:
     case Change::Constant:
     case Change::Undecided:
         break;
@@ -47,7 +47,7 @@ IntervalRow row_of(const ChangeRow& row) {
 void add_differences(Markup& page, const RevisionSummary& summary) {
     std::map<MetricKind, IntervalChart> charts;
     for (const ChangeRow& row : summary.rows) {
-        if (row.judgement.change == Change::Same) continue; // named below the table
+        if (row.differing == 0) continue; // named below the table
         IntervalChart& chart = charts[row.kind];
         chart.title = fmt::format("{}: B - A", title_of(row.kind));
         chart.reference = 0;
@@ -80,10 +80,9 @@ void add_worths(Markup& page, const AblationSummary& summary) {
     std::vector<BarRow> costs;
     for (const WorthRow& row : summary.rows) {
         const std::string name = fmt::format("{} ({})", row.rule.name, row.rule.group);
-        chart.rows.push_back(
-            {name, row.elo,
-             fmt::format("{} {}", signed_fixed(row.elo.value, 1), interval(row.elo, 1, 1, true)),
-             kind_of(row.judgement.change), 0});
+        chart.rows.push_back({name, row.elo,
+                              fmt::format("{} {}", elo_text(row.elo, 1), elo_interval(row.elo, 1)),
+                              kind_of(row.judgement.change), 0});
         if (row.rule.cost_ns)
             costs.push_back(
                 {name, *row.rule.cost_ns,

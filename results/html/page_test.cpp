@@ -156,6 +156,7 @@ TEST(html, comparisons_and_ablations_have_a_row_for_each_question) {
     row.under_a = {0.5, 0.01, 0.48, 0.52};
     row.under_b = {0.6, 0.01, 0.58, 0.62};
     row.difference = {0.1, 0.01, 0.08, 0.12};
+    row.differing = 40;
     row.margin = 0.02;
     row.judgement.change = Change::Higher;
     compare.summary.rows = {row};

@@ -5,7 +5,6 @@
 #include "results/html/flame.h"
 #include "results/report/costs.h"
 #include "results/report/numbers.h"
-#include "results/statistics/normal.h"
 
 #include <fmt/format.h>
 
@@ -48,15 +47,14 @@ std::string ratings_chart(const Summary& summary) {
     IntervalChart chart;
     chart.title = "ratings with 95 % intervals";
     chart.reference = 0;
-    const double z = two_sided_z(kConfidence);
     for (const ContestantRow& row : summary.contestants) {
-        Estimate elo{row.rating.elo, row.rating.error, {}, {}};
-        if (elo.value && elo.error) {
-            elo.low = *elo.value - z * *elo.error;
-            elo.high = *elo.value + z * *elo.error;
-        }
-        chart.rows.push_back(
-            {row.name, elo, signed_fixed(elo.value, 1) + " " + interval(elo, 1, 1, true), "", 0});
+        const Rating& rating = row.rating;
+        const Estimate elo{rating.elo, rating.error, rating.low, rating.high};
+        const std::string told =
+            rating.with_prior
+                ? fmt::format("({}), with a prior", signed_fixed(rating.with_prior, 1))
+                : signed_fixed(elo.value, 1) + " " + interval(elo, 1, 1, true);
+        chart.rows.push_back({row.name, elo, told, "", 0});
     }
     std::stable_sort(chart.rows.begin(), chart.rows.end(), [](const auto& one, const auto& other) {
         return one.estimate.value.value_or(-1e9) > other.estimate.value.value_or(-1e9);

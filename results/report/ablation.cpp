@@ -18,17 +18,19 @@ constexpr double kPercent = 100;
 
 // With and without the rule, told from the rule's side.
 std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
+    const bool idle = row.alike == blocks;
     switch (row.judgement.change) {
     case Change::Higher:
         return "helps";
     case Change::Lower:
         return "hurts";
-    case Change::Same:
-        return row.alike == blocks ? "idle" : "no effect";
     case Change::Equivalent:
-        return "no matter";
+        return idle ? "idle" : "no matter";
+    case Change::TooFew:
     case Change::Constant:
+        break;
     case Change::Undecided:
+        if (idle) return with_games("idle so far", row.games_to_decide);
         break;
     }
     return verdict_text(row.judgement, row.games_to_decide);
@@ -61,8 +63,8 @@ std::vector<std::string> cells_of(const WorthRow& row, std::uint64_t blocks, boo
                                    signed_fixed(wins, 1),
                                    interval(row.win_rate, 1, kPercent, true),
                                    signed_fixed(row.points.value, 2),
-                                   signed_fixed(row.elo.value, 1),
-                                   interval(row.elo, 1, 1, true),
+                                   elo_text(row.elo, 1),
+                                   elo_interval(row.elo, 1),
                                    p_value(row.judgement.p_value)};
     if (timed) {
         cells.push_back(row.rule.cost_ns ? fixed(row.rule.cost_ns, 0) : "");

@@ -17,13 +17,14 @@ std::optional<Number> number_at(const ordered_json& json, const char* key) {
 Estimate estimate_at(const ordered_json& json, const char* key) {
     const ordered_json& value = json.at(key);
     return {number_at<double>(value, "value"), number_at<double>(value, "error"),
-            number_at<double>(value, "low"), number_at<double>(value, "high")};
+            number_at<double>(value, "low"), number_at<double>(value, "high"),
+            value.value("one_sided", false)};
 }
 
 Change change_at(const ordered_json& json) {
     const auto name = json.at("verdict").get<std::string>();
     for (const Change change :
-         {Change::Same, Change::Constant, Change::Higher, Change::Lower, Change::Equivalent})
+         {Change::TooFew, Change::Constant, Change::Higher, Change::Lower, Change::Equivalent})
         if (to_string(change) == name) return change;
     return Change::Undecided;
 }
@@ -42,6 +43,7 @@ ChangeRow change_row(const ordered_json& json) {
     row.under_a = estimate_at(json, "a");
     row.under_b = estimate_at(json, "b");
     row.difference = estimate_at(json, "difference");
+    row.differing = json.value("differing", std::uint64_t{1}); // older files do not say
     row.correlation = number_at<double>(json, "correlation");
     row.games_saved = number_at<double>(json, "games_saved");
     json.at("margin").get_to(row.margin);

@@ -23,7 +23,9 @@ RevisionSummary example() {
     win.games_saved = 0.5;
     win.margin = 0.02;
     win.judgement = {Change::Higher, 0.0004, 1.0, {}};
+    win.differing = 30;
     ChangeRow length;
+    length.differing = 50;
     length.kind = MetricKind::Length;
     length.under_a = {20.0, 1.0, 18.0, 22.0};
     length.under_b = {20.5, 1.0, 18.5, 22.5};
@@ -33,7 +35,6 @@ RevisionSummary example() {
     ChangeRow draws;
     draws.kind = MetricKind::Draws;
     draws.under_a = draws.under_b = draws.difference = {0.0, {}, {}, {}};
-    draws.judgement.change = Change::Same;
     summary.rows = {win, length, draws};
     return summary;
 }
@@ -47,7 +48,8 @@ TEST(report_compared, a_comparison_for_people) {
               "  metric           A       B  B - A            95 %       p  verdict\n"
               "  win rate A  50.0 %  62.5 %  +12.5   [+7.6, +17.4]  <0.001  higher\n"
               "  length       20.00   20.50  +0.50  [-0.48, +1.48]   0.640  undecided (790)\n"
-              "  The same in every deal: draws 0.0 %.\n"
+              "  Not different in any deal, so at most 5.8 % of deals are (95 %, one-sided):\n"
+              "  draws 0.0 %.\n"
               "  Each interval is for itself; verdicts and p are corrected for 2 metrics\n"
               "  together (Holm).\n"
               "  Undecided: in brackets how many games of each would decide, four times in\n"
@@ -72,6 +74,8 @@ TEST(report_compared, a_comparison_for_programs) {
     EXPECT_EQ(json["metrics"][1]["games_to_decide"], 784);
     EXPECT_TRUE(json["metrics"][1]["equivalence_p"].is_null());
     EXPECT_TRUE(json["metrics"][2]["of"].is_null());
+    EXPECT_EQ(json["metrics"][2]["verdict"], "undecided") << "never the same";
+    EXPECT_EQ(json["metrics"][2]["differing"], 0);
     const std::string csv = csv_of(example());
     EXPECT_NE(csv.find("\nwin,A,b-a,value,0.125,0.025,0.076,0.174\n"), std::string::npos) << csv;
     EXPECT_NE(csv.find("\nlength,,undecided,games_to_decide,784,,,\n"), std::string::npos) << csv;
@@ -100,7 +104,8 @@ AblationSummary ablation() {
     WorthRow idle;
     idle.rule = {"observe", "count", {}};
     idle.win_rate = idle.points = idle.score = idle.elo = {0.0, {}, {}, {}};
-    idle.judgement.change = Change::Same;
+    idle.judgement.equivalence_p_value = 0.6;
+    idle.games_to_decide = 298;
     idle.alike = 10;
     summary.rows = {row, idle};
     return summary;
@@ -110,28 +115,32 @@ TEST(report_compared, an_ablation_for_people_with_times_and_without) {
     const std::string timed = table_text(sections_of(ablation()), 100);
     EXPECT_NE(timed.find("cash"), std::string::npos);
     EXPECT_NE(timed.find("Elo/us"), std::string::npos) << timed;
-    EXPECT_NE(timed.find("+300.0    helps"), std::string::npos) << timed;
+    EXPECT_NE(timed.find("+300.0              helps"), std::string::npos) << timed;
     AblationSummary summary = ablation();
     summary.rows[0].rule.cost_ns.reset();
-    EXPECT_EQ(table_text(sections_of(summary), 100),
-              "belote: rules:x against random, 20 games with all rules and as many without each, "
-              "in 10 deals, seed\n"
-              "1\n"
-              "With all rules: win rate 75.0 % [65.0, 83.0], block score 0.750 [0.652, 0.848].\n"
-              "\n"
-              "what each rule is worth\n"
-              "  rule   in        wins           95 %  points    Elo             95 %          p  "
-              "verdict\n"
-              "  cash   choose   +10.0  [+6.1, +13.9]  +12.00  +75.0  [+43.6, +106.4]      0.001   "
-              " helps\n"
-              "  count  observe   +0.0      undefined   +0.00   +0.0        undefined  undefined   "
-              "  idle\n"
-              "  The agent with the rule over the agent without it, on the same deals: above 0, it "
-              "helps. Wins in\n"
-              "  percent of games; an idle rule has changed no move.\n"
-              "  Each interval is for itself; verdicts are on the block score, corrected for 2 "
-              "rules together\n"
-              "  (Holm); no matter: surely less than 0.02 of it.\n");
+    EXPECT_EQ(
+        table_text(sections_of(summary), 100),
+        "belote: rules:x against random, 20 games with all rules and as many without each, "
+        "in 10 deals, seed\n"
+        "1\n"
+        "With all rules: win rate 75.0 % [65.0, 83.0], block score 0.750 [0.652, 0.848].\n"
+        "\n"
+        "what each rule is worth\n"
+        "  rule   in        wins           95 %  points    Elo             95 %          p  "
+        "          verdict\n"
+        "  cash   choose   +10.0  [+6.1, +13.9]  +12.00  +75.0  [+43.6, +106.4]      0.001   "
+        "           helps\n"
+        "  count  observe   +0.0      undefined   +0.00   +0.0        undefined  undefined  "
+        "idle so far (300)\n"
+        "  The agent with the rule over the agent without it, on the same deals: above 0, it "
+        "helps. Wins in\n"
+        "  percent of games; an idle rule has changed no move.\n"
+        "  Undecided: in brackets how many games of each would decide, four times in five, "
+        "were the\n"
+        "  difference what it seems.\n"
+        "  Each interval is for itself; verdicts are on the block score, corrected for 2 rules "
+        "together\n"
+        "  (Holm); no matter: surely less than 0.02 of it.\n");
 }
 
 TEST(report_compared, an_ablation_for_programs) {

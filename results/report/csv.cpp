@@ -45,8 +45,12 @@ void add_contestants(Rows& rows, const Summary& summary) {
         rows.add("agent", row.name, "", "win_rate", row.win_rate);
         rows.add("agent", row.name, "", "score", row.score);
         rows.add("agent", row.name, "", "points", row.points);
-        if (summary.contestants.size() > 2)
-            rows.add("agent", row.name, "", "rating", {row.rating.elo, row.rating.error, {}, {}});
+        if (summary.contestants.size() <= 2) continue;
+        const Rating& rating = row.rating;
+        rows.add("agent", row.name, "", "rating",
+                 {rating.elo, rating.error, rating.low, rating.high});
+        if (rating.with_prior)
+            rows.add("agent", row.name, "", "rating_with_prior", rating.with_prior);
     }
 }
 

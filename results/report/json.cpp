@@ -28,6 +28,9 @@ Json contestants(const Summary& summary) {
         if (joint)
             object["rating"] = {{"elo", number_json(row.rating.elo)},
                                 {"error", number_json(row.rating.error)},
+                                {"low", number_json(row.rating.low)},
+                                {"high", number_json(row.rating.high)},
+                                {"with_prior", number_json(row.rating.with_prior)},
                                 {"group", row.rating.group}};
         rows.push_back(std::move(object));
     }

@@ -15,10 +15,12 @@ nlohmann::ordered_json number_json(const std::optional<Number>& value) {
 }
 
 inline nlohmann::ordered_json estimate_json(const Estimate& value) {
-    return {{"value", number_json(value.value)},
-            {"error", number_json(value.error)},
-            {"low", number_json(value.low)},
-            {"high", number_json(value.high)}};
+    nlohmann::ordered_json object{{"value", number_json(value.value)},
+                                  {"error", number_json(value.error)},
+                                  {"low", number_json(value.low)},
+                                  {"high", number_json(value.high)}};
+    if (value.one_sided) object["one_sided"] = true;
+    return object;
 }
 
 } // namespace croupier::results

@@ -42,6 +42,15 @@ std::string interval(const Estimate& estimate, int decimals, double scale, bool 
     return fmt::format("[{}, {}]", bound(estimate.low), bound(estimate.high));
 }
 
+std::string elo_text(const Estimate& elo, int decimals) {
+    if (!elo.one_sided) return signed_fixed(elo.value, decimals);
+    return (elo.low ? ">= " : "<= ") + signed_fixed(elo.low ? elo.low : elo.high, decimals);
+}
+
+std::string elo_interval(const Estimate& elo, int decimals) {
+    return elo.one_sided ? "95 %, one-sided" : interval(elo, decimals, 1, true);
+}
+
 std::string p_value(std::optional<double> p) {
     constexpr double kLeast = 0.0005; // what is printed as 0.001
     return p && *p < kLeast ? "<0.001" : fixed(p, 3);

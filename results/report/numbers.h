@@ -17,6 +17,10 @@ std::string percent(std::optional<double> share);
 std::string signed_fixed(std::optional<double> value, int decimals);
 // "[44.2, 63.4]"; "undefined" if both bounds are absent.
 std::string interval(const Estimate& estimate, int decimals, double scale = 1, bool sign = false);
+// "+27.9"; where there is a bound to one side in place of it, ">= +183.3".
+std::string elo_text(const Estimate& elo, int decimals);
+// "[-3.1, +58.9]"; "95 %, one-sided".
+std::string elo_interval(const Estimate& elo, int decimals);
 // "0.042", "<0.001": a chance is never told to be 0.
 std::string p_value(std::optional<double> p);
 // "+/- 12.3"

@@ -66,7 +66,7 @@ TEST(report, table_shows_the_duel_from_the_firsts_side) {
     EXPECT_TRUE(contains(text, "nim: 100 games in 50 blocks, seed 0, 4 s, 25 games/s")) << text;
     EXPECT_TRUE(contains(text, "anna against ben")) << text;
     EXPECT_TRUE(
-        contains(text, "  anna     100    54      0      46    54.0 %  [50.2, 57.7]    0.54\n"))
+        contains(text, "  anna     100    54      0      46    54.0 %  [50.1, 60.0]    0.54\n"))
         << text;
     EXPECT_TRUE(contains(text, "sprt: undecided after 50 blocks, LLR 1.23 [-2.94, 2.94]")) << text;
     EXPECT_TRUE(contains(text, "+27.85")) << text;
@@ -110,10 +110,28 @@ TEST(report, without_variance_says_undefined) {
 TEST(report, json_has_null_where_nothing_is_known) {
     const auto json = nlohmann::json::parse(render(report_of({"a", "b"}, 20, 0), Format::Json));
     EXPECT_EQ(json["meetings"][0]["score"]["value"], 0.5);
-    EXPECT_TRUE(json["meetings"][0]["elo"]["value"].is_null());
+    EXPECT_EQ(json["meetings"][0]["elo"]["value"], 0);
+    EXPECT_GT(json["meetings"][0]["elo"]["high"], 50) << "20 drawn pairs do not show that it is 0";
+    EXPECT_FALSE(json["meetings"][0]["elo"].contains("one_sided"));
+    EXPECT_TRUE(json["meetings"][0]["normalized_elo"]["value"].is_null());
     EXPECT_EQ(json["contestants"][0]["wins"], 20);
     EXPECT_FALSE(json.contains("seconds")) << "time is not a function of the seed";
     EXPECT_FALSE(json["contestants"][0].contains("rating"));
+}
+
+TEST(report, who_won_everything_has_a_bound_that_says_what_it_is) {
+    const Report report = report_of({"a", "b"}, 10, 10);
+    const auto json = nlohmann::json::parse(render(report, Format::Json));
+    const auto& elo = json["meetings"][0]["elo"];
+    EXPECT_TRUE(elo["value"].is_null());
+    EXPECT_NEAR(elo["low"].get<double>(), 182.73, 0.01);
+    EXPECT_TRUE(elo["high"].is_null());
+    EXPECT_EQ(elo["one_sided"], true);
+    const std::string text = render(report, Format::Table);
+    EXPECT_TRUE(contains(text, "  Elo                 >= +182.73   95 %, one-sided\n")) << text;
+    EXPECT_TRUE(contains(render(report, Format::Csv), "meeting,a,b,elo,,,182.7")) << text;
+    const std::string few = render(report_of({"a", "b"}, 5, 5), Format::Table);
+    EXPECT_TRUE(contains(few, "LOS                   too few")) << few;
 }
 
 TEST(report, csv_has_eight_cells_a_row_whatever_the_names) {

@@ -5,6 +5,7 @@
 #include "results/report/json_numbers.h"
 #include "results/report/numbers.h"
 #include "results/statistics/normal.h"
+#include "results/statistics/student.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -54,6 +55,13 @@ std::string margins_text(const std::vector<ChangeRow>& rows) {
     return fmt::format("{}", fmt::join(told, ", "));
 }
 
+// What it says of all deals that none of these is different: no more than (1 - q)^N = 5 % allows.
+std::string at_most_text(std::uint64_t blocks) {
+    if (blocks == 0) return "";
+    const double most = most_likely_above(0, static_cast<double>(blocks), 1 - kConfidence);
+    return fmt::format(", so at most {} of deals are (95 %, one-sided)", percent(most));
+}
+
 Section heading_of(const RevisionSummary& summary) {
     Section section;
     section.notes.push_back(
@@ -80,7 +88,7 @@ Section changes_of(const RevisionSummary& summary) {
     std::vector<std::string> same;
     std::vector<ChangeRow> tested;
     for (const ChangeRow& row : summary.rows) {
-        if (row.judgement.change == Change::Same) {
+        if (row.differing == 0) {
             same.push_back(fmt::format("{} {}", title_of(row), value_of(row, row.under_a)));
             continue;
         }
@@ -88,7 +96,8 @@ Section changes_of(const RevisionSummary& summary) {
         tested.push_back(row);
     }
     if (!same.empty())
-        section.notes.push_back(fmt::format("The same in every deal: {}.", fmt::join(same, ", ")));
+        section.notes.push_back(fmt::format("Not different in any deal{}: {}.",
+                                            at_most_text(summary.blocks), fmt::join(same, ", ")));
     if (tested.empty()) return section;
     section.notes.push_back(fmt::format(
         "Each interval is for itself; verdicts and p are corrected for {} together (Holm).",
@@ -150,11 +159,14 @@ std::string cost_title(const CostChange& change) {
 }
 
 std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
-    std::string text(to_string(judgement.change));
-    if (!games_to_decide) return text;
+    return with_games(std::string(to_string(judgement.change)), games_to_decide);
+}
+
+std::string with_games(const std::string& words, std::optional<double> games_to_decide) {
+    if (!games_to_decide) return words;
     // Two digits: more would claim to know the spread better than the data do.
     const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
-    return text + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
+    return words + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
 }
 
 std::vector<Section> sections_of(const RevisionSummary& summary) {
@@ -191,6 +203,7 @@ nlohmann::ordered_json json_of(const RevisionSummary& summary) {
              {"a", estimate_json(row.under_a)},
              {"b", estimate_json(row.under_b)},
              {"difference", estimate_json(row.difference)},
+             {"differing", row.differing},
              {"correlation", number_json(row.correlation)},
              {"games_saved", number_json(row.games_saved)},
              {"margin", row.margin},

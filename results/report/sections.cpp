@@ -4,7 +4,7 @@
 #include "results/report/costs.h"
 #include "results/report/numbers.h"
 #include "results/report/progress.h"
-#include "results/statistics/normal.h"
+#include "results/statistics/mean_interval.h"
 
 #include <fmt/format.h>
 
@@ -61,7 +61,6 @@ Section standings_of(const Summary& summary) {
     std::stable_sort(rows.begin(), rows.end(), [](const auto* one, const auto* other) {
         return one->win_rate.value.value_or(-1) > other->win_rate.value.value_or(-1);
     });
-    const double z = two_sided_z(kConfidence);
     for (const ContestantRow* row : rows) {
         std::vector<std::string> cells{
             row->name,
@@ -74,10 +73,13 @@ Section standings_of(const Summary& summary) {
             fixed(row->points.value, 2),
         };
         if (joint) {
-            auto reach = row->rating.error;
-            if (reach) *reach *= z;
-            cells.push_back(signed_fixed(row->rating.elo, 1));
-            cells.push_back(row->rating.elo ? plus_minus(reach, 1) : "");
+            const Rating& rating = row->rating;
+            std::optional<double> reach;
+            if (rating.low) reach = *rating.elo - *rating.low;
+            cells.push_back(rating.with_prior
+                                ? fmt::format("({})", signed_fixed(rating.with_prior, 1))
+                                : signed_fixed(rating.elo, 1));
+            cells.push_back(rating.elo ? plus_minus(reach, 1) : "");
         }
         section.table.rows.push_back(std::move(cells));
     }
@@ -94,10 +96,16 @@ Section standings_of(const Summary& summary) {
         return row->games > 0 && !row->rating.elo;
     });
     if (joint && endless)
-        section.notes.emplace_back(
-            "No rating where a contestant only won, or only lost, against the rest: no number is "
-            "large enough.");
+        section.notes.emplace_back("In brackets, where a contestant only won, or only lost, "
+                                   "against the rest: no number is "
+                                   "large enough, and this one has a prior, one drawn game more of "
+                                   "each against the mean.");
     return section;
+}
+
+std::string los_of(const MeetingRow& row, int decimals) {
+    if (row.blocks < kFewestBlocks) return "too few";
+    return row.los ? fixed(*row.los * 100, decimals) + " %" : fixed({}, 0);
 }
 
 Section duel_of(const Summary& summary) {
@@ -108,10 +116,10 @@ Section duel_of(const Summary& summary) {
     section.table.columns = {{"", Align::Left}, {"", Align::Right}, {"95 %", Align::Right}};
     section.table.rows = {
         {"block score", fixed(row.score.value, 4), interval(row.score, 4)},
-        {"Elo", signed_fixed(row.elo.value, 2), interval(row.elo, 2, 1, true)},
+        {"Elo", elo_text(row.elo, 2), elo_interval(row.elo, 2)},
         {"nElo", signed_fixed(row.normalized_elo.value, 2),
          interval(row.normalized_elo, 2, 1, true)},
-        {"LOS", row.los ? fixed(*row.los * 100, 2) + " %" : fixed({}, 0), ""},
+        {"LOS", los_of(row, 2), ""},
         {"variance reduction", fixed(row.variance_reduction, 2), ""},
     };
     section.notes.push_back(fmt::format("From {}'s side; {} of {:.3g} games each are the unit.",
@@ -135,8 +143,12 @@ Section meetings_of(const Summary& summary) {
         section.table.rows.push_back(
             {summary.contestants[row.first].name, summary.contestants[row.second].name,
              std::to_string(row.blocks), fixed(row.score.value, 3), interval(row.score, 3),
-             signed_fixed(row.elo.value, 1), percent(row.los)});
+             elo_text(row.elo, 1), los_of(row, 1)});
     }
+    if (std::any_of(summary.meetings.begin(), summary.meetings.end(),
+                    [](const MeetingRow& row) { return row.elo.one_sided; }))
+        section.notes.emplace_back("Elo with >= or <=: who won or lost everything has a bound at "
+                                   "95 %, one-sided.");
     section.notes.emplace_back("From the first's side, each couple by itself.");
     const RunFacts& facts = summary.facts;
     if ((facts.teams.empty() ? facts.players.size() : facts.teams.size()) > 2)

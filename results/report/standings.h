@@ -77,7 +77,7 @@ class Standings {
     void count_outcome(std::uint64_t block, const BlockOutcome& outcome);
     void add_open(Open& open, double value);
     std::uint32_t role_index(const std::string& role);
-    [[nodiscard]] ContestantRow contestant_row(Contestant contestant, double z) const;
+    [[nodiscard]] ContestantRow contestant_row(Contestant contestant) const;
     [[nodiscard]] std::vector<PlaceRow> place_rows(const Cells& cells,
                                                    std::span<const std::string> names) const;
     [[nodiscard]] std::vector<MeetingRow> meeting_rows() const;

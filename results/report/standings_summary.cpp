@@ -2,7 +2,7 @@
 #include "results/report/standings.h"
 
 #include "results/statistics/elo.h"
-#include "results/statistics/normal.h"
+#include "results/statistics/mean_interval.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ std::vector<std::uint32_t> shown_indices(std::span<const std::uint64_t> games) {
 
 } // namespace
 
-ContestantRow Standings::contestant_row(Contestant contestant, double z) const {
+ContestantRow Standings::contestant_row(Contestant contestant) const {
     const Player& player = players_[contestant];
     ContestantRow row;
     row.name = reader_.name(contestant);
@@ -29,21 +29,21 @@ ContestantRow Standings::contestant_row(Contestant contestant, double z) const {
     row.wins = player.wins;
     row.draws = player.draws;
     row.losses = player.losses;
-    row.win_rate = rate_of(player.win.mean, z);
-    row.score = player.score.estimate(z);
-    row.points = player.points.mean.estimate(z);
+    row.win_rate = mean_estimate(player.win.mean.moments(kShare));
+    row.score = mean_estimate(player.score.moments(kShare));
+    row.points = mean_estimate(player.points.mean.moments());
     return row;
 }
 
 std::vector<PlaceRow> Standings::place_rows(const Cells& cells,
                                             std::span<const std::string> names) const {
-    const double z = two_sided_z(kConfidence);
     std::vector<PlaceRow> rows;
     for (std::uint32_t group = 0; group < names.size(); ++group) {
         const auto row_of = [&](const Cell& cell, std::optional<std::uint32_t> agent) {
             if (cell.games == 0) return;
-            rows.push_back({names[group], agent, cell.games, rate_of(cell.win.mean, z),
-                            cell.points.mean.estimate(z)});
+            rows.push_back({names[group], agent, cell.games,
+                            mean_estimate(cell.win.mean.moments(kShare)),
+                            mean_estimate(cell.points.mean.moments())});
         };
         const auto agents = static_cast<std::uint32_t>(totals_.facts.agents.size());
         row_of(cells[group].back(), std::nullopt);
@@ -54,7 +54,6 @@ std::vector<PlaceRow> Standings::place_rows(const Cells& cells,
 }
 
 std::vector<MeetingRow> Standings::meeting_rows() const {
-    const double z = two_sided_z(kConfidence);
     std::vector<MeetingRow> rows;
     for (const auto& [who, couple] : couples_) {
         MeetingRow row;
@@ -63,10 +62,11 @@ std::vector<MeetingRow> Standings::meeting_rows() const {
         row.blocks = couple.score.blocks();
         row.games = couple.games;
         row.games_per_block = static_cast<double>(row.games) / static_cast<double>(row.blocks);
-        row.score = couple.score.estimate(z);
-        row.elo = elo_of(couple.score, z);
-        row.normalized_elo = normalized_elo_of(couple.score, row.games_per_block, z);
-        row.los = likelihood_of_superiority(couple.score);
+        const BlockMoments score = couple.score.moments(kShare);
+        row.score = mean_estimate(score);
+        row.elo = elo_of(score);
+        row.normalized_elo = normalized_elo_of_run(couple.score, row.games_per_block);
+        row.los = likelihood_of_superiority(score);
         if (couple.score.standard_error())
             row.variance_reduction =
                 *couple.game_score.variance() / row.games_per_block / *couple.score.variance();
@@ -99,7 +99,6 @@ std::vector<std::pair<std::string, double>> Standings::leaders(std::size_t most)
 
 Summary Standings::summary() {
     close_block();
-    const double z = two_sided_z(kConfidence);
     Summary result = totals_;
     std::vector<std::uint64_t> games;
     for (const Player& player : players_)
@@ -109,7 +108,7 @@ Summary Standings::summary() {
     if (has_ratings()) ratings = meetings_.ratings(players_.size());
     for (Contestant i = 0; i < players_.size(); ++i) {
         if (games[i] == 0) continue;
-        result.contestants.push_back(contestant_row(i, z));
+        result.contestants.push_back(contestant_row(i));
         result.contestants.back().rating = ratings[i];
     }
     result.meetings = meeting_rows();

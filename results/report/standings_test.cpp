@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace croupier::results {
 namespace {
 
@@ -30,10 +32,10 @@ TEST(standings, count_games_and_measure_by_blocks) {
     EXPECT_EQ(anna.losses, 50U);
     EXPECT_EQ(summary.contestants[1].wins, 50U);
     EXPECT_DOUBLE_EQ(*anna.win_rate.value, 0.75);
-    // Blocks are 1 and 1/2 in turns: error sqrt(1/16 / 100), not that of 200 games.
-    EXPECT_DOUBLE_EQ(*anna.score.error, 0.025);
-    const Estimate wilson_by_blocks = wilson(0.75, 0.75 * 0.25 / (0.025 * 0.025), 1.959964);
-    EXPECT_NEAR(*anna.win_rate.low, *wilson_by_blocks.low, 1e-6);
+    // Blocks are 1 and 1/2 in turns: error sqrt(1/16 / 99), not that of 200 games.
+    EXPECT_DOUBLE_EQ(*anna.score.error, std::sqrt(1.0 / 16 / 99));
+    EXPECT_NEAR(*anna.win_rate.low, 0.75 - 1.984217 * *anna.score.error, 2e-3);
+    EXPECT_EQ(*anna.win_rate.low, *anna.score.low) << "one game is as much of a block as another";
     EXPECT_DOUBLE_EQ(*anna.points.value, 0.75);
 }
 
@@ -49,6 +51,28 @@ TEST(standings, measure_a_duel) {
     EXPECT_EQ(summary.diverged, 75U) << "every fourth block's games had the same moves";
     EXPECT_EQ(summary.comparable, 100U);
     EXPECT_EQ(summary.groups, 1U);
+}
+
+// c loses everything: no rating is low enough, and a prior gives one.
+TEST(standings, bound_the_elo_of_who_only_won_or_lost) {
+    Standings standings(facts_of(2, {"a", "b", "c"}));
+    for (std::uint64_t block = 0; block < 12; ++block) {
+        const std::uint32_t first = block % 3 == 0 ? 1 : 0;
+        const std::uint32_t other = block % 3 == 2 ? 1 - first : 2;
+        const std::uint32_t place = other < first ? 2 : 1; // a loses a few to b
+        standings.add(game_of(block, 0, {{first, place}, {other, 3 - place}}));
+    }
+    for (std::uint64_t block = 12; block < 16; ++block)
+        standings.add(game_of(block, 0, {{0, 2}, {1, 1}}));
+    const Summary summary = standings.summary();
+    const Rating& worst = summary.contestants[2].rating;
+    EXPECT_FALSE(worst.elo);
+    ASSERT_TRUE(worst.with_prior);
+    EXPECT_LT(*worst.with_prior, -200);
+    EXPECT_TRUE(summary.contestants[0].rating.elo);
+    EXPECT_FALSE(summary.contestants[0].rating.with_prior) << "it has one without";
+    EXPECT_TRUE(summary.meetings[1].elo.one_sided);
+    EXPECT_NEAR(*summary.meetings[1].elo.low, *elo_of_score(std::pow(0.05, 0.25)), 1e-9);
 }
 
 TEST(standings, have_a_row_for_every_seat_and_who_sat_there) {

@@ -1,17 +1,46 @@
 // Means over blocks of games: the only place where a variance is taken.
 #pragma once
 
+#include "results/statistics/moments.h"
+
 #include <cstdint>
 #include <optional>
 
 namespace croupier::results {
 
-// A number that was measured. What cannot be said is absent: no data, or no variance to judge by.
+// A number that was measured. What cannot be said is absent: no data, or nothing to judge by.
 struct Estimate {
     std::optional<double> value;
     std::optional<double> error; // one standard error
     std::optional<double> low;   // bounds of the interval
     std::optional<double> high;
+    // There is no value, as none is large (small) enough, and the one bound that there is holds
+    // with the confidence of the interval.
+    bool one_sided = false;
+};
+
+// What a block's value can be at all.
+struct Range {
+    double low = 0;
+    double high = 1;
+};
+constexpr Range kShare{0, 1};
+
+// What a mean over blocks is judged by. Where blocks have different sizes, a block's value is the
+// mean and its part in the deviation of the ratio of sums.
+struct BlockMoments {
+    std::uint64_t blocks = 0;
+    std::optional<double> mean;
+    double squares = 0; // of deviations, summed over blocks; 0: all blocks agree
+    double cubes = 0;
+    double low = 0; // the ends of what can be; where nobody knows them, of what has been
+    double high = 0;
+    bool bounded = false; // they are known
+    double reach = 1;     // of the largest block over that of a mean one
+    double effective = 0; // number of blocks of one size that would know as much
+
+    // With the divisor N - 1. Absent with fewer than two blocks, or when all agree.
+    [[nodiscard]] std::optional<double> error() const;
 };
 
 // Mean of something that a block has `count` values of. Blocks are independent, what is inside one
@@ -26,23 +55,27 @@ class BlockMean {
     void add_equal(double value, std::uint64_t blocks);
 
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
-    [[nodiscard]] double values() const { return count_; }
+    [[nodiscard]] double values() const { return sums_.sum(1); }
     [[nodiscard]] std::optional<double> mean() const;
     // The mean squared deviation of a block's mean, weighted by the square of its size.
     [[nodiscard]] std::optional<double> variance() const;
     // Absent with fewer than two blocks, or when all agree.
     [[nodiscard]] std::optional<double> standard_error() const;
-    // The mean and an interval of z standard errors to each side.
+    // The mean and an interval of z standard errors to each side: of counts, as published.
     [[nodiscard]] Estimate estimate(double z) const;
+    // For intervals and tests of runs: mean_interval.h.
+    [[nodiscard]] BlockMoments moments(std::optional<Range> range = {}) const;
 
   private:
+    [[nodiscard]] double
+    squares() const; // of the deviations of sums; 0 where rounding alone made it
+
     std::uint64_t blocks_ = 0;
     double origin_ = 0;
-    double count_ = 0;         // of values
-    double sum_ = 0;           // of deviations from the origin
-    double sum_squared_ = 0;   // of the blocks' sums of deviations, squared
-    double cross_ = 0;         // of the blocks' sums times their sizes
-    double count_squared_ = 0; // of the blocks' sizes
+    double least_ = 0; // values of blocks
+    double most_ = 0;
+    double largest_ = 0;    // count
+    LinearMoments<2> sums_; // of deviations from the origin, and counts
 };
 
 } // namespace croupier::results

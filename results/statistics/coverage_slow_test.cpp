@@ -1,9 +1,8 @@
-// Simulated runs of known truth: intervals cover as often as they say, p-values are uniform.
+// What intervals stand on: blocks, not games; p-values that are uniform; the bootstrap. How often
+// intervals cover is measured in compare/error_rates_slow_test.cpp.
 #include "results/statistics/bootstrap.h"
 #include "results/statistics/elo.h"
 #include "results/statistics/normal.h"
-#include "results/statistics/paired.h"
-#include "results/statistics/ratings.h"
 #include "results/statistics/sampling.h"
 
 #include <gtest/gtest.h>
@@ -49,31 +48,6 @@ class Coverage {
     int covered_ = 0;
 };
 
-TEST(slow_coverage, of_score_elo_and_normalized_elo) {
-    for (const double luck : {-0.7, 0.0, 0.7}) {
-        Coverage score;
-        Coverage elo;
-        Coverage normalized;
-        Coverage rate;
-        Sampler truth_sampler(1);
-        const double sigma =
-            std::sqrt(*simulated_pairs(truth_sampler, 2000000, 0.05, luck).variance());
-        Sampler sampler(2);
-        for (int run = 0; run < kRuns; ++run) {
-            const BlockMean scores = simulated_pairs(sampler, 300, 0.05, luck);
-            score.see(scores.estimate(kZ), 0.55);
-            elo.see(elo_of(scores, kZ), *elo_of_score(0.55));
-            normalized.see(normalized_elo_of(scores, 2, kZ),
-                           kNormalizedElo * 0.05 / (std::sqrt(2) * sigma));
-            rate.see(rate_of(scores, kZ), 0.55);
-        }
-        score.expect_nominal();
-        elo.expect_nominal();
-        normalized.expect_nominal();
-        rate.expect_nominal();
-    }
-}
-
 // The mistake that blocks are there to prevent.
 TEST(slow_coverage, is_lost_where_games_of_a_block_are_taken_for_independent) {
     Sampler sampler(3);
@@ -91,25 +65,6 @@ TEST(slow_coverage, is_lost_where_games_of_a_block_are_taken_for_independent) {
     EXPECT_LT(covered / double{kRuns}, 0.75);
 }
 
-// A role that is had none to four times a block, and has its luck by block.
-TEST(slow_coverage, of_rates_over_blocks_of_unequal_size) {
-    Coverage rate;
-    Sampler sampler(4);
-    for (int run = 0; run < kRuns; ++run) {
-        BlockMean wins;
-        for (int block = 0; block < 400; ++block) {
-            const double chance = 0.2 + 0.2 * sampler.uniform();
-            double won = 0;
-            const auto count = static_cast<int>(5 * sampler.uniform());
-            for (int i = 0; i < count; ++i)
-                won += sampler.chance(chance) ? 1 : 0;
-            wins.add(won, count);
-        }
-        rate.see(rate_of(wins, kZ), 0.3);
-    }
-    rate.expect_nominal();
-}
-
 // Wilson's coverage swings with n and p but is right on the average, for small n too.
 TEST(slow_coverage, of_wilson_for_few_games) {
     Coverage rate;
@@ -122,38 +77,6 @@ TEST(slow_coverage, of_wilson_for_few_games) {
         rate.see(wilson(won / 20.0, 20, kZ), p);
     }
     rate.expect_nominal();
-}
-
-TEST(slow_coverage, of_paired_differences_and_uniform_p_values) {
-    Coverage difference;
-    Sampler sampler(6);
-    int rejected = 0;
-    for (int run = 0; run < kRuns; ++run) {
-        PairedDifference pairs;
-        PairedDifference same;
-        for (int block = 0; block < 200; ++block) {
-            const double deal = 10 * sampler.uniform();
-            pairs.add(deal + sampler.uniform(), deal + 0.1 + sampler.uniform());
-            same.add(deal + sampler.uniform(), deal + sampler.uniform());
-        }
-        difference.see(compare(pairs.difference(), 0).difference, 0.1);
-        rejected += compare(same.difference(), 0).verdict != Verdict::Undecided ? 1 : 0;
-    }
-    difference.expect_nominal();
-    EXPECT_NEAR(rejected / double{kRuns}, 0.05, 0.005 + 3 * std::sqrt(0.05 * 0.95 / kRuns));
-}
-
-// The true difference stands at the margin: who says "equivalent" more often than alpha lies.
-TEST(slow_coverage, tost_calls_the_margin_equivalent_as_often_as_alpha_says) {
-    Sampler sampler(7);
-    int equivalent = 0;
-    for (int run = 0; run < kRuns; ++run) {
-        BlockMean difference;
-        for (int block = 0; block < 200; ++block)
-            difference.add(0.2 + sampler.uniform() - sampler.uniform());
-        equivalent += compare(difference, 0.2).verdict == Verdict::Equivalent ? 1 : 0;
-    }
-    EXPECT_NEAR(equivalent / double{kRuns}, 0.05, 0.005 + 3 * std::sqrt(0.05 * 0.95 / kRuns));
 }
 
 // Kolmogorov's distance of the A/A p-values from uniform; 1.63 / sqrt(n) is exceeded by one in 100.
@@ -196,45 +119,6 @@ TEST(slow_coverage, bootstrap_error_is_that_of_the_formula) {
     }
     // One bootstrap is known to 1 / sqrt(2 * 256), forty to a sixth of that.
     EXPECT_NEAR(ratio, 1, 3 / std::sqrt(2.0 * kReplicates * kData));
-}
-
-// Three of known strength at one table: places by the model of Plackett and Luce, which the joint
-// fit of all pairs must give back, with intervals that cover.
-TEST(slow_coverage, of_joint_ratings) {
-    const std::vector<double> elo{80, 0, -80};
-    std::vector<Coverage> coverage(3);
-    Sampler sampler(10);
-    for (std::uint64_t run = 0; run < 600; ++run) {
-        MeetingTable meetings(run);
-        for (std::uint64_t block = 0; block < 120; ++block) {
-            std::vector<std::size_t> left{0, 1, 2};
-            std::vector<Meeting> outcome;
-            while (left.size() > 1) {
-                double all = 0;
-                for (const std::size_t who : left)
-                    all += std::pow(10, elo[who] / 400);
-                double at = all * sampler.uniform();
-                std::size_t first = 0;
-                while (first + 1 < left.size() && at >= std::pow(10, elo[left[first]] / 400))
-                    at -= std::pow(10, elo[left[first++]] / 400);
-                const std::size_t winner = left[first];
-                left.erase(left.begin() + static_cast<std::ptrdiff_t>(first));
-                for (const std::size_t loser : left)
-                    outcome.push_back({static_cast<Contestant>(std::min(winner, loser)),
-                                       static_cast<Contestant>(std::max(winner, loser)),
-                                       winner < loser ? 2U : 0U, 1});
-            }
-            meetings.add(block, outcome);
-        }
-        const auto ratings = meetings.ratings(3);
-        for (std::size_t i = 0; i < 3; ++i) {
-            const double value = *ratings[i].elo;
-            const double error = *ratings[i].error;
-            coverage[i].see({value, error, value - kZ * error, value + kZ * error}, elo[i]);
-        }
-    }
-    for (const Coverage& each : coverage)
-        each.expect_nominal();
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 // Elo and Wilson; see elo.h.
 #include "results/statistics/elo.h"
 
-#include "results/statistics/normal.h"
+#include "results/statistics/mean_interval.h"
+#include "results/statistics/student.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,24 +38,63 @@ Estimate elo_of(const BlockMean& scores, double z) {
     return result;
 }
 
-Estimate elo_difference(const PairedDifference& scores, double z) {
-    const auto a = scores.under_a().mean();
-    const auto b = scores.under_b().mean();
-    const auto elo_a = a ? elo_of_score(*a) : std::nullopt;
-    const auto elo_b = b ? elo_of_score(*b) : std::nullopt;
+Estimate elo_of(const BlockMoments& scores, double confidence) {
     Estimate result;
-    if (!elo_a || !elo_b) return result;
-    result.value = *elo_b - *elo_a;
-    if (!scores.difference().error) return result;
-    const auto slope = [](double score) {
-        return 400 / std::numbers::ln10 / (score * (1 - score));
+    if (!scores.mean || scores.blocks < 2) return result;
+    if (*scores.mean >= 1) {
+        result.low = elo_of_score(*lower_limit(scores, 1 - confidence));
+        result.one_sided = true;
+    } else if (*scores.mean <= 0) {
+        result.high = elo_of_score(*upper_limit(scores, 1 - confidence));
+        result.one_sided = true;
+    } else {
+        const Estimate score = mean_estimate(scores, confidence);
+        result.value = elo_of_score(*score.value);
+        result.low = elo_of_score(*score.low);
+        result.high = elo_of_score(*score.high);
+        result.error = half_width(result, two_sided_z(confidence));
+    }
+    return result;
+}
+
+namespace {
+
+// A score that is 0 or 1 has no Elo; together both bounds hold with the confidence.
+Estimate elo_beyond(const BlockMoments& a, const BlockMoments& b, double confidence) {
+    Estimate result;
+    const double alpha = (1 - confidence) / 2;
+    if (*a.mean == *b.mean || a.blocks < 2 || b.blocks < 2) return result;
+    const auto elo = [](std::optional<double> score) {
+        return score ? elo_of_score(*score) : std::nullopt;
     };
-    const double error_a = slope(*a) * scores.under_a().standard_error().value_or(0);
-    const double error_b = slope(*b) * scores.under_b().standard_error().value_or(0);
-    const double shared = slope(*a) * slope(*b) * scores.covariance();
-    result.error = std::sqrt(std::max(0.0, error_a * error_a + error_b * error_b - 2 * shared));
-    result.low = *result.value - z * *result.error;
-    result.high = *result.value + z * *result.error;
+    const bool higher = *b.mean > *a.mean;
+    const auto of_a = elo(higher ? upper_limit(a, alpha) : lower_limit(a, alpha));
+    const auto of_b = elo(higher ? lower_limit(b, alpha) : upper_limit(b, alpha));
+    if (!of_a || !of_b) return result;
+    (higher ? result.low : result.high) = *of_b - *of_a;
+    result.one_sided = true;
+    return result;
+}
+
+} // namespace
+
+Estimate elo_difference(const PairedDifference& scores, double confidence) {
+    const BlockMoments a = scores.under_a().moments(kShare);
+    const BlockMoments b = scores.under_b().moments(kShare);
+    if (!a.mean || !b.mean) return {};
+    const auto elo_a = elo_of_score(*a.mean);
+    const auto elo_b = elo_of_score(*b.mean);
+    if (!elo_a || !elo_b) return elo_beyond(a, b, confidence);
+    Estimate result;
+    result.value = *elo_b - *elo_a;
+    const Estimate score = mean_estimate(scores.difference(kShare).blocks, confidence);
+    if (!score.low || !score.high) return result;
+    const auto slope = [](double at) { return 400 / std::numbers::ln10 / (at * (1 - at)); };
+    result.error = scores.error_of(slope(*a.mean), slope(*b.mean));
+    const double unit =
+        result.error && score.error ? *result.error / *score.error : slope((*a.mean + *b.mean) / 2);
+    result.low = *result.value + unit * (*score.low - *score.value);
+    result.high = *result.value + unit * (*score.high - *score.value);
     return result;
 }
 
@@ -70,10 +110,37 @@ Estimate normalized_elo_of(const BlockMean& scores, double games_per_block, doub
     return result;
 }
 
+Estimate normalized_elo_of_run(const BlockMean& scores, double games_per_block, double confidence) {
+    Estimate result;
+    const BlockMoments moments = scores.moments(kShare);
+    const auto error = moments.error();
+    if (!error) return result;
+    const double sigma = std::sqrt(*scores.variance());
+    const double apart = (*scores.mean() - 0.5) / sigma;
+    const double unit = kNormalizedElo / (std::sqrt(games_per_block) * sigma);
+    const auto n = static_cast<double>(scores.blocks());
+    const double reach = student_quantile((1 + confidence) / 2, n - 1);
+    result.value = (*scores.mean() - 0.5) * unit;
+    // Mean and spread go together where scores are skewed.
+    const double skewness = moments.cubes / (n * sigma * sigma * sigma);
+    const double spread = std::max(1.0, 1 - apart * skewness + apart * apart / 2);
+    result.error = *error * unit * std::sqrt(spread);
+    result.low = *result.value - reach * *result.error;
+    result.high = *result.value + reach * *result.error;
+    return result;
+}
+
 std::optional<double> likelihood_of_superiority(const BlockMean& scores) {
     const auto error = scores.standard_error();
     if (!error) return std::nullopt;
     return normal_cdf((*scores.mean() - 0.5) / *error);
+}
+
+std::optional<double> likelihood_of_superiority(const BlockMoments& scores) {
+    if (!scores.mean || scores.blocks < kFewestBlocks) return std::nullopt;
+    const double above = *scores.mean - 0.5;
+    if (above == 0 && scores.squares == 0) return std::nullopt;
+    return above > 0 ? 1 - *p_at_most(scores, 0.5) : *p_at_least(scores, 0.5);
 }
 
 Estimate wilson(double rate, double n, double z) {
@@ -86,18 +153,6 @@ Estimate wilson(double rate, double n, double z) {
     result.error = std::sqrt(rate * (1 - rate) / n);
     result.low = std::max(0.0, middle - reach);
     result.high = std::min(1.0, middle + reach);
-    return result;
-}
-
-Estimate rate_of(const BlockMean& rate, double z) {
-    const auto mean = rate.mean();
-    if (!mean) return {};
-    if (const auto error = rate.standard_error())
-        return wilson(*mean, *mean * (1 - *mean) / (*error * *error), z);
-    Estimate result;
-    if (*mean == 0 || *mean == 1) result = wilson(*mean, static_cast<double>(rate.blocks()), z);
-    result.value = *mean;
-    result.error.reset();
     return result;
 }
 

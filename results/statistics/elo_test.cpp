@@ -1,7 +1,9 @@
 // Elo, nElo, LOS and Wilson against published values.
 #include "results/statistics/elo.h"
 
+#include "results/statistics/mean_interval.h"
 #include "results/statistics/normal.h"
+#include "results/statistics/student.h"
 #include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>
@@ -65,58 +67,77 @@ TEST(statistics_wilson, of_8_in_10_is_as_published) {
     EXPECT_NEAR(*rate.high, 0.943318, 5e-7);
 }
 
-TEST(statistics_wilson, of_single_games_needs_no_effective_number) {
-    const BlockMean mean = mean_of_counts(std::array<std::uint64_t, 2>{2, 8});
-    const Estimate rate = rate_of(mean, kZ);
-    EXPECT_NEAR(*rate.low, 0.490162, 5e-7);
-    EXPECT_NEAR(*rate.high, 0.943318, 5e-7);
-}
-
-// Ten blocks of four games that all end alike know no more than ten games.
-TEST(statistics_wilson, games_that_agree_count_once) {
-    BlockMean mean;
-    for (int block = 0; block < 10; ++block)
-        mean.add(block < 8 ? 4 : 0, 4);
-    EXPECT_NEAR(*rate_of(mean, kZ).low, 0.490162, 5e-7);
-}
-
-TEST(statistics_wilson, all_won_has_an_interval_all_drawn_has_none) {
+// By the exact interval of ten blocks: 0.05^(1/10) = 0.741 for one side.
+TEST(statistics_elo, of_who_only_won_or_lost_is_a_bound_to_one_side) {
     BlockMean won;
-    BlockMean drawn;
+    BlockMean lost;
     for (int block = 0; block < 10; ++block) {
-        won.add(2, 2);
-        drawn.add(1, 2);
+        won.add(1);
+        lost.add(0);
     }
-    EXPECT_NEAR(*rate_of(won, kZ).low, 0.722467, 5e-7); // 10 of 10
-    EXPECT_EQ(*rate_of(won, kZ).high, 1);
-    EXPECT_FALSE(rate_of(won, kZ).error) << "no +/- 0";
-    EXPECT_EQ(*rate_of(drawn, kZ).value, 0.5);
-    EXPECT_FALSE(rate_of(drawn, kZ).low);
-    EXPECT_FALSE(rate_of(BlockMean(), kZ).value);
+    const Estimate high = elo_of(won.moments(kShare));
+    EXPECT_TRUE(high.one_sided);
+    EXPECT_FALSE(high.value);
+    EXPECT_FALSE(high.high);
+    EXPECT_NEAR(*high.low, *elo_of_score(std::pow(0.05, 0.1)), 1e-9);
+    EXPECT_NEAR(*elo_of(lost.moments(kShare)).high, -*high.low, 1e-9);
+    won.add(0.5);
+    const Estimate all_but_one = elo_of(won.moments(kShare));
+    EXPECT_FALSE(all_but_one.one_sided);
+    EXPECT_TRUE(all_but_one.low && all_but_one.value && all_but_one.high);
+    EXPECT_GT(*all_but_one.high, 700) << "wide, and yet a number";
 }
 
-// Scores of 1/2 and 3/4 with errors of 0.1 and 0.15, uncorrelated: slopes 400 / ln 10 * 4 and *
-// 16/3.
+TEST(statistics_elo, of_a_run_is_by_t_and_has_no_verdict_below_six_blocks) {
+    const BlockMean scores = mean_of_counts(std::array<std::uint64_t, 3>{1, 2, 3});
+    const Estimate normalized = normalized_elo_of_run(scores, 2);
+    const double d = (*scores.mean() - 0.5) / std::sqrt(*scores.variance());
+    const double unit = kNormalizedElo / std::sqrt(2);
+    EXPECT_NEAR(*normalized.value, d * unit, 1e-9);
+    const double skewness = -7.0 / 36 / 6 / std::pow(5.0 / 36, 1.5);
+    EXPECT_NEAR(*normalized.high,
+                (d + 2.570582 * std::sqrt((1 - d * skewness + d * d / 2) / 5)) * unit, 1e-3);
+    // Below the mean the scores are skewed by 0.384, so it is not 1 error above one half but 0.623.
+    EXPECT_NEAR(*likelihood_of_superiority(scores.moments(kShare)), student_cdf(0.62326, 5), 1e-5);
+    EXPECT_FALSE(likelihood_of_superiority(
+        mean_of_counts(std::array<std::uint64_t, 3>{1, 2, 2}).moments(kShare)));
+    const BlockMean won = mean_of_counts(std::array<std::uint64_t, 2>{0, 8});
+    EXPECT_NEAR(*likelihood_of_superiority(won.moments(kShare)), 1 - std::pow(0.5, 8), 1e-12);
+}
+
+// Scores of 1/2 and 3/4 with errors of 0.1 and 0.15 (divisor N), uncorrelated: slopes 400 / ln 10 *
+// 4 and
+// * 16/3.
 TEST(statistics_elo, a_difference_of_two_has_the_errors_of_both) {
     PairedDifference scores;
     scores.add(0.3, 0.45);
     scores.add(0.3, 1.05);
     scores.add(0.7, 0.45);
     scores.add(0.7, 1.05);
-    const Estimate difference = elo_difference(scores, kZ);
+    const Estimate difference = elo_difference(scores);
     EXPECT_NEAR(*difference.value, 400 * std::log10(3), 1e-9);
     const double unit = 400 / std::numbers::ln10;
-    EXPECT_NEAR(*difference.error, unit * std::hypot(4 * 0.1, 16.0 / 3 * 0.15), 1e-9);
-    EXPECT_NEAR(*difference.high - *difference.value, kZ * *difference.error, 1e-9);
+    EXPECT_NEAR(*difference.error, unit * std::hypot(4 * 0.1, 16.0 / 3 * 0.15) * std::sqrt(4.0 / 3),
+                1e-9);
+    EXPECT_GT(*difference.high - *difference.value, 3.18 * *difference.error) << "t of 3";
     // The deal's luck is taken out: where both rise and fall together, little is left.
     PairedDifference together;
     together.add(0.3, 0.4);
     together.add(0.7, 0.8);
     together.add(0.3, 0.41);
-    EXPECT_LT(*elo_difference(together, kZ).error, *difference.error / 5);
+    EXPECT_LT(*elo_difference(together).error, *difference.error / 5);
     PairedDifference lost;
-    lost.add(0, 0.5);
-    EXPECT_FALSE(elo_difference(lost, kZ).value) << "no number is large enough";
+    for (int block = 0; block < 40; ++block)
+        lost.add(0, block % 2);
+    const Estimate bound = elo_difference(lost);
+    EXPECT_FALSE(bound.value) << "no number is large enough";
+    EXPECT_TRUE(bound.one_sided);
+    EXPECT_FALSE(bound.high);
+    const double at_most = 1 - std::pow(0.025, 1.0 / 40);
+    EXPECT_NEAR(*bound.low,
+                *elo_of_score(*lower_limit(lost.under_b().moments(kShare), 0.025)) -
+                    *elo_of_score(at_most),
+                1e-9);
 }
 
 } // namespace

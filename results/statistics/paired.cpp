@@ -1,9 +1,11 @@
 // Paired comparison; see paired.h.
 #include "results/statistics/paired.h"
 
+#include "results/statistics/mean_interval.h"
 #include "results/statistics/normal.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <map>
@@ -13,13 +15,20 @@ namespace croupier::results {
 namespace {
 
 constexpr double kPower = 0.8;
+constexpr std::size_t kMostSwapped =
+    16; // blocks: 32,768 ways to try, as all turned round are alike
 
-// Blocks until a test at quantile z sees a distance as large with the wanted power.
-std::optional<double> blocks_for(double variance, double distance, double z) {
+// Blocks until the test at quantile z sees a distance as large with the wanted power; `skew` as in
+// mean_interval.h, without what has not been seen.
+std::optional<double> blocks_for(const BlockMoments& blocks, double distance, double skew,
+                                 double z) {
     if (!(distance > 0)) return std::nullopt;
-    const double root = (z + normal_quantile(kPower)) / distance;
-    const double blocks = std::ceil(variance * root * root);
-    return std::isfinite(blocks) ? std::optional(blocks) : std::nullopt;
+    const double root = z + normal_quantile(kPower);
+    const double variance = blocks.squares / static_cast<double>(blocks.blocks - 1);
+    const double part = 2 * distance * std::max(0.0, skew) / 3;
+    const double count =
+        std::ceil((root * root * (variance + part) + 2 * part) / (distance * distance));
+    return std::isfinite(count) ? std::optional(count) : std::nullopt;
 }
 
 std::optional<double> smaller(std::optional<double> one, std::optional<double> other) {
@@ -31,28 +40,40 @@ double squared(std::optional<double> value) {
     return value ? *value * *value : 0;
 }
 
-} // namespace
-
-std::optional<double> MeanOverBlocks::variance() const {
-    if (!mean) return std::nullopt;
-    return error ? *error * *error * static_cast<double>(blocks) : 0;
-}
-
-Estimate MeanOverBlocks::estimate(double z) const {
-    Estimate result{mean, error, {}, {}};
-    if (mean && error) {
-        result.low = *mean - z * *error;
-        result.high = *mean + z * *error;
+// Of the ways to swap A and B in some of the blocks, the share in which the terms come to as much.
+double share_of_swaps(std::span<const double> terms) {
+    double all = 0;
+    double sizes = 0;
+    for (const double term : terms) {
+        all += term;
+        sizes += std::abs(term);
     }
-    return result;
+    const double wanted = std::abs(all) - 1e-9 * sizes;
+    // Each way differs from the one before in one block (Gray's code); the first block stays.
+    std::uint64_t as_far = 0;
+    const std::uint64_t ways = std::uint64_t{1} << (terms.size() - 1);
+    std::vector<bool> swapped(terms.size());
+    for (std::uint64_t way = 0; way < ways; ++way) {
+        if (way > 0) {
+            const auto at = static_cast<std::size_t>(std::countr_zero(way)) + 1;
+            swapped[at] = !swapped[at];
+            all += swapped[at] ? -2 * terms[at] : 2 * terms[at];
+        }
+        if (std::abs(all) >= wanted) ++as_far;
+    }
+    return static_cast<double>(as_far) / static_cast<double>(ways);
 }
 
-MeanOverBlocks mean_of(const BlockMean& blocks) {
-    return {blocks.blocks(), blocks.mean(), blocks.standard_error()};
-}
+} // namespace
 
 void PairedDifference::add(double sum_a, double count_a, double sum_b, double count_b) {
     if (count_a <= 0 && count_b <= 0) return;
+    if (count_a > 0 && count_b > 0) {
+        const double difference = sum_b / count_b - sum_a / count_a;
+        const bool first = a_.blocks() == 0 || b_.blocks() == 0;
+        least_ = first ? difference : std::min(least_, difference);
+        most_ = first ? difference : std::max(most_, difference);
+    }
     ++blocks_;
     a_.add(sum_a, count_a);
     b_.add(sum_b, count_b);
@@ -60,43 +81,87 @@ void PairedDifference::add(double sum_a, double count_a, double sum_b, double co
     if (!origin_b_ && count_b > 0) origin_b_ = sum_b / count_b;
     const double deviation_a = count_a > 0 ? sum_a - *origin_a_ * count_a : 0;
     const double deviation_b = count_b > 0 ? sum_b - *origin_b_ * count_b : 0;
-    sum_a_ += deviation_a;
-    sum_b_ += deviation_b;
-    products_ += deviation_a * deviation_b;
-    sum_a_count_b_ += deviation_a * count_b;
-    count_a_sum_b_ += count_a * deviation_b;
-    counts_ += count_a * count_b;
+    sums_.add({deviation_a, count_a, deviation_b, count_b});
+    largest_a_ = std::max(largest_a_, count_a);
+    largest_b_ = std::max(largest_b_, count_b);
+    if (sum_a == sum_b && count_a == count_b) return;
+    if (++differing_ <= kMostSwapped) kept_.push_back({sum_a, count_a, sum_b, count_b});
 }
 
-double PairedDifference::covariance() const {
-    if (a_.values() == 0 || b_.values() == 0) return 0;
-    const double mean_a = sum_a_ / a_.values();
-    const double mean_b = sum_b_ / b_.values();
-    const double products =
-        products_ - mean_b * sum_a_count_b_ - mean_a * count_a_sum_b_ + mean_a * mean_b * counts_;
-    return products / (a_.values() * b_.values());
+PairedDifference::Block PairedDifference::weights_a() const {
+    const double count = sums_.sum(1);
+    return {1 / count, -sums_.sum(0) / (count * count), 0, 0};
 }
 
-MeanOverBlocks PairedDifference::difference() const {
-    MeanOverBlocks result{blocks_, {}, {}};
+PairedDifference::Block PairedDifference::weights_b() const {
+    const double count = sums_.sum(3);
+    return {0, 0, 1 / count, -sums_.sum(2) / (count * count)};
+}
+
+PairedMoments PairedDifference::difference(std::optional<Range> range) const {
+    PairedMoments result;
+    BlockMoments& blocks = result.blocks;
+    blocks.blocks = blocks_;
+    result.differing = differing_;
     if (!a_.mean() || !b_.mean()) return result;
-    result.mean = *b_.mean() - *a_.mean();
-    const double apart = squared(a_.standard_error()) + squared(b_.standard_error());
-    const double variance = apart - 2 * covariance();
+    blocks.mean = *b_.mean() - *a_.mean();
+    const auto n = static_cast<double>(blocks_);
+    Block weights = weights_b();
+    for (std::size_t i = 0; i < 2; ++i)
+        weights[i] = -weights_a()[i];
+    const double squares = sums_.squares(weights);
     // What rounding alone leaves of blocks that differ by the same.
-    if (variance > 1e-12 * apart && blocks_ > 1) result.error = std::sqrt(variance);
+    const double apart = sums_.squares(weights_a()) + sums_.squares(weights_b());
+    if (differing_ > 0 && squares > 1e-12 * apart) {
+        blocks.squares = n * n * squares;
+        blocks.cubes = n * n * n * sums_.cubes(weights);
+    }
+    blocks.bounded = range.has_value();
+    blocks.low = range ? range->low - range->high : least_;
+    blocks.high = range ? range->high - range->low : most_;
+    blocks.reach = n * std::max(largest_a_ / sums_.sum(1), largest_b_ / sums_.sum(3));
+    blocks.effective = n;
+    result.swap_p_value = swap_p_value();
     return result;
+}
+
+std::optional<double> PairedDifference::error_of(double factor_a, double factor_b) const {
+    if (blocks_ < 2 || !a_.mean() || !b_.mean()) return std::nullopt;
+    Block weights = weights_b();
+    const Block of_a = weights_a();
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        weights[i] = factor_b * weights[i] - factor_a * of_a[i];
+    const auto n = static_cast<double>(blocks_);
+    const double squares = sums_.squares(weights);
+    const double apart = factor_a * factor_a * sums_.squares(of_a) +
+                         factor_b * factor_b * sums_.squares(weights_b());
+    if (!(squares > 1e-12 * apart)) return std::nullopt;
+    return std::sqrt(squares * n / (n - 1));
+}
+
+// In each block the terms of both, relative to the mean of all, which no swap changes.
+std::optional<double> PairedDifference::swap_p_value() const {
+    if (differing_ == 0) return 1;
+    if (differing_ > kMostSwapped) return std::nullopt;
+    const double count = sums_.sum(1) + sums_.sum(3);
+    const double mean = (*a_.mean() * sums_.sum(1) + *b_.mean() * sums_.sum(3)) / count;
+    std::vector<double> terms;
+    terms.reserve(kept_.size());
+    for (const auto& [sum_a, count_a, sum_b, count_b] : kept_)
+        terms.push_back((sum_b - mean * count_b) - (sum_a - mean * count_a));
+    return share_of_swaps(terms);
 }
 
 std::optional<double> PairedDifference::correlation() const {
     if (!a_.standard_error() || !b_.standard_error()) return std::nullopt;
-    return covariance() / (*a_.standard_error() * *b_.standard_error());
+    return sums_.product(weights_a(), weights_b()) / (*a_.standard_error() * *b_.standard_error());
 }
 
 std::optional<double> PairedDifference::games_saved() const {
     if (!a_.standard_error() && !b_.standard_error()) return std::nullopt;
     const double apart = squared(a_.standard_error()) + squared(b_.standard_error());
-    return 1 - squared(difference().error) / apart;
+    const auto n = static_cast<double>(blocks_);
+    return 1 - difference().blocks.squares / (n * n) / apart;
 }
 
 std::string_view to_string(Verdict verdict) {
@@ -107,35 +172,50 @@ std::string_view to_string(Verdict verdict) {
         return "worse";
     case Verdict::Equivalent:
         return "equivalent";
+    case Verdict::TooFew:
+        return "too few";
     case Verdict::Undecided:
         break;
     }
     return "undecided";
 }
 
-Comparison compare(const BlockMean& difference, double margin, double alpha) {
-    return compare(mean_of(difference), margin, alpha);
-}
-
-Comparison compare(const MeanOverBlocks& difference, double margin, double alpha) {
+Comparison compare(const PairedMoments& difference, double margin, double alpha) {
     assert(margin >= 0 && alpha > 0 && alpha < 1);
-    const double two_sided = two_sided_z(1 - alpha);
-    const double one_sided = -normal_quantile(alpha);
+    const BlockMoments& blocks = difference.blocks;
     Comparison result;
-    result.difference = difference.estimate(two_sided);
-    if (!result.difference.error) return result;
-    const double size = std::abs(*result.difference.value);
-    const double error = *result.difference.error;
-    result.p_value = 2 * normal_cdf(-size / error);
-    if (margin > 0) result.equivalence_p_value = normal_cdf((size - margin) / error);
+    result.difference = mean_estimate(blocks, 1 - alpha);
+    if (blocks.blocks < kFewestBlocks) {
+        result.verdict = Verdict::TooFew;
+        return result;
+    }
+    const bool constant = blocks.squares == 0 && difference.differing > 0;
+    if (!blocks.mean || constant) return result;
+    const double mean = *blocks.mean;
+    if (blocks.squares > 0) {
+        const auto above = p_at_most(blocks, 0);
+        const auto below = p_at_least(blocks, 0);
+        const double one_sided = std::min({0.5, above.value_or(0.5), below.value_or(0.5)});
+        result.p_value = std::max(2 * one_sided, difference.swap_p_value.value_or(0));
+    }
+    const auto not_above = p_at_least(blocks, margin);
+    const auto not_below = p_at_most(blocks, -margin);
+    if (margin > 0 && not_above && not_below)
+        result.equivalence_p_value = std::max(*not_above, *not_below);
     if (result.equivalence_p_value && *result.equivalence_p_value < alpha) {
         result.verdict = Verdict::Equivalent;
-    } else if (*result.p_value < alpha) {
-        result.verdict = *result.difference.value > 0 ? Verdict::Better : Verdict::Worse;
-    } else {
-        const double variance = *difference.variance();
-        result.blocks_to_decide = smaller(blocks_for(variance, size, two_sided),
-                                          blocks_for(variance, margin - size, one_sided));
+    } else if (result.p_value && *result.p_value < alpha) {
+        result.verdict = mean > 0 ? Verdict::Better : Verdict::Worse;
+    } else if (blocks.squares > 0) {
+        // Skewed upwards, it is the tail below that is short.
+        const double skew = blocks.cubes / blocks.squares * (mean > 0 ? -1 : 1);
+        const double size = std::abs(mean);
+        result.blocks_to_decide =
+            smaller(blocks_for(blocks, size, skew, two_sided_z(1 - alpha)),
+                    blocks_for(blocks, margin - size, -skew, -normal_quantile(alpha)));
+    } else if (margin > 0 && blocks.bounded && margin < blocks.high * blocks.reach) {
+        result.blocks_to_decide =
+            std::ceil(std::log(alpha) / std::log1p(-margin / (blocks.high * blocks.reach)));
     }
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "results/statistics/accumulator.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -11,17 +12,14 @@
 
 namespace croupier::results {
 
-// A mean with what tests ask of it.
-struct MeanOverBlocks {
-    std::uint64_t blocks = 0;
-    std::optional<double> mean;
-    std::optional<double> error; // one standard error; absent without data, or if all blocks agree
-
-    // Of one block, as far as its share in the error goes.
-    [[nodiscard]] std::optional<double> variance() const;
-    [[nodiscard]] Estimate estimate(double z) const;
+// A difference B - A, with what tests ask of it.
+struct PairedMoments {
+    BlockMoments blocks;
+    std::uint64_t differing = 0; // blocks that were not the same under both
+    // Of a difference as far from 0, were A and B but names: of all ways to swap them in the blocks
+    // that differ, so many go as far. Absent where that are too many ways to try.
+    std::optional<double> swap_p_value;
 };
-MeanOverBlocks mean_of(const BlockMean& blocks);
 
 // A metric under A and under B, block by block: the same deals, the same agents.
 class PairedDifference {
@@ -34,10 +32,11 @@ class PairedDifference {
     [[nodiscard]] const BlockMean& under_a() const { return a_; }
     [[nodiscard]] const BlockMean& under_b() const { return b_; }
     // B - A. Where blocks hold different numbers of values, each mean is a ratio of sums, and the
-    // error that of the difference of two ratios which share their blocks.
-    [[nodiscard]] MeanOverBlocks difference() const;
-    // Of the two means.
-    [[nodiscard]] double covariance() const;
+    // error that of the difference of two ratios which share their blocks. `range`: of the metric.
+    [[nodiscard]] PairedMoments difference(std::optional<Range> range = {}) const;
+    // The standard error of `factor_b` times the mean under B less `factor_a` times that under A.
+    // Absent with fewer than two blocks, or when all agree.
+    [[nodiscard]] std::optional<double> error_of(double factor_a, double factor_b) const;
     // Of the two values of a block. Absent if one of them never varies.
     [[nodiscard]] std::optional<double> correlation() const;
     // The share of games that pairing saved: 1 - var(B - A) / (var A + var B). Negative where the
@@ -45,31 +44,39 @@ class PairedDifference {
     [[nodiscard]] std::optional<double> games_saved() const;
 
   private:
+    using Block = std::array<double, 4>; // sum and count under A, under B
+
+    // Each block's part in a deviation of that mean.
+    [[nodiscard]] Block weights_a() const;
+    [[nodiscard]] Block weights_b() const;
+    [[nodiscard]] std::optional<double> swap_p_value() const;
+
     BlockMean a_;
     BlockMean b_;
     std::uint64_t blocks_ = 0;
-    // Sums are kept relative to each side's first value, and their products over blocks.
+    std::uint64_t differing_ = 0;
+    std::vector<Block> kept_; // the first that differ
     std::optional<double> origin_a_;
     std::optional<double> origin_b_;
-    double sum_a_ = 0; // of deviations
-    double sum_b_ = 0;
-    double products_ = 0; // deviations under A times those under B
-    double sum_a_count_b_ = 0;
-    double count_a_sum_b_ = 0;
-    double counts_ = 0;
+    double least_ = 0; // differences of blocks
+    double most_ = 0;
+    double largest_a_ = 0; // counts
+    double largest_b_ = 0;
+    LinearMoments<4> sums_; // of blocks, sums relative to each side's first value
 };
 
-enum class Verdict { Undecided, Better, Worse, Equivalent };
+enum class Verdict { TooFew, Undecided, Better, Worse, Equivalent };
 
 // "better"
 std::string_view to_string(Verdict verdict);
 
 struct Comparison {
     Estimate difference; // B - A, interval at 1 - alpha
-    // Of no difference, two-sided. Absent if all blocks differ by the same.
+    // Of no difference, two-sided: the larger of the interval's test and of swapping the names.
+    // Absent below kFewestBlocks, and if all blocks differ by the same or not at all.
     std::optional<double> p_value;
     // The chance of such data if the true difference were at the margin: two one-sided tests.
-    // Absent without a margin.
+    // Absent without a margin, and where the first is, but not where no block differs.
     std::optional<double> equivalence_p_value;
     Verdict verdict = Verdict::Undecided;
     // Where undecided: how many blocks in all would decide, with four chances in five, were the
@@ -77,11 +84,10 @@ struct Comparison {
     std::optional<double> blocks_to_decide;
 };
 
-// Equivalent: both one-sided tests reject a difference of the margin at alpha, even where the
-// difference is sure: the margin says what does not matter. Otherwise better or worse: the interval
-// leaves out 0. `margin` 0: nothing is equivalent.
-Comparison compare(const MeanOverBlocks& difference, double margin, double alpha = 0.05);
-Comparison compare(const BlockMean& difference, double margin, double alpha = 0.05);
+// Too few: no verdict below kFewestBlocks. Equivalent: both one-sided tests reject a difference of
+// the margin at alpha, even where the difference is sure: the margin says what does not matter.
+// Otherwise better or worse: no difference is rejected. `margin` 0: nothing is equivalent.
+Comparison compare(const PairedMoments& difference, double margin, double alpha = 0.05);
 
 // Holm's correction for several tests at once: the p-values as they count now, in the order given.
 std::vector<double> holm(std::span<const double> p_values);

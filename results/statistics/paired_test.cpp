@@ -1,4 +1,4 @@
-// Paired comparison: intervals, the four verdicts, Holm.
+// Paired comparison: intervals, the verdicts, Holm.
 #include "results/statistics/paired.h"
 
 #include <gtest/gtest.h>
@@ -10,19 +10,27 @@ namespace croupier::results {
 namespace {
 
 // n differences in two halves, spread evenly around the mean.
-BlockMean around(double mean, double spread, int n) {
-    BlockMean result;
+PairedMoments around(double mean, double spread, int n) {
+    PairedDifference result;
     for (int i = 0; i < n; ++i)
-        result.add(mean + (i % 2 == 0 ? spread : -spread));
-    return result;
+        result.add(0, mean + (i % 2 == 0 ? spread : -spread));
+    return result.difference();
+}
+
+// A share that differs by half in so many blocks, up or down.
+PairedMoments rarely(int blocks, int up, int down) {
+    PairedDifference result;
+    for (int i = 0; i < blocks; ++i)
+        result.add(0.5, i < up ? 1 : i < up + down ? 0 : 0.5);
+    return result.difference(kShare);
 }
 
 TEST(statistics_paired, the_same_deals_save_games) {
     PairedDifference pairs;
     for (int deal = 0; deal < 8; ++deal)
         pairs.add(deal, deal + (deal % 2 == 0 ? 1.0 : 2.0)); // the deal's luck, and little else
-    EXPECT_DOUBLE_EQ(*pairs.difference().mean, 1.5);
-    EXPECT_NEAR(*pairs.difference().variance(), 0.25, 1e-12);
+    EXPECT_DOUBLE_EQ(*pairs.difference().blocks.mean, 1.5);
+    EXPECT_NEAR(pairs.difference().blocks.squares / 8, 0.25, 1e-12);
     EXPECT_NEAR(*pairs.under_a().variance(), 5.25, 1e-12);
     EXPECT_NEAR(*pairs.under_b().variance(), 6.0, 1e-12);
     EXPECT_NEAR(*pairs.correlation(), 5.5 / std::sqrt(5.25 * 6), 1e-12);
@@ -46,12 +54,11 @@ TEST(statistics_paired, of_ratios_counts_each_value) {
     pairs.add(0, 0, 0, 0); // a block without any is none
     EXPECT_DOUBLE_EQ(*pairs.under_a().mean(), 0.75);
     EXPECT_DOUBLE_EQ(*pairs.under_b().mean(), 1.25);
-    EXPECT_NEAR(pairs.covariance(), -2 * 0.25 * 0.75 / 16, 1e-15);
-    const MeanOverBlocks difference = pairs.difference();
+    const BlockMoments difference = pairs.difference().blocks;
     EXPECT_EQ(difference.blocks, 2U);
     EXPECT_DOUBLE_EQ(*difference.mean, 0.5);
     EXPECT_NEAR(
-        *difference.error,
+        *difference.error() / std::sqrt(2), // the divisor is N - 1
         std::sqrt(2 * (1.0 / 16) * (1.0 / 16) + 2 * (9.0 / 16) / 16 + 2 * 2 * 0.25 * 0.75 / 16),
         1e-12);
     EXPECT_NEAR(*pairs.correlation(), -1, 1e-12);
@@ -62,12 +69,11 @@ TEST(statistics_paired, blocks_may_have_values_on_one_side_alone) {
     PairedDifference pairs;
     pairs.add(1, 1, 0, 0);
     pairs.add(3, 1, 0, 0);
-    EXPECT_FALSE(pairs.difference().mean);
+    EXPECT_FALSE(pairs.difference().blocks.mean);
     pairs.add(0, 0, 5, 1);
     pairs.add(0, 0, 9, 1);
-    EXPECT_DOUBLE_EQ(*pairs.difference().mean, 5);
-    EXPECT_DOUBLE_EQ(pairs.covariance(), 0);
-    EXPECT_NEAR(*pairs.difference().error, std::sqrt(0.5 + 2), 1e-12);
+    EXPECT_DOUBLE_EQ(*pairs.difference().blocks.mean, 5);
+    EXPECT_NEAR(*pairs.difference().blocks.error() / std::sqrt(4.0 / 3), std::sqrt(0.5 + 2), 1e-12);
 }
 
 TEST(statistics_paired, equal_blocks_and_equal_differences_have_no_error) {
@@ -77,10 +83,10 @@ TEST(statistics_paired, equal_blocks_and_equal_differences_have_no_error) {
         same.add(value, value);
         shifted.add(value, value + 0.1);
     }
-    EXPECT_EQ(*same.difference().mean, 0);
-    EXPECT_FALSE(same.difference().error);
-    EXPECT_NEAR(*shifted.difference().mean, 0.1, 1e-15);
-    EXPECT_FALSE(shifted.difference().error);
+    EXPECT_EQ(*same.difference().blocks.mean, 0);
+    EXPECT_FALSE(same.difference().blocks.error());
+    EXPECT_NEAR(*shifted.difference().blocks.mean, 0.1, 1e-15);
+    EXPECT_FALSE(shifted.difference().blocks.error());
     EXPECT_EQ(*shifted.games_saved(), 1);
 }
 
@@ -94,32 +100,70 @@ TEST(statistics_paired, verdicts) {
     EXPECT_EQ(compare(around(0.01, 1, 10000), 0).verdict, Verdict::Undecided) << "no margin";
 }
 
-// 0.03 with an error of 0.02 and a margin of 0.05: p = 2 Phi(-1.5), TOST p = Phi(-1).
+// 0.03 with an error of 0.02 and a margin of 0.05: t of 1.4997 and 0.9998 with 2499 degrees.
 TEST(statistics_paired, p_values) {
     const Comparison result = compare(around(0.03, 1, 2500), 0.05);
-    EXPECT_NEAR(*result.p_value, 0.133614, 1e-6);
-    EXPECT_NEAR(*result.equivalence_p_value, 0.158655, 1e-6);
-    EXPECT_NEAR(*result.difference.low, 0.03 - 1.959964 * 0.02, 1e-6);
+    EXPECT_NEAR(*result.p_value, 0.133819, 2e-5);
+    EXPECT_NEAR(*result.equivalence_p_value, 0.158755, 2e-5);
+    EXPECT_NEAR(*result.difference.low, 0.03 - 1.96091 * 0.020004, 2e-5);
     EXPECT_FALSE(compare(around(0.03, 1, 2500), 0).equivalence_p_value);
 }
 
-// (1.96 + 0.8416)^2 / 0.1^2 to see a difference; (1.645 + 0.8416)^2 / 0.15^2 to see it within 0.25.
+// (1.96 + 0.8416)^2 * 100/99 / 0.1^2 to see a difference; (1.645 + 0.8416)^2 to see it within 0.25.
 TEST(statistics_paired, says_how_many_blocks_would_decide) {
-    EXPECT_EQ(*compare(around(0.1, 1, 100), 0).blocks_to_decide, 785);
-    EXPECT_EQ(*compare(around(0.1, 1, 100), 0.14).blocks_to_decide, 785);
-    EXPECT_EQ(*compare(around(0.1, 1, 100), 0.25).blocks_to_decide, 275);
+    EXPECT_EQ(*compare(around(0.1, 1, 100), 0).blocks_to_decide, 793);
+    EXPECT_EQ(*compare(around(0.1, 1, 100), 0.14).blocks_to_decide, 793);
+    EXPECT_EQ(*compare(around(0.1, 1, 100), 0.25).blocks_to_decide, 278);
     EXPECT_FALSE(compare(around(0.2, 1, 400), 0).blocks_to_decide) << "it is decided";
     EXPECT_FALSE(compare(around(0, 1, 400), 0).blocks_to_decide) << "no number would";
 }
 
-TEST(statistics_paired, without_variance_nothing_is_claimed) {
-    for (const BlockMean& same : {around(0, 0, 100), around(1, 0, 100), BlockMean()}) {
-        const Comparison result = compare(same, 0.1);
-        EXPECT_EQ(result.verdict, Verdict::Undecided);
+TEST(statistics_paired, below_six_blocks_there_is_no_verdict) {
+    for (const int blocks : {0, 1, 2, 5}) {
+        const Comparison result = compare(around(1, 0.01, blocks), 0.1);
+        EXPECT_EQ(result.verdict, Verdict::TooFew) << blocks;
         EXPECT_FALSE(result.p_value);
-        EXPECT_FALSE(result.difference.low);
-        EXPECT_FALSE(result.blocks_to_decide);
+        EXPECT_FALSE(result.equivalence_p_value);
     }
+    EXPECT_EQ(to_string(Verdict::TooFew), "too few");
+    EXPECT_EQ(compare(around(1, 0.01, 6), 0).verdict, Verdict::Better) << "2 of 64 ways to swap";
+}
+
+// Four blocks of a hundred differ, all in one direction: t would say 0.045, and one in eight ways
+// to name A and B says as much.
+TEST(statistics_paired, rare_differences_are_tested_by_swapping_the_names) {
+    const PairedMoments four = rarely(100, 4, 0);
+    EXPECT_EQ(four.differing, 4U);
+    EXPECT_DOUBLE_EQ(*four.swap_p_value, 2.0 / 16);
+    EXPECT_EQ(compare(four, 0).verdict, Verdict::Undecided);
+    EXPECT_GE(*compare(four, 0).p_value, 0.125);
+    EXPECT_DOUBLE_EQ(*rarely(100, 5, 1).swap_p_value, 2 * 7.0 / 64);
+    EXPECT_DOUBLE_EQ(*rarely(100, 3, 3).swap_p_value, 1);
+    EXPECT_DOUBLE_EQ(*rarely(100, 0, 0).swap_p_value, 1);
+    EXPECT_DOUBLE_EQ(*rarely(100, 0, 16).swap_p_value, std::pow(0.5, 15));
+    EXPECT_FALSE(rarely(100, 17, 0).swap_p_value) << "too many ways";
+    EXPECT_EQ(compare(rarely(100, 12, 0), 0).verdict, Verdict::Better);
+}
+
+// Exact: with no difference in N blocks, (1 - 0.02)^N < 5 % from N = 149 on.
+TEST(statistics_paired, no_difference_seen_is_no_difference_shown) {
+    EXPECT_EQ(compare(rarely(6, 0, 0), 0.02).verdict, Verdict::Undecided);
+    EXPECT_EQ(*compare(rarely(6, 0, 0), 0.02).blocks_to_decide, 149);
+    EXPECT_EQ(compare(rarely(148, 0, 0), 0.02).verdict, Verdict::Undecided);
+    EXPECT_EQ(compare(rarely(149, 0, 0), 0.02).verdict, Verdict::Equivalent);
+    EXPECT_NEAR(*compare(rarely(100, 0, 0), 0.02).equivalence_p_value, std::pow(0.98, 100), 1e-12);
+    EXPECT_FALSE(compare(rarely(100, 0, 0), 0.02).p_value);
+    EXPECT_EQ(compare(rarely(1000, 0, 0), 0).verdict, Verdict::Undecided) << "no margin";
+    // One block of 120 that differs by half: t would be sure (p < 0.001).
+    EXPECT_EQ(compare(rarely(120, 1, 0), 0.02).verdict, Verdict::Undecided);
+    EXPECT_EQ(compare(rarely(400, 2, 1), 0.02).verdict, Verdict::Equivalent);
+}
+
+TEST(statistics_paired, differences_that_are_all_alike_claim_nothing) {
+    const Comparison shifted = compare(around(1, 0, 100), 0.1);
+    EXPECT_EQ(shifted.verdict, Verdict::Undecided);
+    EXPECT_FALSE(shifted.p_value);
+    EXPECT_FALSE(shifted.blocks_to_decide);
 }
 
 TEST(statistics_paired, holm_corrects_step_by_step) {

@@ -1,9 +1,14 @@
 // The joint fit by Newton's method, group by group; see ratings.h.
 #include "results/statistics/ratings.h"
 
+#include "results/statistics/normal.h"
+#include "results/statistics/student.h"
+
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace croupier::results {
 namespace {
@@ -164,8 +169,61 @@ std::vector<std::optional<double>> fit_ratings(const WinTable& table,
     return result;
 }
 
+std::vector<std::optional<double>> fit_with_prior(const WinTable& table) {
+    std::vector<std::optional<double>> result(table.size());
+    for (const auto& members : members_of(met_groups(table))) {
+        if (members.size() < 2) continue;
+        const std::size_t mean = members.size(); // the one more that stands for it
+        WinTable part(mean + 1);
+        for (std::size_t i = 0; i < mean; ++i) {
+            for (std::size_t j = 0; j < mean; ++j)
+                part.at(i, j) = table.at(members[i], members[j]);
+            part.at(i, mean) = part.at(mean, i) = 1; // a half of two
+        }
+        std::vector<std::size_t> all(mean + 1);
+        std::iota(all.begin(), all.end(), 0);
+        const std::vector<double> elo = GroupFit(part, all).run();
+        for (std::size_t i = 0; i < mean; ++i)
+            result[members[i]] = elo[i] - elo[mean];
+    }
+    return result;
+}
+
+namespace {
+
+// Those without a rating by a prior, moved to the scale of those that they met and that have one.
+void rate_by_prior(const WinTable& table, std::vector<Rating>& ratings) {
+    const auto prior = fit_with_prior(table);
+    for (const auto& members : members_of(met_groups(table))) {
+        double apart = 0;
+        double rated = 0;
+        for (const std::size_t i : members) {
+            if (!ratings[i].elo || !prior[i]) continue;
+            apart += *ratings[i].elo - *prior[i];
+            ++rated;
+        }
+        for (const std::size_t i : members)
+            if (!ratings[i].elo && prior[i])
+                ratings[i].with_prior = *prior[i] + (rated > 0 ? apart / rated : 0);
+    }
+}
+
+} // namespace
+
+void MeetingTable::count_blocks(std::span<const Meeting> meetings) {
+    std::vector<Contestant> present;
+    for (const Meeting& meeting : meetings)
+        present.insert(present.end(), {meeting.first, meeting.second});
+    std::sort(present.begin(), present.end());
+    present.erase(std::unique(present.begin(), present.end()), present.end());
+    if (!present.empty() && blocks_.size() <= present.back()) blocks_.resize(present.back() + 1);
+    for (const Contestant each : present)
+        ++blocks_[each];
+}
+
 void MeetingTable::add(std::uint64_t block, std::span<const Meeting> meetings) {
     if (meetings.empty()) return;
+    count_blocks(meetings);
     const ReplicateWeights weights = replicate_weights(seed_, block);
     for (const Meeting& meeting : meetings) {
         Couple& couple = couples_[{meeting.first, meeting.second}];
@@ -213,9 +271,16 @@ std::vector<Rating> MeetingTable::ratings(std::size_t contestants) const {
         result[i].elo = fit[i];
         result[i].group = groups[i];
         if (static_cast<double>(drawn[i].size()) < (1 - kFailuresAllowed) * kReplicates) continue;
-        const double error = standard_deviation(drawn[i]);
-        if (error > 1e-9) result[i].error = error; // blocks that all agree have none
+        const auto blocks = static_cast<double>(blocks_[i]);
+        const double spread = standard_deviation(drawn[i]);
+        if (!(spread > 1e-9) || blocks < 2) continue; // blocks that all agree have none
+        // Replicates vary with the divisor N.
+        result[i].error = spread * std::sqrt(blocks / (blocks - 1));
+        const double reach = student_quantile((1 + kConfidence) / 2, blocks - 1);
+        result[i].low = *result[i].elo - reach * *result[i].error;
+        result[i].high = *result[i].elo + reach * *result[i].error;
     }
+    rate_by_prior(table, result);
     return result;
 }
 

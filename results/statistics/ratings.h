@@ -46,10 +46,20 @@ std::vector<std::uint32_t> comparable_groups(const WinTable& table);
 std::vector<std::optional<double>> fit_ratings(const WinTable& table,
                                                std::span<const std::uint32_t> groups);
 
+// Ratings for everybody by a prior: each has drawn a game with the mean of those that met, directly
+// or through others. Absent for who met nobody.
+std::vector<std::optional<double>> fit_with_prior(const WinTable& table);
+
 struct Rating {
     std::optional<double> elo;
     std::optional<double> error; // absent, too, if more than 1 % of the replicates have no ratings
-    std::uint32_t group = 0;     // of comparable_groups
+    std::optional<double> low;   // of the 95 % interval: the error, and t for the number of blocks
+    std::optional<double> high;
+    // Where there is no rating, as all was won or all lost: the one that is most likely if
+    // everybody has drawn one game more against the mean of the field. On the scale of those who
+    // have ratings.
+    std::optional<double> with_prior;
+    std::uint32_t group = 0; // of comparable_groups
 };
 
 // All meetings of a run, weighted once and by every replicate. Memory by couples that met, 4 KiB
@@ -71,9 +81,11 @@ class MeetingTable {
         std::array<double, kReplicates> replicate_second{};
     };
 
+    void count_blocks(std::span<const Meeting> meetings);
     [[nodiscard]] WinTable replicate(std::size_t contestants, std::size_t index) const;
 
     std::uint64_t seed_;
+    std::vector<std::uint64_t> blocks_; // that a contestant was in
     std::map<std::pair<Contestant, Contestant>, Couple> couples_;
 };
 

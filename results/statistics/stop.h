@@ -67,8 +67,9 @@ class Sprt final : public StopRule {
 };
 
 // Ends when the interval of every contestant's mean block score is at most `width` wide, at the
-// given confidence. The procedure of Chow and Robbins: the variance is raised by 1/N, so that a few
-// equal blocks at the start are not taken for certainty.
+// given confidence: the one that the report shows, which knows that a few equal blocks at the start
+// are no certainty; and with a variance raised by 1/N (Chow and Robbins), as N is chosen by the
+// data.
 class IntervalWidth final : public StopRule {
   public:
     // Waits until so many contestants have met somebody: whoever comes late in the schedule is
@@ -84,6 +85,7 @@ class IntervalWidth final : public StopRule {
     [[nodiscard]] std::optional<double> widest() const;
 
     double width_;
+    double confidence_;
     double z_;
     std::size_t contestants_;
     bool stopped_ = false;
