@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+
 namespace croupier::results {
 namespace {
 
@@ -20,6 +22,23 @@ std::string number(const std::optional<double>& value) {
 }
 
 } // namespace
+
+std::string csv_of_runs(std::span<const RunText> runs) {
+    std::string result;
+    for (const RunText& each : runs) {
+        const std::size_t rows = each.text.find('\n') + 1;
+        if (result.empty()) result = "run," + each.text.substr(0, rows);
+        bool begins = true;
+        bool quoted = false; // a cell may have lines of its own
+        for (const char c : std::string_view(each.text).substr(rows)) {
+            if (begins) result += cell(each.run) + ",";
+            result += c;
+            if (c == '"') quoted = !quoted;
+            begins = c == '\n' && !quoted;
+        }
+    }
+    return result;
+}
 
 void CsvRows::add(const std::string& section, const std::string& name, const std::string& other,
                   const std::string& metric, const Estimate& estimate) {

@@ -5,9 +5,19 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace croupier::results {
+
+// What a report says of one run, and which run that is.
+struct RunText {
+    std::string run;
+    std::string text;
+};
+
+// Several reports in CSV as one: one header, with a column `run` before the others.
+std::string csv_of_runs(std::span<const RunText> runs);
 
 class CsvRows {
   public:

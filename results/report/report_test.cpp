@@ -1,6 +1,7 @@
 // The report in every format, and at every width.
 #include "results/report/report.h"
 
+#include "results/report/csv_rows.h"
 #include "results/report/layout.h"
 #include "results/report/numbers.h"
 #include "results/statistics/testing.h"
@@ -151,6 +152,13 @@ TEST(report, csv_has_eight_cells_a_row_whatever_the_names) {
     }
     EXPECT_TRUE(contains(text, "agent,\"a,\"\"b\",,wins,7,,,\n")) << text;
     EXPECT_TRUE(contains(text, "meeting,\"a,\"\"b\",c,score,0.7,")) << text;
+}
+
+TEST(report, rows_of_several_runs_say_which_they_are_of) {
+    const RunText runs[] = {{"a", "section,name\nrun,\"x\ny\"\n"},
+                            {"b,c", "section,name\nrun,z\n"}};
+    EXPECT_EQ(csv_of_runs(runs), "run,section,name\na,run,\"x\ny\"\n\"b,c\",run,z\n");
+    EXPECT_EQ(csv_of_runs({}), "");
 }
 
 TEST(report, markdown_escapes_what_would_break_a_table) {

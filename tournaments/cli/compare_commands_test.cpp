@@ -47,7 +47,8 @@ TEST_F(CompareCommands, two_revisions_differ_as_theory_says) {
     EXPECT_NEAR(loses("D", "a"), 0.24675, 0.03);
     EXPECT_NEAR(loses("D", "b"), 0.3892, 0.03);
     EXPECT_EQ(metric(answer, "score", "D")["verdict"], "lower");
-    EXPECT_EQ(metric(answer, "aborted")["verdict"], "same");
+    EXPECT_EQ(metric(answer, "aborted")["differing"], 0);
+    EXPECT_EQ(metric(answer, "aborted")["verdict"], "equivalent") << "shown by 500 deals";
     // The same bytes on any number of threads.
     for (const char* threads : {"1", "4"}) {
         std::vector<std::string> again = command;
@@ -152,7 +153,10 @@ TEST_F(CompareCommands, ablation_finds_the_rule_that_wins) {
     for (const json& rule : answer["rules"]) {
         EXPECT_EQ(rule.count("ns_a_decision"), 0U);
         if (rule["rule"] != "never") continue;
-        EXPECT_EQ(rule["verdict"], "same");
+        // 200 deals without a difference are three too few for one of three rules: 0.98^203 < 5 %
+        // / 3.
+        EXPECT_EQ(rule["verdict"], "undecided");
+        EXPECT_EQ(rule["games_to_decide"], 406);
         EXPECT_EQ(rule["alike"], answer["blocks"]);
     }
     for (const char* threads : {"1", "3"}) {

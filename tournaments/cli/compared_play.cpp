@@ -1,6 +1,7 @@
 // Threads, signals and the progress line of comparisons.
 #include "tournaments/cli/compared_play.h"
 
+#include "results/report/layout.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/progress.h"
 #include "tournaments/cli/stop_signals.h"
@@ -56,17 +57,15 @@ void keep_compared(const std::string& json, const std::string& folder, std::stri
     if (const auto failure = results::replace_file(path, json)) throw Mistake(*failure);
 }
 
-void print_sections(std::span<const results::Section> sections,
-                    const std::vector<std::string>& ahead, bool markdown, Context& context) {
-    if (!ahead.empty()) {
-        if (markdown) context.out().line({"```"});
-        for (const std::string& line : ahead)
-            context.out().line({line});
-        if (markdown) context.out().line({"```"});
-        context.out().line();
-    }
-    context.out().raw(markdown ? results::markdown_text(sections)
-                               : results::table_text(sections, context.out().width()));
+std::string sections_text(std::span<const results::Section> sections,
+                          const std::vector<std::string>& ahead, bool markdown,
+                          const Context& context) {
+    std::string text;
+    for (const std::string& line : ahead)
+        text += results::printable(line) + "\n";
+    if (!ahead.empty()) text = (markdown ? "```\n" + text + "```\n" : text) + "\n";
+    return text + (markdown ? results::markdown_text(sections)
+                            : results::table_text(sections, context.out().width()));
 }
 
 } // namespace croupier::cli

@@ -34,8 +34,9 @@ struct Ahead {
     std::string key;
     nlohmann::ordered_json value;
 };
-void print_sections(std::span<const results::Section> sections,
-                    const std::vector<std::string>& ahead, bool markdown, Context& context);
+std::string sections_text(std::span<const results::Section> sections,
+                          const std::vector<std::string>& ahead, bool markdown,
+                          const Context& context);
 void keep_compared(const std::string& json, const std::string& folder, std::string_view file);
 
 template <class Summary>
@@ -49,19 +50,21 @@ std::string compared_json(const Summary& summary, const Ahead& ahead) {
     return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+template <class Summary>
+std::string compared_text(const Summary& summary, const Ahead& ahead,
+                          const ComparedOptions& options, const Context& context) {
+    if (options.format == "json") return compared_json(summary, ahead);
+    if (options.format == "csv") return csv_of(summary);
+    return sections_text(results::sections_of(summary), ahead.lines, options.format == "markdown",
+                         context);
+}
+
 // Prints it, and keeps it where --out says. Throws Mistake if it cannot be written.
 template <class Summary>
 void print_compared(const Summary& summary, const Ahead& ahead, const ComparedOptions& options,
                     std::string_view file, Context& context) {
     keep_compared(compared_json(summary, ahead), options.out, file);
-    if (options.format == "json") {
-        context.out().raw(compared_json(summary, ahead));
-    } else if (options.format == "csv") {
-        context.out().raw(csv_of(summary));
-    } else {
-        print_sections(results::sections_of(summary), ahead.lines, options.format == "markdown",
-                       context);
-    }
+    context.out().raw(compared_text(summary, ahead, options, context));
 }
 
 } // namespace croupier::cli

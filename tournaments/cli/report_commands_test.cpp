@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -82,6 +83,44 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
             "holds compare.json already");
     refuses({"ablate", "belote", "--agent", "rules:naive", "--out", path("life")},
             "holds run.json already");
+}
+
+TEST_F(ReportCommands, several_are_one_document_for_programs) {
+    make_run("one", {"--game", "oldmaid", "--agents", "random", "--games", "8"});
+    make_run("b,c", {"--game", "life", "--agents", "random", "--games", "2"});
+    const Ran compared = run_in_process({"compare", "oldmaid", "oldmaid:previous", "--games", "20",
+                                         "--out", path("compared"), "--no-costs"});
+    ASSERT_EQ(compared.code, 0) << compared.err;
+    const std::vector<std::string> paths{path("one"), path("b,c"), path("compared")};
+    const auto report = [&](const std::vector<std::string>& which, const char* format) {
+        std::vector<std::string> arguments{"report"};
+        arguments.insert(arguments.end(), which.begin(), which.end());
+        arguments.insert(arguments.end(), {"--format", format});
+        return run_in_process(arguments).out;
+    };
+    const auto all = nlohmann::ordered_json::parse(report(paths, "json"));
+    ASSERT_EQ(all["runs"].size(), 3U);
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        auto alone = nlohmann::ordered_json::parse(report({paths[i]}, "json"));
+        EXPECT_FALSE(alone.contains("run")) << "one is as it always was";
+        nlohmann::ordered_json named{{"run", paths[i]}};
+        named.update(alone);
+        EXPECT_EQ(all["runs"][i], named);
+    }
+    EXPECT_EQ(all["runs"][2]["kind"], "compare");
+
+    std::string rows = "run,section,name,other,metric,value,error,low,high\n";
+    for (const std::string& each : paths) {
+        std::istringstream lines(report({each}, "csv"));
+        std::string line;
+        std::getline(lines, line);
+        EXPECT_EQ("run," + line + "\n", rows.substr(0, rows.find('\n') + 1));
+        const bool quoted = each.find(',') != std::string::npos;
+        while (std::getline(lines, line))
+            rows += (quoted ? "\"" + each + "\"" : each) + "," + line + "\n";
+    }
+    EXPECT_EQ(report(paths, "csv"), rows);
+    EXPECT_TRUE(has(report(paths, "markdown"), "## " + path("b,c") + "\n"));
 }
 
 TEST_F(ReportCommands, what_cannot_be_shown_says_so) {

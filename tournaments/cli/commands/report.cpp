@@ -1,5 +1,6 @@
 // croupier report: what runs and comparisons came to.
 #include "results/report/compared.h"
+#include "results/report/csv_rows.h"
 #include "results/store/file.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/compared_play.h"
@@ -9,6 +10,7 @@
 #include "tournaments/cli/run_session.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace croupier::cli {
 namespace {
@@ -19,12 +21,14 @@ class ReportRuns : public Command {
         return {"report", "Report what runs and comparisons came to",
                 "Reads games.csv of each folder, be the run complete or not, or what compare and "
                 "ablate have kept with --out; nothing is changed. A damaged row is named with its "
-                "line.\n"
+                "line. Several are one document as JSON, {\"runs\": [..]}, and as CSV, with a column "
+                "run.\n"
                 "--html writes one page that needs nothing but itself: charts of all that, and "
                 "games to be looked at move by move, which are played once more: those of --games, "
                 "or the first, the longest and one of each kind of ending.",
                 "croupier report runs/life-1\n"
                 "croupier report runs/life-1 --format markdown\n"
+                "croupier report runs/life-1 runs/torus --format csv\n"
                 "croupier report runs/life-1 runs/torus --html life.html --games 0.0,17.1"};
     }
 
@@ -50,9 +54,13 @@ class ReportRuns : public Command {
         for (const std::string& path : paths_)
             sources.push_back(open_source(path));
         if (!file_.empty()) return write_page(sources, context);
+        if (sources.size() > 1 && (format_ == "json" || format_ == "csv"))
+            return report_together(sources, context);
         for (const ReportSource& source : sources) {
             if (sources.size() > 1 && format_ == "table") context.out().heading(source.path);
-            report(source, context);
+            if (sources.size() > 1 && format_ == "markdown")
+                context.out().raw(fmt::format("## {}\n\n", source.path));
+            context.out().raw(text_of(source, context));
         }
         return kGood;
     }
@@ -72,7 +80,28 @@ class ReportRuns : public Command {
         return kGood;
     }
 
-    void report(const ReportSource& source, Context& context) const {
+    // One document for whoever reads them as data: {"runs": [..]}, or one header of CSV.
+    int report_together(const std::vector<ReportSource>& sources, Context& context) const {
+        std::vector<results::RunText> texts;
+        texts.reserve(sources.size());
+        for (const ReportSource& source : sources)
+            texts.push_back({source.path, text_of(source, context)});
+        if (format_ == "csv") {
+            context.out().raw(results::csv_of_runs(texts));
+            return kGood;
+        }
+        nlohmann::ordered_json runs = nlohmann::ordered_json::array();
+        for (const results::RunText& each : texts) {
+            nlohmann::ordered_json run{{"run", each.run}};
+            run.update(nlohmann::ordered_json::parse(each.text));
+            runs.push_back(std::move(run));
+        }
+        const nlohmann::ordered_json all{{"runs", std::move(runs)}};
+        context.out().raw(all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+        return kGood;
+    }
+
+    [[nodiscard]] std::string text_of(const ReportSource& source, Context& context) const {
         if (source.kind == ReportSource::Kind::Run) {
             const ReadRun run = read_run(source.path, context);
             RunBook book(run.file, run.specification, *run.schedule);
@@ -80,8 +109,8 @@ class ReportRuns : public Command {
             book.replay(source.path);
             if (!book.warning().empty())
                 context.terminal.warning("croupier report", book.warning());
-            book.print(format_, context);
-            return;
+            return results::render(book.report(), *results::format_of(format_),
+                                   context.out().width());
         }
         if (format_ == "autoplay")
             throw Mistake(source.path + ": only a run has a report of the form autoplay");
@@ -92,10 +121,9 @@ class ReportRuns : public Command {
             Ahead ahead{chapter.rules, {}, {}};
             if (source.json.contains("rules"))
                 ahead = {chapter.rules, "rules", source.json["rules"]};
-            print_compared(chapter.summary, ahead, options, {}, context);
-        } else {
-            print_compared(read_ablation(source).summary, {}, options, {}, context);
+            return compared_text(chapter.summary, ahead, options, context);
         }
+        return compared_text(read_ablation(source).summary, {}, options, context);
     }
 
     std::vector<std::string> paths_;
