@@ -23,7 +23,7 @@ struct ContestantRow {
     std::uint64_t wins = 0;
     std::uint64_t draws = 0;
     std::uint64_t losses = 0;
-    Estimate win_rate; // wins, a draw counting as its share; Wilson's interval by blocks
+    Estimate win_rate; // wins, a draw counting as its share
     Estimate score;    // mean block score, against everybody it met
     Estimate points;   // mean of the game's own points, over its seats
     Rating rating;     // of the joint fit; only where there are more than two contestants

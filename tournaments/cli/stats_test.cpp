@@ -42,6 +42,15 @@ TEST(stats, of_single_games_is_as_published) {
     EXPECT_FALSE(contains(text, "LLR")) << "nobody asked for a test";
 }
 
+TEST(stats, of_8_wins_in_10_is_as_wilson_published) {
+    const auto wins = json_of({"--wdl", "8,0,2"})["wins"];
+    EXPECT_NEAR(wins["low"].get<double>(), 0.490162, 5e-7);
+    EXPECT_NEAR(wins["high"].get<double>(), 0.943318, 5e-7);
+    EXPECT_TRUE(contains(run_in_process({"stats", "--wdl", "8,0,2"}).out, "80.0 %"));
+    EXPECT_FALSE(json_of({"--penta", "1,2,3,4,5"}).contains("wins"));
+    EXPECT_FALSE(json_of({"--wdl", "0,0,0"}).contains("wins"));
+}
+
 TEST(stats, without_variance_or_games_is_undefined) {
     for (const std::string counts : {"0,0,0", "10,0,0", "0,10,0"}) {
         const Ran ran = run_in_process({"stats", "--wdl", counts, "--elo0", "0", "--elo1", "5"});

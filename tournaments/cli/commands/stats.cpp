@@ -56,6 +56,7 @@ std::vector<std::uint64_t> parse_counts(const std::string& option, const std::st
 struct Answer {
     std::uint64_t blocks = 0;
     std::uint32_t games_per_block = 1;
+    std::optional<Estimate> wins; // of single games
     Estimate score;
     Estimate elo;
     Estimate normalized_elo;
@@ -70,6 +71,11 @@ Answer answer_of(const results::ScoreCounts& counts, std::optional<results::Sprt
     Answer answer;
     answer.blocks = counts.blocks();
     answer.games_per_block = counts.games_per_block();
+    if (answer.games_per_block == 1 && answer.blocks > 0) {
+        const auto games = static_cast<double>(answer.blocks);
+        const auto won = static_cast<double>(counts.counts().rbegin()->second);
+        answer.wins = results::wilson(won / games, games, z);
+    }
     answer.score = mean.estimate(z);
     answer.elo = elo_of(mean, z);
     answer.normalized_elo = normalized_elo_of(mean, answer.games_per_block, z);
@@ -97,6 +103,7 @@ nlohmann::ordered_json json_of(const Answer& answer) {
                                   {"elo", json_of(answer.elo)},
                                   {"normalized_elo", json_of(answer.normalized_elo)},
                                   {"los", json_of(answer.los)}};
+    if (answer.wins) object["wins"] = json_of(*answer.wins);
     if (!answer.bounds) return object;
     object["sprt"] = {{"model", to_string(answer.bounds->model)},
                       {"elo0", answer.bounds->elo0},
@@ -130,6 +137,9 @@ Table table_of(const Answer& answer) {
                  {"nElo", with_reach(answer.normalized_elo),
                   results::interval(answer.normalized_elo, 2, 1, true)},
                  {"LOS", answer.los ? fixed(*answer.los * 100, 2) + " %" : fixed({}, 2)}}};
+    if (answer.wins)
+        table.rows.insert(table.rows.begin() + 1, {"wins", results::percent(answer.wins->value),
+                                                   results::interval(*answer.wins, 1, 100)});
     if (!answer.bounds) return table;
     const auto& bounds = *answer.bounds;
     table.rows.push_back(
