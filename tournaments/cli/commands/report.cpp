@@ -18,18 +18,19 @@ namespace {
 class ReportRuns : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"report", "Report what runs and comparisons came to",
-                "Reads games.csv of each folder, be the run complete or not, or what compare and "
-                "ablate have kept with --out; nothing is changed. A damaged row is named with its "
-                "line. Several are one document as JSON, {\"runs\": [..]}, and as CSV, with a column "
-                "run.\n"
-                "--html writes one page that needs nothing but itself: charts of all that, and "
-                "games to be looked at move by move, which are played once more: those of --games, "
-                "or the first, the longest and one of each kind of ending.",
-                "croupier report runs/life-1\n"
-                "croupier report runs/life-1 --format markdown\n"
-                "croupier report runs/life-1 runs/torus --format csv\n"
-                "croupier report runs/life-1 runs/torus --html life.html --games 0.0,17.1"};
+        return {
+            "report", "Report what runs and comparisons came to",
+            "Reads games.csv of each folder, be the run complete or not, or what compare and "
+            "ablate have kept with --out; nothing is changed. A damaged row is named with its "
+            "line. Several are one document as JSON, {\"runs\": [..]}, and as CSV, with a column "
+            "run.\n"
+            "--html writes one page that needs nothing but itself: charts of all that, and "
+            "games to be looked at move by move, which are played once more: those of --games, "
+            "or the first, the longest and one of each kind of ending.",
+            "croupier report runs/life-1\n"
+            "croupier report runs/life-1 --format markdown\n"
+            "croupier report runs/life-1 runs/torus --format csv\n"
+            "croupier report runs/life-1 runs/torus --html life.html --games 0.0,17.1"};
     }
 
     void declare(Options& options) override {
