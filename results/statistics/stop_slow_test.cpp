@@ -22,14 +22,16 @@ void expect_alpha(double rate) {
 // few blocks decide; what is in flight has tests of its own
 // (tournaments/runner/in_flight_slow_test).
 TEST(slow_stop, equal_agents_are_accepted_as_often_as_alpha_says) {
-    for (const double elo1 : {30.0, 200.0, 600.0})
+    for (const double elo1 : {60.0, 200.0})
         for (const EloModel model : {EloModel::Logistic, EloModel::Normalized}) {
             double accepted = 0;
             for (int run = 0; run < kRuns; ++run) {
                 Sampler sampler(1000 + static_cast<std::uint64_t>(run));
                 Sprt rule({0, elo1, kAlpha, 0.05, model}, 2);
                 bool stopped = false;
-                while (!stopped) {
+                // No distribution may have what extreme bounds ask for: then nothing is ever
+                // decided.
+                for (int block = 0; block < 4000 && !stopped; ++block) {
                     const double score = (sampler.game(0.45, 0.1) + sampler.game(0.45, 0.1)) / 2;
                     stopped = rule.feed({score, 1 - score});
                 }

@@ -39,22 +39,28 @@ results::SprtBounds bounds() {
     return {0, 60, kAlpha, kAlpha, results::EloModel::Logistic};
 }
 
-// Time without a clock: a lost game ends when so many others have ended since it began to wait, or
-// when all that are being played wait and it has waited longest.
+// Time without a clock: a lost game ends when so many others have ended since it began to wait. The
+// one that has waited longest ends when nothing else can: all workers wait, or no more games come.
 class Hall {
   public:
-    explicit Hall(std::size_t workers) : late_(kLate * workers) {}
+    Hall(std::size_t workers, std::uint64_t blocks)
+        : workers_(workers), late_(kLate * workers), left_(blocks) {}
 
     void begin() {
         const std::lock_guard lock(mutex_);
-        ++playing_;
+        if (--left_ == 0) closed_ = true;
     }
 
     void end(double score) {
         std::unique_lock lock(mutex_);
         if (score == 0) wait(lock);
-        --playing_;
         finished_.push_back(score);
+        wake();
+    }
+
+    void close() {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
         wake();
     }
 
@@ -76,21 +82,37 @@ class Hall {
     void wake() {
         while (!waiting_.empty()) {
             const auto first = waiting_.begin();
-            const bool late = first->first.first <= finished_.size();
-            // Who was woken still counts as playing until it has ended.
-            if (!late && waiting_.size() < playing_) return;
+            const bool is_late = first->first.first <= finished_.size();
+            if (!is_late && !closed_ && waiting_.size() < workers_) return;
             first->second->may_end = true;
             first->second->woken.notify_one();
             waiting_.erase(first);
         }
     }
 
+    std::size_t workers_;
     std::size_t late_;
+    std::uint64_t left_; // games that have not begun
+    bool closed_ = false;
     std::mutex mutex_;
-    std::size_t playing_ = 0;
     std::uint64_t waited_ = 0;
     std::map<std::pair<std::size_t, std::uint64_t>, Waiter*> waiting_;
     std::vector<double> finished_;
+};
+
+// The ledger, which tells the hall when the run has ended.
+class Gate : public BlockSink {
+  public:
+    Gate(Ledger& ledger, Hall& hall) : ledger_(ledger), hall_(hall) {}
+    bool take(const PlayedBlock& block) override {
+        const bool on = ledger_.take(block);
+        if (!on) hall_.close();
+        return on;
+    }
+
+  private:
+    Ledger& ledger_;
+    Hall& hall_;
 };
 
 class Waiting : public Worker {
@@ -134,8 +156,9 @@ class Waiting : public Worker {
 
 // All blocks through the pool, with one worker for each thread.
 std::vector<double> play(std::uint64_t seed, std::size_t workers, std::uint64_t blocks,
-                         BlockSink& sink) {
-    Hall hall(workers);
+                         Ledger& ledger) {
+    Hall hall(workers, blocks);
+    Gate gate(ledger, hall);
     std::vector<std::unique_ptr<Waiting>> made;
     std::vector<Worker*> all;
     for (std::size_t i = 0; i < workers; ++i) {
@@ -144,8 +167,9 @@ std::vector<double> play(std::uint64_t seed, std::size_t workers, std::uint64_t 
     }
     const auto schedule = schedule_of(seed, blocks);
     RunnerSettings settings;
-    settings.pool = workers <= 8 ? kDefaultPool : Pool::Threads;
-    play_blocks(*schedule, all, settings, sink);
+    // All workers must be there to wait: oneTBB may start fewer threads than it was asked for.
+    settings.pool = workers == 1 ? kDefaultPool : Pool::Threads;
+    play_blocks(*schedule, all, settings, gate);
     return hall.take_finished();
 }
 
