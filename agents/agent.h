@@ -23,6 +23,7 @@ using games::Seat;
 struct Seen {
     Seat player = 0;
     std::string_view move; // empty: it was made in secret
+    bool draw = false;     // with it the player has offered a draw
 };
 
 // Why an agent cannot go on. It ends the game, as the agent's doing and not as the game's.
@@ -43,6 +44,30 @@ struct AgentFault {
 
 // In place of a choice: the agent cannot go on, `Agent::fault` says why.
 inline constexpr std::size_t kNoChoice = static_cast<std::size_t>(-1);
+// Or: the agent gives the game up.
+inline constexpr std::size_t kResigns = static_cast<std::size_t>(-2);
+
+// How a game ended that its rules have not ended.
+struct Verdict {
+    enum class Kind : std::uint8_t {
+        Fault,    // an agent cannot go on
+        Resigned, // an agent has given up
+        Agreed,   // all sides have offered a draw
+        Cut,      // it has had as many moves as a game may have here
+    };
+    Kind kind = Kind::Fault;
+    Seat seat = 0; // who is at fault or has given up
+};
+std::string_view name_of(Verdict::Kind kind); // "fault", "resigned", ..
+// The place of a seat after it: the side of who is at fault or has given up comes last, all others
+// share the first place.
+std::uint32_t place_after(const Verdict& verdict, const games::Facts& facts, Seat seat);
+
+// Since when another agent has played in the place of one that cannot go on.
+struct Substitution {
+    std::uint32_t ply = 0; // of the first move that the other one has made
+    AgentFault fault;      // why
+};
 
 // Something that its author should know and that ends no game, counted since the agent was made.
 struct Note {
@@ -73,8 +98,13 @@ class Agent {
     [[nodiscard]] virtual bool observes() const { return false; }
     // If so: after every move of anybody, its own included; `view` is that of its seat afterwards.
     virtual void observe(const Position& /*view*/, const Seen&) {}
-    // And: the game has ended, as `view` says; not after a fault of its own.
+    // And: the game has ended, as `view` says; not after a fault of its own. Before it, where the
+    // rules have not ended it: how.
+    virtual void judged(const Verdict&) {}
     virtual void ends(const Position& /*view*/) {}
+    // After `choose`: whether it offers a draw with that move. An offer stands until its side
+    // decides again; when those of all sides stand, the game is drawn, and the move is not made.
+    [[nodiscard]] virtual bool offers_draw() const { return false; }
 
     // The rules that it runs; null: none.
     [[nodiscard]] virtual const engine::Program* rules() const { return nullptr; }
@@ -83,6 +113,10 @@ class Agent {
 
     // After kNoChoice, until `reset`.
     [[nodiscard]] virtual const AgentFault* fault() const { return nullptr; }
+    // Of this game; null: it has made all its moves itself.
+    [[nodiscard]] virtual const Substitution* substitution() const { return nullptr; }
+    // The number of the process that thinks for it; 0: the thread that asks.
+    [[nodiscard]] virtual std::int64_t process() const { return 0; }
     [[nodiscard]] virtual std::vector<Note> notes() const { return {}; }
     // Who hears why it makes its moves; not owned, null: nobody. Most have nothing to say.
     virtual void set_log(engine::Log*) {}

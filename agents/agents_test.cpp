@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <map>
 
@@ -261,6 +262,105 @@ TEST(table, a_fault_ends_the_game_and_nothing_else) {
     seated[2] = &agent;
     EXPECT_EQ(table.play(seated, {.seed = 1}).ending(), games::Ending::Over);
     EXPECT_FALSE(table.fault());
+}
+
+// Makes the first move; from its n-th move on it gives up, or offers a draw with it.
+class Negotiator : public Agent {
+  public:
+    int resigns_at = 1000;
+    int offers_from = 1000;
+    int offers_until = 1000;
+    int moves = 0;
+    std::string heard;
+
+    void reset(const Game&, Seat) override {
+        moves = 0;
+        heard.clear();
+    }
+    std::size_t choose(const Position&, Random&) override {
+        return ++moves >= resigns_at ? kResigns : 0;
+    }
+    [[nodiscard]] bool offers_draw() const override {
+        return moves >= offers_from && moves < offers_until;
+    }
+    [[nodiscard]] bool observes() const override { return true; }
+    void observe(const Position&, const Seen& seen) override { heard += seen.draw ? "!" : "."; }
+    void judged(const Verdict& verdict) override { heard += name_of(verdict.kind); }
+    void ends(const Position&) override { heard += " end"; }
+};
+
+TEST(table, who_resigns_comes_last_and_its_partner_too) {
+    const auto game = open_for_test("exchange"); // A and C against B and D, two moves each
+    Table table(*game);
+    RandomAgent agent;
+    Negotiator quits;
+    quits.resigns_at = 2;
+    const std::array<Agent*, 4> seated = {&agent, &agent, &quits, &agent};
+    const Position& end = table.play(seated, {.seed = 1});
+    EXPECT_EQ(end.ending(), games::Ending::None);
+    EXPECT_FALSE(table.fault());
+    ASSERT_TRUE(table.verdict());
+    EXPECT_EQ(table.verdict()->kind, Verdict::Kind::Resigned);
+    EXPECT_EQ(table.verdict()->seat, 2U);
+    EXPECT_EQ(quits.heard.substr(quits.heard.size() - 12), "resigned end");
+    games::Facts facts = game->facts();
+    facts.teams.clear();
+    std::string alone;
+    for (Seat seat = 0; seat < 4; ++seat)
+        alone += std::to_string(place_after(*table.verdict(), facts, seat));
+    EXPECT_EQ(alone, "1141");
+    facts.teams = {{"one", {0, 2}}, {"other", {1, 3}}};
+    std::string partners;
+    for (Seat seat = 0; seat < 4; ++seat)
+        partners += std::to_string(place_after(*table.verdict(), facts, seat));
+    EXPECT_EQ(partners, "2121");
+}
+
+TEST(table, a_draw_takes_an_offer_of_every_side_that_still_stands) {
+    const auto game = open_for_test("life");
+    Table table(*game);
+    Negotiator black;
+    Negotiator white;
+    const std::array<Agent*, 2> seated = {&black, &white};
+    black.offers_from = 3;
+    white.offers_from = 5;
+    // Black's fifth move has its offer, which white's fifth move answers.
+    const Position& end = table.play(seated, {.seed = 1});
+    ASSERT_TRUE(table.verdict());
+    EXPECT_EQ(table.verdict()->kind, Verdict::Kind::Agreed);
+    EXPECT_EQ(end.plies(), 9U) << "the move with the last offer is not made";
+    EXPECT_EQ(white.heard, "....!.!.!agreed end");
+    EXPECT_EQ(place_after(*table.verdict(), game->facts(), 0), 1U);
+    EXPECT_EQ(place_after(*table.verdict(), game->facts(), 1), 1U);
+    // An offer that its side has not made again is gone.
+    black.offers_until = 5;
+    table.set_cut(30);
+    EXPECT_EQ(table.play(seated, {.seed = 1}).plies(), 30U);
+    EXPECT_EQ(table.verdict()->kind, Verdict::Kind::Cut);
+}
+
+TEST(table, a_game_can_be_cut_and_broken_off) {
+    const auto game = open_for_test("life", {{"max_plies", std::int64_t{6}}});
+    Table table(*game);
+    RandomAgent agent;
+    const std::array<Agent*, 2> seated = {&agent, &agent};
+    table.set_cut(6);
+    EXPECT_EQ(table.play(seated, {}).ending(), games::Ending::Unfinished) << "the game's own limit";
+    EXPECT_FALSE(table.verdict());
+    table.set_cut(5);
+    EXPECT_EQ(table.play(seated, {}).plies(), 5U);
+    ASSERT_TRUE(table.verdict());
+    EXPECT_EQ(table.verdict()->kind, Verdict::Kind::Cut);
+    EXPECT_FALSE(table.abandoned());
+    std::atomic<bool> abandon = true;
+    table.set_abandon(&abandon);
+    EXPECT_EQ(table.play(seated, {}).plies(), 0U);
+    EXPECT_TRUE(table.abandoned());
+    abandon = false;
+    table.set_cut(0);
+    table.play(seated, {});
+    EXPECT_FALSE(table.abandoned());
+    EXPECT_FALSE(table.verdict());
 }
 
 TEST(table, a_listener_hears_of_every_move) {

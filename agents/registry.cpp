@@ -52,7 +52,7 @@ constexpr AgentKind kKinds[] = {
      make_ismcts_agent},
     {"process",
      "a program that speaks JSON lines: "
-     "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000",
+     "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000,clock=60+0.5,else=random",
      make_process_agent},
 };
 

@@ -3,7 +3,9 @@
 
 #include "agents/agent.h"
 
+#include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -33,6 +35,11 @@ class Clock {
     Clock& operator=(const Clock&) = delete;
     virtual ~Clock() = default;
     [[nodiscard]] virtual std::chrono::nanoseconds now() const = 0;
+    // What the thread that asks, or another process, has used of a processor; nothing where that
+    // cannot be told.
+    using Time = std::optional<std::chrono::nanoseconds>;
+    [[nodiscard]] virtual Time processor() const { return {}; }
+    [[nodiscard]] virtual Time processor_of(std::int64_t /*process*/) const { return {}; }
 };
 
 // What agents are made with. Libraries open no files and read no clocks: who has them lends them.
@@ -41,6 +48,8 @@ struct Surroundings {
     engine::FileOpener open = {}; // null: no agent that is a file
     std::string folder = {};      // where the agents are that come as files
     const Clock* clock = nullptr; // outlives them; null: none that looks at the time
+    // Once it is set, nobody waits for programs any more; outlives them, null: never.
+    const std::atomic<bool>* abandon = nullptr;
 };
 
 // An agent, or why not: `error` for what the spec says, `diagnostics` for what its file says.

@@ -10,11 +10,33 @@ using games::Ending;
 using games::Purpose;
 using games::stream;
 
+std::string_view name_of(Verdict::Kind kind) {
+    switch (kind) {
+    case Verdict::Kind::Fault:
+        return "fault";
+    case Verdict::Kind::Resigned:
+        return "resigned";
+    case Verdict::Kind::Agreed:
+        return "agreed";
+    case Verdict::Kind::Cut:
+        return "cut";
+    }
+    return "";
+}
+
+std::uint32_t place_after(const Verdict& verdict, const games::Facts& facts, Seat seat) {
+    if (verdict.kind == Verdict::Kind::Agreed || verdict.kind == Verdict::Kind::Cut) return 1;
+    if (facts.partners(seat).front() != facts.partners(verdict.seat).front()) return 1;
+    return facts.teams.empty() ? facts.seats() : static_cast<std::uint32_t>(facts.teams.size());
+}
+
 Table::Table(const Game& game)
     : game_(game), position_(game.new_position()),
       view_(game.facts().hides ? game.new_position() : nullptr),
       looks_(game.facts().players.size()), observes_(game.facts().players.size()) {
     choices_.reserve(game.facts().players.size());
+    for (Seat seat = 0; seat < game.facts().seats(); ++seat)
+        sides_[seat] = game.facts().partners(seat).front();
 }
 
 // Where nothing is hidden, the position itself will do: it brings no chance, so that to know it is
@@ -30,11 +52,30 @@ std::size_t Table::choice_of(Agent& agent, Seat seat) {
                         : agent.choose_unseen(position_->move_count(), choices_[seat]);
 }
 
+// What is measured is the agent alone: its view is made before.
+std::size_t Table::measured_choice_of(Agent& agent, Seat seat) {
+    const bool looks = looks_[seat];
+    const Position& view = looks ? seen_by(seat) : *position_;
+    const std::size_t moves = view.move_count();
+    meter_->decides(seat, agent);
+    const std::size_t chosen =
+        looks ? agent.choose(view, choices_[seat]) : agent.choose_unseen(moves, choices_[seat]);
+    meter_->decided(seat, agent);
+    return chosen;
+}
+
+std::size_t Table::sampled_choice_of(Agent& agent, Seat seat, std::uint32_t step, bool watched) {
+    if (step == measured_step_) measured_step_ = meter_->after(step);
+    return watched && agent.rules() != nullptr ? choice_of(agent, seat)
+                                               : measured_choice_of(agent, seat);
+}
+
 void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         if (!observes_[seat]) continue;
         const bool told = !secret || seat == player;
-        agents[seat]->observe(seen_by(seat), {player, told ? move_ : std::string_view()});
+        agents[seat]->observe(seen_by(seat),
+                              {player, told ? move_ : std::string_view(), offers_[sides_[player]]});
     }
 }
 
@@ -50,21 +91,41 @@ std::uint32_t Table::watched(std::span<Agent* const> agents, std::uint32_t step)
     return watch_->after(step);
 }
 
-const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
-                            Listener* listener) {
-    const Seat seats = game_.facts().seats();
-    assert(agents.size() == seats);
-    Random deal = stream(key.seed, key.deal, Purpose::Deal);
-    Random chance = stream(key.seed, key.deal, Purpose::Play, key.round);
+void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
     fault_.reset();
+    verdict_.reset();
+    abandoned_ = false;
     choices_.clear();
-    for (Seat seat = 0; seat < seats; ++seat) {
+    offers_.fill(false);
+    for (Seat seat = 0; seat < agents.size(); ++seat) {
         choices_.push_back(stream(key.seed, key.deal, Purpose::Choice, key.round, seat));
         agents[seat]->reset(game_, seat);
         looks_[seat] = agents[seat]->looks();
         observes_[seat] = agents[seat]->observes();
     }
     anybody_observes_ = std::find(observes_.begin(), observes_.end(), true) != observes_.end();
+    if (meter_ == nullptr) return;
+    decisions_.fill(0);
+    for (Seat seat = 0; seat < agents.size(); ++seat)
+        measures_all_[seat] = meter_->measures_all(seat, *agents[seat]);
+    measured_step_ = meter_->first(key);
+}
+
+// Whether the agent's offer of a draw, with what it has just chosen, is the last that was missing.
+bool Table::is_agreed(const Agent& agent, Seat seat) {
+    offers_[sides_[seat]] = agent.offers_draw();
+    for (Seat each = 0; each < looks_.size(); ++each) {
+        if (!offers_[sides_[each]]) return false;
+    }
+    return true;
+}
+
+const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
+                            Listener* listener) {
+    assert(agents.size() == game_.facts().seats());
+    Random deal = stream(key.seed, key.deal, Purpose::Deal);
+    Random chance = stream(key.seed, key.deal, Purpose::Play, key.round);
+    sit_down(agents, key);
     std::uint32_t step = 0;
     std::uint32_t next = watch_ != nullptr ? watch_->first(key) : StepWatch::kNever;
     if (step == next) watch(agents, watch_);
@@ -72,11 +133,26 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
     if (step == next) next = watched(agents, step);
     if (listener != nullptr) listener->begins(*position_);
     while (position_->ending() == Ending::None) {
+        if (breaks_off()) break;
+        if (cut_ != 0 && position_->plies() >= cut_) {
+            judge({Verdict::Kind::Cut, 0}, listener);
+            break;
+        }
         if (++step == next) watch(agents, watch_);
         const Seat player = position_->turn();
-        const std::size_t chosen = choice_of(*agents[player], player);
-        if (chosen == kNoChoice) {
-            fail(*agents[player], player, listener);
+        Agent& agent = *agents[player];
+        ++decisions_[player];
+        const std::size_t chosen = step == measured_step_ || measures_all_[player]
+                                       ? sampled_choice_of(agent, player, step, step == next)
+                                       : choice_of(agent, player);
+        if (chosen >= kResigns) {
+            give_up(agent, player, chosen == kResigns, listener);
+            break;
+        }
+        if (!looks_[player]) {
+            offers_[sides_[player]] = false;
+        } else if (is_agreed(agent, player)) {
+            judge({Verdict::Kind::Agreed, player}, listener);
             break;
         }
         assert(chosen < position_->move_count());
@@ -89,19 +165,40 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
         if (anybody_observes_) tell(agents, player, secret);
         if (step == next) next = watched(agents, step);
     }
-    if (fault_ && step == next) watch(agents, nullptr);
-    for (Seat seat = 0; seat < seats; ++seat) {
-        const bool gone = fault_ && fault_->seat == seat;
-        if (observes_[seat] && !gone) agents[seat]->ends(seen_by(seat));
-    }
-    if (listener != nullptr) listener->ends(*position_);
+    if (step == next) watch(agents, nullptr);
+    abandoned_ = position_->ending() == Ending::None && breaks_off();
+    if (!abandoned_) say_goodbye(agents, listener);
     return *position_;
 }
 
-void Table::fail(const Agent& agent, Seat seat, Listener* listener) {
+void Table::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
+    for (Seat seat = 0; seat < agents.size(); ++seat) {
+        const bool gone = fault_ && fault_->seat == seat;
+        if (!observes_[seat] || gone) continue;
+        if (verdict_) agents[seat]->judged(*verdict_);
+        agents[seat]->ends(seen_by(seat));
+    }
+    if (meter_ != nullptr) meter_->ends(std::span(decisions_).first(agents.size()));
+    if (listener == nullptr) return;
+    for (Seat seat = 0; seat < agents.size(); ++seat) {
+        if (const Substitution* other = agents[seat]->substitution())
+            listener->substituted(*position_, seat, *other);
+    }
+    listener->ends(*position_);
+}
+
+void Table::give_up(const Agent& agent, Seat seat, bool resigns, Listener* listener) {
+    if (resigns) return judge({Verdict::Kind::Resigned, seat}, listener);
+    if (breaks_off()) return; // nobody waits for it any more
     assert(agent.fault() != nullptr);
     fault_ = {seat, *agent.fault()};
+    verdict_ = {Verdict::Kind::Fault, seat};
     if (listener != nullptr) listener->faults(*position_, fault_->fault);
+}
+
+void Table::judge(const Verdict& verdict, Listener* listener) {
+    verdict_ = verdict;
+    if (listener != nullptr) listener->judged(*position_, verdict);
 }
 
 } // namespace croupier::agents

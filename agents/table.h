@@ -3,6 +3,8 @@
 
 #include "agents/agent.h"
 
+#include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -33,6 +35,10 @@ class Listener {
     virtual void moved(const Position& /*after*/) {}
     // The player at turn cannot go on; `ends` comes next.
     virtual void faults(const Position&, const AgentFault&) {}
+    // The rules have not ended the game, nor has a fault; `ends` comes next.
+    virtual void judged(const Position&, const Verdict&) {}
+    // Before `ends`: another agent has played for that seat.
+    virtual void substituted(const Position&, Seat, const Substitution&) {}
     virtual void ends(const Position&) {}
 };
 
@@ -46,6 +52,28 @@ class StepWatch : public games::RuleWatch {
     virtual std::uint32_t first(const GameKey& key) = 0;
     // The next one; `step` has been taken.
     virtual std::uint32_t after(std::uint32_t step) = 0;
+};
+
+// Measures decisions. Steps are counted as for a StepWatch; who has rules is not measured in steps
+// that are watched.
+class DecisionMeter {
+  public:
+    static constexpr std::uint32_t kNever = 0xffffffff;
+
+    DecisionMeter() = default;
+    DecisionMeter(const DecisionMeter&) = delete;
+    DecisionMeter& operator=(const DecisionMeter&) = delete;
+    virtual ~DecisionMeter() = default;
+
+    // A game begins: whether all decisions of a seat are measured; and, of whoever decides in it,
+    // the first step that is measured. `after` tells the next one.
+    virtual bool measures_all(Seat seat, const Agent& agent) = 0;
+    virtual std::uint32_t first(const GameKey& key) = 0;
+    virtual std::uint32_t after(std::uint32_t step) = 0;
+    virtual void decides(Seat seat, const Agent& agent) = 0;
+    virtual void decided(Seat seat, const Agent& agent) = 0;
+    // The game has ended: how many decisions each seat has made.
+    virtual void ends(std::span<const std::uint32_t> decisions) = 0;
 };
 
 // Whose fault ended a game.
@@ -67,6 +95,16 @@ class Table {
                          Listener* listener = nullptr);
     // Of the last game.
     [[nodiscard]] const std::optional<SeatFault>& fault() const { return fault_; }
+    // Of the last game: how it ended, where its rules have not ended it.
+    [[nodiscard]] const std::optional<Verdict>& verdict() const { return verdict_; }
+    // The last game was broken off, because somebody wanted that: it is none.
+    [[nodiscard]] bool abandoned() const { return abandoned_; }
+    // A game of so many moves is cut; 0: none is.
+    void set_cut(std::uint32_t plies) { cut_ = plies; }
+    // Once it is set, games are broken off before the next move; not owned, null: never.
+    void set_abandon(const std::atomic<bool>* abandon) { abandon_ = abandon; }
+    // Who measures decisions; not owned, null: nobody.
+    void set_meter(DecisionMeter* meter) { meter_ = meter; }
     // Who watches; not owned, null: nobody.
     void set_watch(StepWatch* watch) { watch_ = watch; }
     // Who gets the lines that rules print; not owned.
@@ -74,8 +112,17 @@ class Table {
 
   private:
     [[nodiscard]] const Position& seen_by(Seat seat);
+    void sit_down(std::span<Agent* const> agents, const GameKey& key);
     std::size_t choice_of(Agent& agent, Seat seat);
-    void fail(const Agent& agent, Seat seat, Listener* listener);
+    std::size_t measured_choice_of(Agent& agent, Seat seat);
+    std::size_t sampled_choice_of(Agent& agent, Seat seat, std::uint32_t step, bool watched);
+    [[nodiscard]] bool is_agreed(const Agent& agent, Seat seat);
+    void give_up(const Agent& agent, Seat seat, bool resigns, Listener* listener);
+    void judge(const Verdict& verdict, Listener* listener);
+    void say_goodbye(std::span<Agent* const> agents, Listener* listener);
+    [[nodiscard]] bool breaks_off() const {
+        return abandon_ != nullptr && abandon_->load(std::memory_order_relaxed);
+    }
     void watch(std::span<Agent* const> agents, games::RuleWatch* watch);
     std::uint32_t watched(std::span<Agent* const> agents, std::uint32_t step);
     void tell(std::span<Agent* const> agents, Seat player, bool secret);
@@ -85,6 +132,18 @@ class Table {
     std::unique_ptr<Position> position_;
     std::unique_ptr<Position> view_; // null where nothing is hidden
     std::optional<SeatFault> fault_;
+    std::optional<Verdict> verdict_;
+    bool abandoned_ = false;
+    const std::atomic<bool>* abandon_ = nullptr;
+    std::uint32_t cut_ = 0;
+    DecisionMeter* meter_ = nullptr;
+    std::uint32_t measured_step_ = DecisionMeter::kNever; // the next
+    template <class Value>
+    using BySeat = std::array<Value, games::kMostPlayers>;
+    BySeat<bool> measures_all_{};
+    BySeat<std::uint32_t> decisions_{};
+    BySeat<Seat> sides_{};  // the first of its partners
+    BySeat<bool> offers_{}; // of such a first one: the side offers a draw
     std::vector<Random> choices_;
     std::vector<bool> looks_;
     std::vector<bool> observes_;

@@ -1,19 +1,32 @@
 // What is known of one finished game, and of the run that it belongs to: all that results need.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace croupier::results {
 
-// How a game ended, as records spell it: "over", "aborted", "unfinished", "fault".
+// How a game ended, as records spell it: "over", "aborted", "unfinished", "fault", "resigned",
+// "agreed", "cut".
 enum class End : std::uint8_t {
     Over,       // by its rules
     Aborted,    // a rule failed: nobody's doing
-    Unfinished, // the limit of moves was reached
+    Unfinished, // the game's own limit of moves was reached
     Fault,      // an agent broke the rules of being an agent: GameRecord::fault says which and how
+    Resigned,   // an agent gave up
+    Agreed,     // all sides offered a draw
+    Cut,        // the run's limit of moves was reached: a draw
 };
+inline constexpr std::size_t kEnds = 7;
+
+// Whether the game itself has said what everybody scored. Otherwise there may be places, which
+// count, but no points, which enter no mean.
+constexpr bool has_points(End end) {
+    return end == End::Over || end == End::Unfinished;
+}
 
 // One seat of one game.
 struct SeatRecord {
@@ -24,6 +37,10 @@ struct SeatRecord {
     std::uint32_t place = 0;
     std::string role;      // "taker"; empty where the game knows none
     bool at_fault = false; // this seat's agent is the one that `fault` tells of
+    // From this ply on another agent has played in its place, because of what `lapse` says. Not
+    // where that one is at fault, too: then the game has ended.
+    std::optional<std::uint32_t> substitute = {};
+    std::string lapse = {};
 };
 
 // One finished game. Games of a block share the deal; blocks are the unit of all statistics.

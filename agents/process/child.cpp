@@ -1,12 +1,12 @@
-// Pipes, groups and polls.
+// Pipes and polls.
 #include "agents/process/child.h"
+
+#include "agents/process/guardian.h"
 
 #include <fmt/format.h>
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h> // kill, which <csignal> has not
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,15 +14,17 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
-
-extern char** environ; // handed on unread
+#include <utility>
 
 namespace croupier::agents {
 namespace {
 
 constexpr std::size_t kKeptErrors = 4096;
-constexpr std::chrono::milliseconds kBetweenLooks{2};
+constexpr std::chrono::milliseconds kBetweenLooks{1};
+constexpr std::chrono::seconds kMostKilling{6}; // a second more than a guardian tries
+constexpr int kSlice = 100; // of waiting: then it is seen whether anybody still wants to
 
 void close_one(int& descriptor) {
     if (descriptor >= 0) ::close(descriptor);
@@ -33,24 +35,26 @@ void close_one(int& descriptor) {
 int remaining(std::chrono::nanoseconds now, std::chrono::nanoseconds deadline) {
     if (now >= deadline) return 0;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - now).count();
-    return static_cast<int>(std::min<std::int64_t>(left, 60'000));
+    return static_cast<int>(std::min<std::int64_t>(left, kSlice));
 }
 
 } // namespace
 
-// Both ends of the three lines.
+// Both ends of the three lines, and of the guardian's.
 struct Child::Pipes {
+    std::array<int, 2> line{-1, -1};  // ours first
     std::array<int, 2> input{-1, -1}; // ours first
     std::array<int, 2> output{-1, -1};
     std::array<int, 2> error{-1, -1};
 
     // Input is a socket, because a write to a closed pipe would end us by a signal.
     bool open() {
+        if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, line.data()) != 0) return false;
         if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) return false;
         return ::pipe2(output.data(), O_CLOEXEC) == 0 && ::pipe2(error.data(), O_CLOEXEC) == 0;
     }
     ~Pipes() {
-        for (auto* const ends : {&input, &output, &error}) {
+        for (auto* const ends : {&line, &input, &output, &error}) {
             close_one((*ends)[0]);
             close_one((*ends)[1]);
         }
@@ -62,53 +66,40 @@ std::optional<std::string> Child::start(const std::string& command) {
     buffer_.clear();
     errors_.clear();
     error_bytes_ = 0;
-    output_ended_ = false;
+    output_ended_ = ended_ = false;
+    leader_ = 0;
     Pipes pipes;
     if (!pipes.open()) return fmt::format("no pipe: {}", std::strerror(errno));
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-    ::posix_spawn_file_actions_adddup2(&actions, pipes.input[1], STDIN_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, pipes.output[1], STDOUT_FILENO);
-    ::posix_spawn_file_actions_adddup2(&actions, pipes.error[1], STDERR_FILENO);
-    // Whatever else of ours is open, marked or not.
-    ::posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
-    sigset_t signals;
-    ::sigemptyset(&signals);
-    ::posix_spawnattr_setsigmask(&attributes, &signals);
-    ::posix_spawnattr_setpgroup(&attributes, 0);
-    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
     std::string shell = "sh";
     std::string option = "-c";
     std::string text = "exec " + command; // so that the shell is not there any more
     const std::array<char*, 4> arguments = {shell.data(), option.data(), text.data(), nullptr};
-    const int failed =
-        ::posix_spawn(&pid_, "/bin/sh", &actions, &attributes, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-    if (failed != 0) {
-        pid_ = -1;
-        return fmt::format("/bin/sh: {}", std::strerror(failed));
-    }
+    guardian_ = start_guardian({{pipes.input[1], pipes.output[1], pipes.error[1]}, pipes.line[1]},
+                               arguments.data());
+    if (guardian_ < 0) return fmt::format("no process: {}", std::strerror(errno));
+    line_ = std::exchange(pipes.line[0], -1);
     input_ = std::exchange(pipes.input[0], -1);
     output_ = std::exchange(pipes.output[0], -1);
     error_ = std::exchange(pipes.error[0], -1);
-    for (const int descriptor : {input_, output_, error_})
+    for (const int descriptor : {line_, input_, output_, error_})
         ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
     return std::nullopt;
 }
 
-// Until there is something to read, or input takes more; false if it is too late.
+// Until there is something to read, or input takes more, but for a slice of time at most; false if
+// it is too late.
 bool Child::wait_for(short what_to_input, Time deadline) {
-    std::array<pollfd, 3> watched = {pollfd{output_ended_ ? -1 : output_, POLLIN, 0},
+    if (abandons()) return false;
+    std::array<pollfd, 4> watched = {pollfd{output_ended_ ? -1 : output_, POLLIN, 0},
                                      pollfd{error_, POLLIN, 0},
-                                     pollfd{what_to_input == 0 ? -1 : input_, what_to_input, 0}};
+                                     pollfd{what_to_input == 0 ? -1 : input_, what_to_input, 0},
+                                     pollfd{ended_ ? -1 : line_, POLLIN, 0}};
     const int left = remaining(clock_.now(), deadline);
     const int ready = ::poll(watched.data(), watched.size(), left);
     if (ready < 0 && errno == EINTR) return true;
     if (watched[0].revents != 0 && !read_output()) output_ended_ = true;
     if (watched[1].revents != 0 && !read_errors()) close_one(error_);
+    if (watched[3].revents != 0) read_news();
     return ready > 0 || left > 0;
 }
 
@@ -130,6 +121,27 @@ bool Child::read_errors() {
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
+// Who answered and ended has answered. Whoever else holds its output is not asked.
+void Child::read_news() {
+    GuardianNews news;
+    while (!ended_) {
+        const ssize_t count = ::recv(line_, &news, sizeof news, MSG_DONTWAIT);
+        if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+        if (count == sizeof news && news.kind == GuardianNews::Kind::Started) {
+            leader_ = news.value;
+            continue;
+        }
+        ended_ = true; // also if its guardian is gone, which then takes it along
+        leader_ = 0;
+        status_ = count == sizeof news ? news.value : SIGKILL;
+    }
+    while (!output_ended_ && buffer_.size() <= kLongestLine) {
+        errno = 0;
+        if (!read_output() || errno == EAGAIN) output_ended_ = true;
+    }
+    output_ended_ = true;
+}
+
 bool Child::is_flood() const {
     return error_bytes_ > kMostErrors ||
            (buffer_.size() > kLongestLine && buffer_.find('\n') > kLongestLine);
@@ -146,6 +158,7 @@ Child::Outcome Child::write_line(std::string_view line, Time deadline) {
         }
         if (sent < 0 && errno != EAGAIN && errno != EINTR) return Outcome::Closed;
         if (!wait_for(POLLOUT, deadline)) return Outcome::Late;
+        if (ended_) return Outcome::Closed;
         // Who talks and does not listen would fill the memory.
         if (is_flood() || buffer_.size() > kLongestLine) return Outcome::Flood;
     }
@@ -171,23 +184,18 @@ bool Child::has_spoken() {
     return !buffer_.empty();
 }
 
-bool Child::reap(Time deadline) {
-    for (;;) {
-        const pid_t ended = ::waitpid(pid_, &status_, WNOHANG);
-        if (ended == pid_ || (ended < 0 && errno != EINTR)) return true;
-        if (clock_.now() >= deadline) return false;
-        ::poll(nullptr, 0, static_cast<int>(kBetweenLooks.count()));
+// Waits for it.
+bool Child::has_ended(Time deadline) {
+    while (!ended_ && wait_for(0, deadline)) {
     }
+    return ended_;
 }
 
 std::string Child::how_it_ended(Time deadline) {
-    const bool ended = reap(deadline);
+    const bool ended = has_ended(deadline);
     while (error_ >= 0 && read_errors() && errno != EAGAIN) {
     }
     const int status = status_;
-    // What it has started and left behind is in its group.
-    if (ended) ::kill(-pid_, SIGKILL);
-    if (ended) pid_ = -1;
     kill();
     if (!ended) return "closed its output";
     if (WIFSIGNALED(status)) return fmt::format("was killed by signal {}", WTERMSIG(status));
@@ -195,22 +203,28 @@ std::string Child::how_it_ended(Time deadline) {
 }
 
 void Child::finish(Time deadline) {
-    if (pid_ <= 0) return;
+    if (!is_running()) return;
     close_one(input_);
-    reap(deadline);
+    has_ended(deadline);
     kill();
 }
 
+// The guardian does it.
 void Child::kill() {
-    if (pid_ > 0) {
-        ::kill(-pid_, SIGKILL);
-        ::waitpid(pid_, &status_, 0);
-        pid_ = -1;
-    }
     close_all();
+    if (!is_running()) return;
+    const Time deadline = clock_.now() + kMostKilling;
+    for (;;) {
+        const pid_t ended = ::waitpid(guardian_, nullptr, WNOHANG);
+        if (ended == guardian_ || (ended < 0 && errno != EINTR) || clock_.now() >= deadline) break;
+        ::poll(nullptr, 0, static_cast<int>(kBetweenLooks.count()));
+    }
+    guardian_ = -1;
+    leader_ = 0;
 }
 
 void Child::close_all() {
+    close_one(line_);
     close_one(input_);
     close_one(output_);
     close_one(error_);

@@ -5,16 +5,19 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace croupier::agents {
 
-// It gets its own process group and no descriptor of ours but the three standard ones. Everything
-// that could block takes a deadline. One thread.
+// It gets its own process group, no descriptor of ours but the three standard ones, and a guardian
+// (guardian.h), so that it never outlives us. Everything that could block takes a deadline, and
+// ends when nobody wants to wait any more. One thread.
 class Child {
   public:
     using Time = std::chrono::nanoseconds;
@@ -23,15 +26,20 @@ class Child {
     static constexpr std::size_t kLongestLine = std::size_t{1} << 20;
     static constexpr std::size_t kMostErrors = std::size_t{1} << 24;
 
-    explicit Child(const Clock& clock) : clock_(clock) {}
+    // Once `abandon` is set, nothing is waited for; null: never.
+    explicit Child(const Clock& clock, const std::atomic<bool>* abandon = nullptr)
+        : clock_(clock), abandon_(abandon) {}
     ~Child() { kill(); }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
     // Has the shell replace itself by the command; nothing, or why that is impossible.
     std::optional<std::string> start(const std::string& command);
-    [[nodiscard]] bool is_running() const { return pid_ > 0; }
+    [[nodiscard]] bool is_running() const { return guardian_ > 0; }
+    // The number of its process; 0: it is not known yet.
+    [[nodiscard]] std::int64_t process() const { return leader_; }
 
+    // Closed: it has ended, whoever holds its lines, or has closed its output.
     enum class Outcome { Good, Closed, Late, Flood };
     Outcome write_line(std::string_view line, Time deadline);
     Outcome read_line(std::string& line, Time deadline);
@@ -51,13 +59,21 @@ class Child {
     bool wait_for(short what_to_input, Time deadline);
     bool read_output();
     bool read_errors();
+    void read_news();
     [[nodiscard]] bool is_flood() const;
     void close_all();
-    bool reap(Time deadline);
+    bool has_ended(Time deadline);
+    [[nodiscard]] bool abandons() const {
+        return abandon_ != nullptr && abandon_->load(std::memory_order_relaxed);
+    }
 
     const Clock& clock_;
-    pid_t pid_ = -1;
-    int input_ = -1; // its standard input, and so on
+    const std::atomic<bool>* abandon_;
+    pid_t guardian_ = -1;
+    int line_ = -1; // the guardian's
+    pid_t leader_ = 0;
+    bool ended_ = false; // the leader
+    int input_ = -1;     // its standard input, and so on
     int output_ = -1;
     int error_ = -1;
     bool output_ended_ = false;

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace croupier::agents {
 namespace {
@@ -14,12 +16,17 @@ using engine::Document;
 using engine::Scalar;
 
 constexpr std::chrono::milliseconds kToEnd{500}; // what a program may take to end by itself
+constexpr std::chrono::milliseconds kMostTime{86'400'000};
 
 std::string quoted(std::string_view text) {
     return engine::scalar_json(Scalar(std::string(text)));
 }
 
-std::string game_line(const Game& game, Seat me) {
+std::int64_t milliseconds(std::chrono::nanoseconds time) {
+    return std::chrono::floor<std::chrono::milliseconds>(time).count();
+}
+
+std::string game_line(const Game& game, Seat me, const ProcessLimits& limits) {
     const games::Facts& facts = game.facts();
     std::string options;
     for (const games::GameOption& option : facts.options)
@@ -29,34 +36,47 @@ std::string game_line(const Game& game, Seat me) {
     for (const std::string& player : facts.players)
         players += (players.empty() ? "" : ",") + quoted(player);
     return fmt::format(
-        R"({{"type":"game","game":{},"revision":{},"options":{{{}}},"players":[{}],"me":{}}})",
-        quoted(facts.name), quoted(facts.revision), options, players, quoted(facts.players[me]));
+        R"({{"type":"game","game":{},"revision":{},"options":{{{}}},"players":[{}],"me":{},)"
+        R"("limits":{{"clock_ms":{},"increment_ms":{},"move_ms":{}}}}})",
+        quoted(facts.name), quoted(facts.revision), options, players, quoted(facts.players[me]),
+        limits.total.count(), limits.increment.count(), limits.move.count());
 }
 
-std::string choose_line(const Position& view, std::uint64_t random) {
+// `most`: for this move; `left`: on the clock.
+std::string choose_line(const Position& view, std::uint64_t random, std::chrono::nanoseconds most,
+                        std::chrono::nanoseconds left, const ProcessLimits& limits) {
     std::string moves;
     for (std::size_t i = 0; i < view.move_count(); ++i)
         moves += (i == 0 ? "" : ",") + quoted(view.text(view.move(i)));
-    return fmt::format(R"({{"type":"choose","moves":[{}],"random":{},"view":{}}})", moves, random,
-                       engine::write_json(view.state(), -1));
+    return fmt::format(R"({{"type":"choose","moves":[{}],"random":{},"clock_ms":{},)"
+                       R"("increment_ms":{},"move_ms":{},"view":{}}})",
+                       moves, random, milliseconds(left), limits.increment.count(),
+                       milliseconds(most), engine::write_json(view.state(), -1));
 }
 
-std::string result_line(const Position& view) {
+std::string result_line(const Position& view, const std::optional<Verdict>& verdict) {
     const games::Facts& facts = view.game().facts();
     std::string scores;
     std::string places;
     for (Seat seat = 0; seat < facts.seats(); ++seat) {
         const std::string name = (seat == 0 ? "" : ",") + quoted(facts.players[seat]);
         scores += fmt::format("{}:{}", name, view.score(seat));
-        places += fmt::format("{}:{}", name, view.place(seat));
+        places += fmt::format("{}:{}", name,
+                              verdict ? place_after(*verdict, facts, seat) : view.place(seat));
     }
     return fmt::format(R"({{"type":"result","ending":{},"scores":{{{}}},"places":{{{}}}}})",
-                       quoted(games::name_of(view.ending())), scores, places);
+                       quoted(verdict ? name_of(verdict->kind) : games::name_of(view.ending())),
+                       scores, places);
 }
 
 std::string text_at(const Document& object, std::string_view key) {
     const engine::Member* member = object.is_object() ? object.find(key) : nullptr;
     return member != nullptr && member->value.is_string() ? member->value.text() : std::string();
+}
+
+bool is_true_at(const Document& object, std::string_view key) {
+    const engine::Member* member = object.find(key);
+    return member != nullptr && member->value.scalar == Scalar(true);
 }
 
 // What a program said, for people: one line, not too long.
@@ -67,14 +87,29 @@ std::string excerpt(std::string_view text) {
 
 } // namespace
 
-ProcessAgent::ProcessAgent(std::string command, const ProcessLimits& limits, const Clock& clock)
-    : command_(std::move(command)), limits_(limits), clock_(clock), child_(clock) {}
+ProcessAgent::ProcessAgent(std::string command, const ProcessLimits& limits, const Clock& clock,
+                           std::unique_ptr<Agent> other, const std::atomic<bool>* abandon)
+    : command_(std::move(command)), limits_(limits), clock_(clock), child_(clock, abandon),
+      other_(std::move(other)) {}
 
 ProcessAgent::~ProcessAgent() {
     if (!child_.is_running()) return;
     const auto deadline = clock_.now() + kToEnd;
     (void)child_.write_line(R"({"type":"quit"})", deadline);
     child_.finish(deadline);
+}
+
+const AgentFault* ProcessAgent::fault() const {
+    if (other_ != nullptr) return other_->fault();
+    return fault_ ? &*fault_ : nullptr;
+}
+
+bool ProcessAgent::offers_draw() const {
+    return substitution_ ? other_->offers_draw() : offers_;
+}
+
+std::vector<Note> ProcessAgent::notes() const {
+    return other_ == nullptr ? std::vector<Note>() : other_->notes();
 }
 
 void ProcessAgent::fail(FaultKind kind, std::string what) {
@@ -149,26 +184,54 @@ bool ProcessAgent::launch(std::chrono::nanoseconds deadline) {
 
 void ProcessAgent::reset(const Game& game, Seat me) {
     fault_.reset();
-    used_ = {};
+    verdict_.reset();
+    substitution_.reset();
+    offers_ = false;
+    left_ = limits_.total;
     game_ = &game;
+    if (other_ != nullptr) {
+        other_->reset(game, me);
+        other_observes_ = other_->observes();
+    }
     if (!child_.is_running() && !launch(clock_.now() + limits_.start)) return;
-    say(game_line(game, me), clock_.now() + limits_.move);
+    say(game_line(game, me, limits_), clock_.now() + limits_.move);
 }
 
 std::size_t ProcessAgent::choose(const Position& view, Random& random) {
+    if (!substitution_) {
+        const std::size_t chosen = ask(view, random);
+        if (chosen != kNoChoice || other_ == nullptr) return chosen;
+        substitution_ = {view.plies(), *fault_};
+    }
+    return other_->choose(view, random);
+}
+
+std::size_t ProcessAgent::ask(const Position& view, Random& random) {
+    offers_ = false;
     if (fault_) return kNoChoice; // of something before
     if (child_.has_spoken()) {
         fail(FaultKind::Garbage, "the program has spoken without being asked");
         return kNoChoice;
     }
     const auto begin = clock_.now();
-    const auto left = std::min<std::chrono::nanoseconds>(limits_.move, limits_.total - used_);
+    const auto most = std::min<std::chrono::nanoseconds>(limits_.move, left_);
     Document answer;
     // Integers of JSON have 63 bits.
-    if (!say(choose_line(view, random.next() >> 1), begin + left) ||
-        !hear(answer, "move", begin + left))
+    if (!say(choose_line(view, random.next() >> 1, most, left_, limits_), begin + most) ||
+        !hear(answer, "move", begin + most))
         return kNoChoice;
-    used_ += clock_.now() - begin;
+    const auto took = clock_.now() - begin;
+    if (took > most) { // the answer has waited for us no longer than for the clock
+        fail(FaultKind::Stall, "the program did not answer in time");
+        return kNoChoice;
+    }
+    left_ += limits_.increment - took;
+    return answer_of(answer, view);
+}
+
+std::size_t ProcessAgent::answer_of(const Document& answer, const Position& view) {
+    if (is_true_at(answer, "resign")) return kResigns;
+    offers_ = is_true_at(answer, "draw");
     const std::string move = text_at(answer, "move");
     for (std::size_t i = 0; i < view.move_count(); ++i) {
         if (view.text(view.move(i)) == move) return i;
@@ -177,17 +240,44 @@ std::size_t ProcessAgent::choose(const Position& view, Random& random) {
     return kNoChoice;
 }
 
-void ProcessAgent::observe(const Position&, const Seen& move) {
+void ProcessAgent::observe(const Position& view, const Seen& seen) {
+    if (other_observes_) other_->observe(view, seen);
     if (fault_) return;
-    say(fmt::format(R"({{"type":"observe","player":{},"move":{}}})",
-                    quoted(game_->facts().players[move.player]),
-                    move.move.empty() ? "null" : quoted(move.move)),
+    say(fmt::format(R"({{"type":"observe","player":{},"move":{}{}}})",
+                    quoted(game_->facts().players[seen.player]),
+                    seen.move.empty() ? "null" : quoted(seen.move),
+                    seen.draw ? R"(,"draw":true)" : ""),
         clock_.now() + limits_.move);
 }
 
 void ProcessAgent::ends(const Position& view) {
-    if (!fault_) say(result_line(view), clock_.now() + limits_.move);
+    if (other_observes_) {
+        if (verdict_) other_->judged(*verdict_);
+        other_->ends(view);
+    }
+    if (!fault_) say(result_line(view, verdict_), clock_.now() + limits_.move);
 }
+
+namespace {
+
+// "60+0.5", "300": seconds, and those that each answer adds.
+bool read_clock(std::string_view text, ProcessLimits& limits) {
+    const std::size_t plus = text.find('+');
+    const auto read = [](std::string_view word, std::chrono::milliseconds& into) {
+        double seconds = 0;
+        const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), seconds);
+        if (error != std::errc() || end != word.data() + word.size() || !(seconds >= 0) ||
+            seconds > 86'400)
+            return false;
+        into = std::chrono::milliseconds(std::llround(seconds * 1000));
+        return true;
+    };
+    if (plus != std::string_view::npos && !read(text.substr(plus + 1), limits.increment))
+        return false;
+    return read(text.substr(0, plus), limits.total) && limits.total.count() > 0;
+}
+
+} // namespace
 
 MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     MadeAgent made;
@@ -209,18 +299,40 @@ MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surround
     ProcessLimits limits;
     const auto limit = [&](std::string_view name, std::chrono::milliseconds& value) {
         std::uint64_t ms = 0;
-        if (arguments.number(name, ms, 1, 86'400'000)) value = std::chrono::milliseconds(ms);
+        const bool given = arguments.number(name, ms, 1, kMostTime.count());
+        if (given) value = std::chrono::milliseconds(ms);
+        return given;
     };
-    limit("move_ms", limits.move);
     limit("start_ms", limits.start);
-    limit("total_ms", limits.total);
+    const bool move = limit("move_ms", limits.move);
+    const bool total = limit("total_ms", limits.total);
+    std::string clock;
+    const bool clocked = arguments.text("clock", clock);
+    if (clocked && !move) limits.move = kMostTime; // the clock alone counts
+    std::string other;
+    const bool substitutes = arguments.text("else", other);
     made.error = arguments.error();
+    if (made.error.empty() && clocked && total)
+        made.error = "process: clock or total_ms is the limit, not both";
+    if (made.error.empty() && clocked && !read_clock(clock, limits))
+        made.error =
+            fmt::format("process: clock is SECONDS+SECONDS, as in 60+0.5, found '{}'", clock);
     if (made.error.empty() && command.empty())
         made.error = "process takes a command, as in process:python3 bot.py";
     if (made.error.empty() && surroundings.clock == nullptr)
         made.error = "process needs a clock, and there is none here";
+    std::unique_ptr<Agent> plays_on;
+    if (made.error.empty() && substitutes) {
+        made = make_agent(parse_agent_spec(other), surroundings);
+        if (made.agent == nullptr) {
+            if (!made.error.empty()) made.error = "process: else: " + made.error;
+            return made;
+        }
+        plays_on = std::move(made.agent);
+    }
     if (made.error.empty())
-        made.agent = std::make_unique<ProcessAgent>(command, limits, *surroundings.clock);
+        made.agent = std::make_unique<ProcessAgent>(command, limits, *surroundings.clock,
+                                                    std::move(plays_on), surroundings.abandon);
     return made;
 }
 

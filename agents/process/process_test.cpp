@@ -8,8 +8,12 @@
 #include <gtest/gtest.h>
 
 #include <signal.h> // kill
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
@@ -45,6 +49,8 @@ std::unique_ptr<Agent> make(const Game& game, const std::string& spec) {
 struct Played {
     std::optional<SeatFault> fault;
     Ending ending = Ending::None;
+    std::optional<Verdict> verdict;
+    std::uint32_t plies = 0;
 };
 
 Played play(Agent& program, std::uint64_t deal = 0) {
@@ -52,7 +58,7 @@ Played play(Agent& program, std::uint64_t deal = 0) {
     Table table(*kLife);
     RandomAgent random;
     const Position& end = table.play(std::array<Agent*, 2>{&program, &random}, {1, deal, 0});
-    return {table.fault(), end.ending()};
+    return {table.fault(), end.ending(), table.verdict(), end.plies()};
 }
 
 Played play(const std::string& command, const std::string& options = "") {
@@ -106,6 +112,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misdeed{"crash", FaultKind::Crash, "the program was killed by signal 15"},
         Misdeed{"exit", FaultKind::Crash, "the program ended with exit code 3"},
         Misdeed{"close", FaultKind::Crash, "the program closed its output"},
+        Misdeed{"orphan", FaultKind::Crash, "the program ended with exit code 5"},
         Misdeed{"errors", FaultKind::Crash,
                 "the program ended with exit code 4; it last said \"something is wrong\""},
         Misdeed{"stall", FaultKind::Stall, "the program did not answer in time"},
@@ -162,6 +169,95 @@ TEST(process_agent, nothing_of_ours_is_open_there) {
     }
 }
 
+TEST(process_agent, may_give_up) {
+    const Played played = play(mock("resign", 3));
+    EXPECT_FALSE(played.fault);
+    ASSERT_TRUE(played.verdict);
+    EXPECT_EQ(played.verdict->kind, Verdict::Kind::Resigned);
+    EXPECT_EQ(played.verdict->seat, 0U);
+    EXPECT_EQ(played.plies, 6U);
+}
+
+TEST(process_agent, two_that_offer_a_draw_have_one) {
+    const auto life = open_for_test("life");
+    const auto one = make(*life, "process:" + mock("draw"));
+    const auto other = make(*life, "process:" + mock("draw"));
+    Table table(*life);
+    table.play(std::array<Agent*, 2>{one.get(), other.get()}, {1, 0, 0});
+    ASSERT_TRUE(table.verdict());
+    EXPECT_EQ(table.verdict()->kind, Verdict::Kind::Agreed);
+    // One alone has none.
+    EXPECT_FALSE(play(*one).verdict);
+}
+
+TEST(process_agent, another_may_play_on_in_its_place) {
+    const auto life = open_for_test("life");
+    const auto agent = make(*life, "process:" + mock("exit", 4) + ",else=random");
+    Played played = play(*agent);
+    EXPECT_FALSE(played.fault);
+    EXPECT_NE(played.ending, Ending::None);
+    ASSERT_NE(agent->substitution(), nullptr);
+    EXPECT_EQ(agent->substitution()->ply, 8U) << "its fifth move";
+    EXPECT_EQ(agent->substitution()->fault.kind, FaultKind::Crash);
+    EXPECT_EQ(agent->substitution()->fault.what, "the program ended with exit code 3");
+    // Also from the beginning; and who plays on can be at fault like anybody.
+    const auto never = make(*life, "process:/nowhere/bot,else=random");
+    EXPECT_FALSE(play(*never).fault);
+    ASSERT_NE(never->substitution(), nullptr);
+    EXPECT_EQ(never->substitution()->ply, 0U);
+    const auto good = make(*life, "process:" + mock("good") + ",else=random");
+    EXPECT_FALSE(play(*good).fault);
+    EXPECT_EQ(good->substitution(), nullptr);
+}
+
+TEST(process_agent, is_told_its_limits_and_what_is_left) {
+    const auto told = [](const std::string& options, int good) {
+        const Played played = play(mock("limits", good) + options);
+        const std::string what = played.fault ? played.fault->fault.what : "";
+        const std::string begin = "the program ended with exit code 8; it last said ";
+        return what.substr(std::min(begin.size(), what.size()));
+    };
+    EXPECT_EQ(told("", 1),
+              R"("limits:{clock_ms:600000,increment_ms:0,move_ms:5000}} 600000 0 5000")");
+    EXPECT_EQ(told(",clock=60+0.5", 1),
+              R"("limits:{clock_ms:60000,increment_ms:500,move_ms:86400000}} 60000 500 60000")");
+    EXPECT_EQ(told(",clock=60+0.5,move_ms=700", 1),
+              R"("limits:{clock_ms:60000,increment_ms:500,move_ms:700}} 60000 500 700")");
+}
+
+// A tenth of a second on the clock, moves of 20 ms: with an increment of more it goes on.
+TEST(process_agent, a_clock_runs_down_and_goes_up) {
+    Played played = play(mock("slow"), ",clock=0.1");
+    ASSERT_TRUE(played.fault);
+    EXPECT_EQ(played.fault->fault.kind, FaultKind::Stall);
+    EXPECT_LE(played.plies, 10U);
+    played = play(mock("slow"), ",clock=0.1+0.1");
+    EXPECT_FALSE(played.fault) << played.fault->fault.what;
+    EXPECT_GE(played.plies, 24U) << "twelve moves are 240 ms";
+}
+
+TEST(process_agent, nobody_waits_for_it_once_games_are_broken_off) {
+    const auto life = open_for_test("life");
+    std::atomic<bool> abandon = false;
+    Surroundings surroundings{.game = *life, .clock = &kClock};
+    surroundings.abandon = &abandon;
+    const auto agent =
+        make_agent(parse_agent_spec("process:" + mock("stall", 2) + ",move_ms=60000"), surroundings)
+            .agent;
+    Table table(*life);
+    table.set_abandon(&abandon);
+    RandomAgent random;
+    const std::jthread hurry([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        abandon = true;
+    });
+    const auto begin = std::chrono::steady_clock::now();
+    table.play(std::array<Agent*, 2>{agent.get(), &random}, {1, 0, 0});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_TRUE(table.abandoned());
+    EXPECT_FALSE(table.fault());
+}
+
 // Processes of a group, from the system's list.
 int processes_named(const std::string& part) {
     int count = 0;
@@ -188,14 +284,57 @@ TEST(process_agent, what_it_has_started_goes_with_it) {
     EXPECT_EQ(processes_named(mark), 0);
 }
 
+TEST(process_agent, a_session_of_its_own_saves_nobody) {
+    const std::string mark = "session 78" + std::to_string(::getpid());
+    const auto life = open_for_test("life");
+    {
+        const auto agent = make(*life, "process:" CROUPIER_MOCK_BOT " " + mark);
+        EXPECT_FALSE(play(*agent).fault);
+        EXPECT_GE(processes_named(mark), 2);
+    }
+    EXPECT_EQ(processes_named(mark), 0) << "the agent's end waits for theirs";
+}
+
+// Whoever is killed cannot tidy up: the system tells the guardian.
+TEST(process_agent, kill_nine_of_the_harness_takes_programs_along) {
+    const std::string mark = "session 79" + std::to_string(::getpid());
+    const pid_t harness = ::fork();
+    if (harness == 0) {
+        Child child(kClock);
+        if (child.start(CROUPIER_MOCK_BOT " " + mark)) ::_exit(1);
+        for (;;)
+            ::pause();
+    }
+    ASSERT_GT(harness, 0);
+    for (int tries = 0; processes_named(mark) < 2 && tries < 500; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    ASSERT_GE(processes_named(mark), 2);
+    ::kill(harness, SIGKILL);
+    ::waitpid(harness, nullptr, 0);
+    for (int tries = 0; processes_named(mark) > 0 && tries < 500; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_EQ(processes_named(mark), 0);
+}
+
 TEST(process_agent, options_stand_behind_the_command) {
     const auto life = open_for_test("life");
     const auto error = [&](const std::string& spec) {
         return make_agent(parse_agent_spec(spec), {.game = *life, .clock = &kClock}).error;
     };
     EXPECT_EQ(error("process:bot --a=1,2,move_ms=5"), "");
-    EXPECT_EQ(error("process:bot,move_m=5"), "process has no option 'move_m' (did you mean "
-                                             "'move_ms'?); it has move_ms, start_ms, total_ms");
+    EXPECT_EQ(error("process:bot,move_m=5"),
+              "process has no option 'move_m' (did you mean "
+              "'move_ms'?); it has start_ms, move_ms, total_ms, clock, "
+              "else");
+    EXPECT_EQ(error("process:bot,clock=60+0.5,else=random"), "");
+    EXPECT_EQ(error("process:bot,clock=60+x"),
+              "process: clock is SECONDS+SECONDS, as in 60+0.5, found '60+x'");
+    EXPECT_EQ(error("process:bot,clock=0"),
+              "process: clock is SECONDS+SECONDS, as in 60+0.5, found '0'");
+    EXPECT_EQ(error("process:bot,clock=1,total_ms=5"),
+              "process: clock or total_ms is the limit, not both");
+    EXPECT_EQ(error("process:bot,else=randm").substr(0, 46),
+              "process: else: there is no agent 'randm' (did ");
     EXPECT_EQ(error("process:bot,move_ms=0"),
               "process: move_ms is a number from 1 to 86400000, found '0'");
     EXPECT_EQ(error("process"), "process takes a command, as in process:python3 bot.py");

@@ -107,6 +107,7 @@ MetricSums MetricReader::read(std::span<const GameRecord> games) {
 void MetricReader::add_sides(const GameRecord& game, std::span<const Side> sides,
                              MetricSums& into) const {
     double best = 0;
+    const bool points = has_points(game.end);
     for (std::uint32_t side = 0; side < sides.size(); ++side) {
         const double win = win_share(sides, sides[side].place);
         best = std::max(best, win);
@@ -114,10 +115,10 @@ void MetricReader::add_sides(const GameRecord& game, std::span<const Side> sides
         add(into, {MetricKind::Win, of, side, {}}, win);
         for (const std::uint32_t seat : reader_.teams()[side]) {
             const SeatRecord& row = game.seats[seat];
-            add(into, {MetricKind::Score, of, side, {}}, row.score);
+            if (points) add(into, {MetricKind::Score, of, side, {}}, row.score);
             if (row.role.empty()) continue;
             add(into, {MetricKind::Win, MetricKey::Of::Role, 0, row.role}, win);
-            add(into, {MetricKind::Score, MetricKey::Of::Role, 0, row.role}, row.score);
+            if (points) add(into, {MetricKind::Score, MetricKey::Of::Role, 0, row.role}, row.score);
         }
     }
     add(into, {MetricKind::Draws, MetricKey::Of::All, 0, {}}, best < 1 ? 1 : 0);
@@ -129,6 +130,7 @@ void MetricReader::add_agents(const GameRecord& game, std::span<const Side> side
         if (const auto win = win_of(agent, sides))
             add(into, {MetricKind::Win, MetricKey::Of::Agent, agent, {}}, *win);
     }
+    if (!has_points(game.end)) return;
     for (const SeatRecord& row : game.seats)
         add(into, {MetricKind::Score, MetricKey::Of::Agent, row.agent, {}}, row.score);
 }
@@ -161,6 +163,7 @@ MetricSum wins_of(std::uint32_t agent, std::span<const GameRecord> games, BlockR
 MetricSum points_of(std::uint32_t agent, std::span<const GameRecord> games) {
     MetricSum points;
     for (const GameRecord& game : games) {
+        if (!has_points(game.end)) continue;
         for (const SeatRecord& row : game.seats) {
             if (row.agent != agent || row.place == 0) continue;
             points.sum += row.score;

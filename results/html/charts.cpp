@@ -171,13 +171,6 @@ std::string interval_chart(const IntervalChart& chart) {
     return svg.str();
 }
 
-std::string short_time(double ns) {
-    constexpr double kMost = 9999.5;
-    if (ns < kMost) return fmt::format("{:.0f} ns", ns);
-    if (ns < 1e3 * kMost) return fmt::format("{:.0f} us", ns / 1e3);
-    return fmt::format("{:.4g} ms", ns / 1e6);
-}
-
 std::string bar_chart(const std::string& title, const std::vector<BarRow>& rows) {
     double most = 0;
     for (const BarRow& row : rows)

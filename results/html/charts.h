@@ -2,6 +2,7 @@
 // size.
 #pragma once
 
+#include "results/report/numbers.h"
 #include "results/statistics/accumulator.h"
 #include "results/statistics/histogram.h"
 #include "results/statistics/spread.h"
@@ -39,9 +40,6 @@ struct IntervalChart {
     bool in_percent = false;
 };
 std::string interval_chart(const IntervalChart& chart);
-
-// "45 ns", "2872 us", "12.3 ms": with four digits at most, since screens may be narrow.
-std::string short_time(double ns);
 
 // Bars one below the other, from 0.
 struct BarRow {

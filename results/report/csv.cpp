@@ -3,6 +3,8 @@
 #include "results/report/formats.h"
 
 #include "results/report/costs.h"
+#include "results/report/times.h"
+#include "results/store/rows.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +20,9 @@ void add_run(Rows& rows, const Report& report) {
     rows.count("run", game, "", "games", summary.games);
     rows.count("run", game, "", "draws", summary.draws);
     rows.count("run", game, "", "voids", summary.voids);
-    rows.count("run", game, "", "over", summary.endings[0]);
-    rows.count("run", game, "", "aborted", summary.endings[1]);
-    rows.count("run", game, "", "unfinished", summary.endings[2]);
-    rows.count("run", game, "", "fault", summary.endings[3]);
+    for (std::size_t end = 0; end < kEnds; ++end)
+        rows.count("run", game, "", std::string(name_of(static_cast<End>(end))).c_str(),
+                   summary.endings[end]);
     rows.count("run", game, "", "diverged", summary.diverged);
     rows.count("run", game, "", "comparable", summary.comparable);
     rows.add("run", game, "", "plies", summary.plies.mean());
@@ -91,8 +92,15 @@ std::string as_csv(const Report& report) {
     for (const Bin& bin : summary.plies.bins(64))
         rows.count("plies", fmt::format("{}-{}", bin.low, bin.high), "", "games", bin.count);
     for (const FaultRow& row : summary.faults)
-        rows.count("fault", row.what, row.agent ? summary.facts.agents[*row.agent] : "", "games",
-                   row.games);
+        rows.count(row.ended ? "fault" : "substitute", row.what,
+                   row.agent ? summary.facts.agents[*row.agent] : "", "games", row.games);
+    if (report.times) {
+        time_numbers(
+            *report.times, summary.facts,
+            [&](const std::string& agent, const char* metric, std::optional<double> value) {
+                rows.add("time", agent, "", metric, value);
+            });
+    }
     if (report.costs) {
         cost_numbers(
             *report.costs, summary.facts,

@@ -3,7 +3,9 @@
 
 #include "results/report/costs.h"
 #include "results/report/json_numbers.h"
+#include "results/report/times.h"
 #include "results/statistics/normal.h"
+#include "results/store/rows.h"
 
 #include <nlohmann/json.hpp>
 
@@ -81,8 +83,16 @@ Json faults(const Summary& summary) {
         rows.push_back(
             {{"agent", row.agent ? Json(summary.facts.agents[*row.agent]) : Json(nullptr)},
              {"what", row.what},
+             {"ended", row.ended},
              {"games", row.games}});
     return rows;
+}
+
+Json endings(const Summary& summary) {
+    Json object;
+    for (std::size_t end = 0; end < kEnds; ++end)
+        object[std::string(name_of(static_cast<End>(end)))] = summary.endings[end];
+    return object;
 }
 
 Json stop(const StopStatus& status) {
@@ -103,11 +113,7 @@ std::string as_json(const Report& report) {
                 {"games", summary.games},
                 {"draws", summary.draws},
                 {"voids", summary.voids},
-                {"endings",
-                 {{"over", summary.endings[0]},
-                  {"aborted", summary.endings[1]},
-                  {"unfinished", summary.endings[2]},
-                  {"fault", summary.endings[3]}}},
+                {"endings", endings(summary)},
                 {"confidence", kConfidence},
                 {"contestants", contestants(summary)},
                 {"meetings", meetings(summary)},
@@ -120,6 +126,7 @@ std::string as_json(const Report& report) {
     if (!summary.facts.irreproducible.empty())
         object["irreproducible"] = summary.facts.irreproducible;
     if (report.costs) object["costs"] = cost_json(*report.costs, summary.facts);
+    if (report.times) object["times"] = time_json(*report.times, summary.facts);
     if (report.status.stop) object["stop"] = stop(*report.status.stop);
     if (report.status.seconds) object["seconds"] = *report.status.seconds;
     if (!report.status.ended.empty()) object["ended"] = report.status.ended;

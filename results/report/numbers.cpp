@@ -60,6 +60,13 @@ std::string plus_minus(std::optional<double> reach, int decimals) {
     return reach ? "+/- " + fixed(reach, decimals) : kUndefined;
 }
 
+std::string short_time(double ns) {
+    constexpr double kMost = 9999.5;
+    if (ns < kMost) return fmt::format("{:.0f} ns", ns);
+    if (ns < 1e3 * kMost) return fmt::format("{:.0f} us", ns / 1e3);
+    return fmt::format("{:.4g} ms", ns / 1e6);
+}
+
 std::string counted(std::uint64_t count, const std::string& what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }

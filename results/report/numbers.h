@@ -25,6 +25,8 @@ std::string elo_interval(const Estimate& elo, int decimals);
 std::string p_value(std::optional<double> p);
 // "+/- 12.3"
 std::string plus_minus(std::optional<double> reach, int decimals);
+// "45 ns", "2872 us", "12.3 ms": with four digits at most, since screens may be narrow.
+std::string short_time(double ns);
 // "1 game", "2 games"
 std::string counted(std::uint64_t count, const std::string& what);
 

@@ -2,6 +2,7 @@
 // files.
 #include "results/report/report.h"
 
+#include "results/report/faults.h"
 #include "results/report/formats.h"
 #include "results/report/sections.h"
 
@@ -76,7 +77,11 @@ std::string as_autoplay(const Summary& summary) {
     for (std::size_t i = 0; i < rows.size(); ++i)
         text += fmt::format("Player {} \"{}\", wins = {}.\n", i + 1,
                             autoplay_name(rows[i].name, rows), rows[i].wins);
-    text += fmt::format("Draws = {}\n{} game(s) played\n", summary.draws, summary.games);
+    text += fmt::format("Draws = {}\n", summary.draws);
+    if (const std::string faults = faults_told(summary, true); !faults.empty())
+        text += fmt::format("Faults = {} ({})\n",
+                            summary.endings[static_cast<std::size_t>(End::Fault)], faults);
+    text += fmt::format("{} game(s) played\n", summary.games);
     return printable(text);
 }
 
@@ -136,7 +141,7 @@ std::optional<Format> format_of(std::string_view name) {
 }
 
 Report make_report(Standings& standings, RunStatus status) {
-    return {standings.summary(), std::move(status), {}};
+    return {standings.summary(), std::move(status), {}, {}};
 }
 
 std::string render(const Report& report, Format format, std::size_t width) {

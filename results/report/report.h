@@ -2,6 +2,7 @@
 #pragma once
 
 #include "results/costs/cost.h"
+#include "results/costs/decision_times.h"
 #include "results/report/standings.h"
 #include "results/report/summary.h"
 #include "results/statistics/stop.h"
@@ -40,7 +41,8 @@ struct CostReport {
 struct Report {
     Summary summary;
     RunStatus status;
-    std::optional<CostReport> costs; // absent: nobody asks
+    std::optional<CostReport> costs = {}; // absent: nobody asks
+    std::optional<TimeTable> times = {};  // absent: nobody asks, or nothing was measured
 };
 
 Report make_report(Standings& standings, RunStatus status = {});

@@ -94,6 +94,31 @@ TEST(report, table_keeps_to_the_width) {
     EXPECT_FALSE(contains(render(report, Format::Table, 60), "draws")) << "wins matter more";
 }
 
+TEST(report, faults_are_told_above_by_agent_and_kind) {
+    Standings standings(facts_of(2, {"anna", "ben"}));
+    for (std::uint64_t block = 0; block < 10; ++block) {
+        GameRecord game = game_of(block, 0, {{0, 1}, {1, 2}});
+        if (block < 6) {
+            game.end = End::Fault;
+            game.fault = block < 5 ? "crash: gone " + std::to_string(block % 2) : "stall: slow";
+            game.seats[1].at_fault = true;
+        } else if (block == 6) {
+            game.seats[0].substitute = 3;
+            game.seats[0].lapse = "illegal: the move \"x\" is not legal";
+        }
+        standings.add(game);
+    }
+    const Report report = make_report(standings);
+    const std::string text = render(report, Format::Table);
+    EXPECT_TRUE(contains(text, "6 of 10 games ended by an agent's fault: ben 6 (crash 5, stall 1)"))
+        << text;
+    EXPECT_TRUE(contains(text, "another agent has played on in the place of: anna 1 (illegal 1)"))
+        << text;
+    EXPECT_TRUE(contains(render(report, Format::Autoplay),
+                         "Faults = 6 (ben 6 (crash 5, stall 1))\n10 game(s) played\n"));
+    EXPECT_TRUE(contains(render(report, Format::Csv), "substitute,"));
+}
+
 TEST(report, without_variance_says_undefined) {
     for (const Report& report : {report_of({"a", "b"}, 1, 0), report_of({"a", "b"}, 20, 0),
                                  report_of({"a", "b"}, 20, 20), report_of({"a", "b"}, 0, 0)}) {

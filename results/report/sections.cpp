@@ -2,9 +2,12 @@
 #include "results/report/sections.h"
 
 #include "results/report/costs.h"
+#include "results/report/faults.h"
 #include "results/report/numbers.h"
 #include "results/report/progress.h"
+#include "results/report/times.h"
 #include "results/statistics/mean_interval.h"
+#include "results/store/rows.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +19,19 @@ namespace {
 constexpr std::size_t kLengthBins = 10;
 constexpr std::size_t kAgentsInSeatTables = 4; // more: only all together
 constexpr std::size_t kFaultsShown = 10;
+
+// How many games ended by faults, whose, of what kind.
+void add_faults(const Summary& summary, Section& section) {
+    const std::uint64_t faults = summary.endings[static_cast<std::size_t>(End::Fault)];
+    if (faults > 0) {
+        section.notes.push_back(fmt::format("{} of {} ended by an agent's fault: {}", faults,
+                                            counted(summary.games, "game"),
+                                            faults_told(summary, true)));
+    }
+    const std::string others = faults_told(summary, false);
+    if (!others.empty())
+        section.notes.push_back("another agent has played on in the place of: " + others);
+}
 
 Section heading_of(const Report& report) {
     const Summary& summary = report.summary;
@@ -33,6 +49,7 @@ Section heading_of(const Report& report) {
     if (!summary.facts.irreproducible.empty())
         section.notes.push_back(fmt::format("not reproducible, since time or a program decides: {}",
                                             fmt::join(summary.facts.irreproducible, ", ")));
+    add_faults(summary, section);
     if (!report.status.ended.empty()) section.notes.push_back(report.status.ended);
     return section;
 }
@@ -205,13 +222,13 @@ Section endings_of(const Summary& summary) {
     Section section;
     section.title = "endings";
     section.table.columns = {{"end"}, {"agent"}, {"games", Align::Right}};
-    const std::array names{"over", "aborted", "unfinished", "fault"};
-    for (std::size_t end = 0; end < names.size(); ++end)
+    for (std::size_t end = 0; end < kEnds; ++end)
         if (summary.endings[end] > 0 || end == 0)
-            section.table.rows.push_back({names[end], "", std::to_string(summary.endings[end])});
+            section.table.rows.push_back({std::string(name_of(static_cast<End>(end))), "",
+                                          std::to_string(summary.endings[end])});
     for (std::size_t i = 0; i < std::min(kFaultsShown, summary.faults.size()); ++i) {
         const FaultRow& row = summary.faults[i];
-        section.table.rows.push_back({"  " + row.what,
+        section.table.rows.push_back({(row.ended ? "  " : "  not the end: ") + row.what,
                                       row.agent ? summary.facts.agents[*row.agent] : "",
                                       std::to_string(row.games)});
     }
@@ -260,6 +277,7 @@ std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
         sections.push_back(lengths_of(summary.plies, bar_length));
         sections.push_back(endings_of(summary));
     }
+    if (report.times) sections.push_back(times_of(*report.times, summary.facts));
     if (report.costs) {
         for (Section& section : cost_sections(*report.costs, summary.facts))
             sections.push_back(std::move(section));

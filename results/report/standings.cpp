@@ -69,17 +69,18 @@ void Standings::count_ending(const GameRecord& game) {
     ++totals_.games;
     ++totals_.endings[static_cast<std::size_t>(game.end)];
     totals_.plies.add(game.plies);
-    if (game.fault.empty()) return;
-    const auto count = [&](std::uint32_t agent) {
-        const bool known = faults_.contains({game.fault, agent}) || faults_.size() < kFaultKinds;
-        ++faults_[{known ? game.fault : kOtherFaults, agent}];
-    };
     bool somebodys = false;
     for (const SeatRecord& seat : game.seats) {
-        if (seat.at_fault) count(seat.agent);
+        if (seat.at_fault) count_fault(game.fault, seat.agent, true);
+        if (seat.substitute) count_fault(seat.lapse, seat.agent, false);
         somebodys = somebodys || seat.at_fault;
     }
-    if (!somebodys) count(kNobody);
+    if (!somebodys && !game.fault.empty()) count_fault(game.fault, kNobody, true);
+}
+
+void Standings::count_fault(const std::string& what, std::uint32_t agent, bool ended) {
+    const bool known = faults_.contains({what, agent, ended}) || faults_.size() < kFaultKinds;
+    ++faults_[{known ? what : kOtherFaults, agent, ended}];
 }
 
 void Standings::add_open(Open& open, double value) {
@@ -101,6 +102,7 @@ void Standings::count_players(const GameRecord& game, std::span<const Side> side
         add_open(player.win, win);
     }
     if (drawn) ++totals_.draws;
+    if (!has_points(game.end)) return;
     const auto& teams = reader_.teams();
     for (std::size_t side = 0; side < sides.size(); ++side)
         for (const std::uint32_t seat : teams[side])
@@ -117,11 +119,12 @@ std::uint32_t Standings::role_index(const std::string& role) {
     return index;
 }
 
-void Standings::count_cell(std::vector<Cell>& group, const SeatRecord& row, double win) {
+void Standings::count_cell(std::vector<Cell>& group, const SeatRecord& row, double win,
+                           bool points) {
     for (Cell* const cell : {&group[row.agent], &group.back()}) {
         ++cell->games;
         add_open(cell->win, win);
-        add_open(cell->points, row.score);
+        if (points) add_open(cell->points, row.score);
     }
 }
 
@@ -129,8 +132,9 @@ void Standings::count_cells(const GameRecord& game, std::span<const Side> sides)
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
         const SeatRecord& row = game.seats[seat];
         const double win = win_share(sides, row.place);
-        count_cell(seat_cells_[seat], row, win);
-        if (!row.role.empty()) count_cell(role_cells_[role_index(row.role)], row, win);
+        const bool points = has_points(game.end);
+        count_cell(seat_cells_[seat], row, win, points);
+        if (!row.role.empty()) count_cell(role_cells_[role_index(row.role)], row, win, points);
     }
 }
 

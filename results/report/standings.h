@@ -9,6 +9,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -70,7 +71,8 @@ class Standings {
     void close_block();
     void count_ending(const GameRecord& game);
     void count_players(const GameRecord& game, std::span<const Side> sides);
-    void count_cell(std::vector<Cell>& group, const SeatRecord& row, double win);
+    void count_fault(const std::string& what, std::uint32_t agent, bool ended);
+    void count_cell(std::vector<Cell>& group, const SeatRecord& row, double win, bool points);
     void count_cells(const GameRecord& game, std::span<const Side> sides);
     void count_block(std::span<const GameRecord> games, const BlockOutcome& outcome);
     void count_meetings(std::span<const Side> sides);
@@ -95,7 +97,8 @@ class Standings {
     Cells seat_cells_;
     Cells role_cells_;
     std::vector<std::string> roles_;
-    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> faults_;
+    // What, by whom, whether it ended the game.
+    std::map<std::tuple<std::string, std::uint32_t, bool>, std::uint64_t> faults_;
 };
 
 } // namespace croupier::results

@@ -78,8 +78,9 @@ std::vector<MeetingRow> Standings::meeting_rows() const {
 std::vector<FaultRow> Standings::fault_rows() const {
     std::vector<FaultRow> rows;
     for (const auto& [key, games] : faults_) {
-        const auto& [what, agent] = key;
-        rows.push_back({agent == kNobody ? std::nullopt : std::optional(agent), what, games});
+        const auto& [what, agent, ended] = key;
+        rows.push_back(
+            {agent == kNobody ? std::nullopt : std::optional(agent), what, games, ended});
     }
     std::stable_sort(rows.begin(), rows.end(), [](const FaultRow& one, const FaultRow& other) {
         return one.games > other.games;

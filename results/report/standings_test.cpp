@@ -179,6 +179,12 @@ TEST(standings, draws_and_void_games_are_told_apart) {
     ASSERT_EQ(summary.faults.size(), 2U);
     EXPECT_EQ(summary.faults[0].what, "no such move");
     EXPECT_EQ(*summary.faults[0].agent, 0U);
+    // The loss counts, the game's points do not: the draw alone has some.
+    EXPECT_EQ(summary.contestants[0].losses, 1U);
+    EXPECT_DOUBLE_EQ(*summary.contestants[0].points.value, 1);
+    EXPECT_DOUBLE_EQ(*summary.contestants[1].points.value, 1);
+    EXPECT_DOUBLE_EQ(*summary.seats[0].points.value, 1);
+    EXPECT_EQ(summary.seats[0].games, 2U);
     EXPECT_FALSE(summary.faults[1].agent);
 }
 

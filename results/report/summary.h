@@ -57,18 +57,19 @@ struct FaultRow {
     std::optional<std::uint32_t> agent; // whose fault; absent: nobody's
     std::string what;
     std::uint64_t games = 0;
+    bool ended = true; // false: the game went on, another agent has played in its place
 };
 
 struct Summary {
     RunFacts facts;
     std::uint64_t blocks = 0;
     std::uint64_t games = 0;
-    std::uint64_t draws = 0;                // games that nobody won alone
-    std::uint64_t voids = 0;                // games without places: in `games`, and nowhere else
-    std::uint64_t diverged = 0;             // blocks whose games were not all the same moves
-    std::uint64_t comparable = 0;           // blocks of more than one game
-    std::array<std::uint64_t, 4> endings{}; // by End
-    std::vector<ContestantRow> contestants; // who played, in the order of agents
+    std::uint64_t draws = 0;      // games that nobody won alone
+    std::uint64_t voids = 0;      // games without places: in `games`, and nowhere else
+    std::uint64_t diverged = 0;   // blocks whose games were not all the same moves
+    std::uint64_t comparable = 0; // blocks of more than one game
+    std::array<std::uint64_t, kEnds> endings{}; // by End
+    std::vector<ContestantRow> contestants;     // who played, in the order of agents
     std::vector<MeetingRow> meetings;
     std::uint32_t groups = 0; // of contestants that met, directly or through others
     std::vector<PlaceRow> seats;

@@ -50,18 +50,21 @@ class CsvFile {
     using Names = std::array<const char*, Columns>;
     using Cells = std::array<char*, Columns>;
 
-    // Of the file no more than its first bytes.
-    CsvFile(std::string path, const Names& names, std::uint64_t bytes = ~std::uint64_t{0})
+    // The last so many columns may be missing, as in files of before: their cells are null then. Of
+    // the file no more than its first bytes.
+    CsvFile(std::string path, const Names& names, std::uint64_t bytes = ~std::uint64_t{0},
+            std::size_t later = 0)
         : path_(std::move(path)) {
         File file;
         failure_ = file.open(path_, File::Mode::Read);
         if (failure_) return;
-        open(names, path_,
+        open(names, later, path_,
              std::unique_ptr<io::ByteSourceBase>(new BoundedSource(std::move(file), bytes)));
     }
     // The same of a text in memory, which `name` stands for in messages and which must outlive it.
-    CsvFile(std::string name, std::string_view text, const Names& names) : path_(std::move(name)) {
-        open(names, path_, text.data(), text.data() + text.size());
+    CsvFile(std::string name, std::string_view text, const Names& names, std::size_t later = 0)
+        : path_(std::move(name)) {
+        open(names, later, path_, text.data(), text.data() + text.size());
     }
     // The cells are good until the next call. False at the end, and after a failure.
     bool next(Cells& cells) {
@@ -89,12 +92,14 @@ class CsvFile {
     using Csv = io::CSVReader<Columns, io::trim_chars<>, io::double_quote_escape<',', '"'>>;
 
     template <class... Source>
-    void open(const Names& names, Source&&... source) {
+    void open(const Names& names, std::size_t later, Source&&... source) {
         try {
             csv_ = std::make_unique<Csv>(std::forward<Source>(source)...);
             read_header(names, std::make_index_sequence<Columns>());
-        } catch (const io::error::missing_column_in_header& error) {
-            failure_ = fmt::format("{}:1: there is no column '{}'", path_, error.column_name);
+            for (std::size_t i = 0; i + later < Columns && !failure_; ++i) {
+                if (!csv_->has_column(names[i]))
+                    failure_ = fmt::format("{}:1: there is no column '{}'", path_, names[i]);
+            }
         } catch (const io::error::base&) {
             failure_ = fmt::format("{}:1: the titles of the columns are damaged", path_);
         }
@@ -102,7 +107,7 @@ class CsvFile {
 
     template <std::size_t... I>
     void read_header(const Names& names, std::index_sequence<I...>) {
-        csv_->read_header(io::ignore_extra_column, names[I]...);
+        csv_->read_header(io::ignore_extra_column | io::ignore_missing_column, names[I]...);
     }
     template <std::size_t... I>
     bool read_row(Cells& cells, std::index_sequence<I...>) {

@@ -15,7 +15,8 @@
 namespace croupier::results {
 namespace {
 
-constexpr std::size_t kColumns = 12;
+constexpr std::size_t kColumns = 13;
+constexpr std::size_t kLater = 1; // columns that older runs do not have
 
 // One line, its cells as text; good until the next.
 struct Row {
@@ -31,6 +32,7 @@ struct Row {
     char* end = nullptr;
     char* fault = nullptr;
     char* line = nullptr;
+    char* substitute = nullptr; // null: an older run, which has no such column
 };
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
@@ -39,7 +41,8 @@ bool read_hash(std::string_view text, std::uint64_t& hash) {
 }
 
 std::optional<End> end_named(std::string_view name) {
-    for (const End end : {End::Over, End::Aborted, End::Unfinished, End::Fault}) {
+    for (const End end : {End::Over, End::Aborted, End::Unfinished, End::Fault, End::Resigned,
+                          End::Agreed, End::Cut}) {
         if (name_of(end) == name) return end;
     }
     return std::nullopt;
@@ -49,20 +52,22 @@ std::optional<End> end_named(std::string_view name) {
 
 class GamesReader::Rows : public CsvFile<kColumns> {
   public:
-    Rows(std::string path, std::uint64_t bytes) : CsvFile(std::move(path), kNames, bytes) {}
-    Rows(std::string name, std::string_view text) : CsvFile(std::move(name), text, kNames) {}
+    Rows(std::string path, std::uint64_t bytes)
+        : CsvFile(std::move(path), kNames, bytes, kLater) {}
+    Rows(std::string name, std::string_view text)
+        : CsvFile(std::move(name), text, kNames, kLater) {}
 
     bool next(Row& row) {
         Cells cells{};
         if (!CsvFile::next(cells)) return false;
-        row = {cells[0], cells[1], cells[2], cells[3], cells[4],  cells[5],
-               cells[6], cells[7], cells[8], cells[9], cells[10], cells[11]};
+        row = {cells[0], cells[1], cells[2], cells[3],  cells[4],  cells[5], cells[6],
+               cells[7], cells[8], cells[9], cells[10], cells[11], cells[12]};
         return true;
     }
 
   private:
-    static constexpr Names kNames{"block", "game", "seat",  "player", "agent", "score",
-                                  "place", "role", "plies", "end",    "fault", "line"};
+    static constexpr Names kNames{"block", "game",  "seat", "player", "agent", "score",     "place",
+                                  "role",  "plies", "end",  "fault",  "line",  "substitute"};
 };
 
 GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes)
@@ -108,6 +113,10 @@ std::optional<std::string> read_seat(const Row& row, std::size_t wanted, const R
     if (!read_number(row.place, seat.place) || seat.place > facts.players.size())
         return fmt::format("the place is '{}'", row.place);
     seat.role = row.role;
+    seat.substitute.reset();
+    if (row.substitute == nullptr || *row.substitute == '\0') return std::nullopt;
+    if (!read_number(row.substitute, seat.substitute.emplace()))
+        return fmt::format("the move from which another agent plays is '{}'", row.substitute);
     return std::nullopt;
 }
 
@@ -137,9 +146,14 @@ bool GamesReader::read_game(GameRecord& game) {
             return rows_->fail("the row does not fit the one before it, which is of the same game");
         if (const auto wrong = read_seat(row, seat, facts_, game.seats[seat]))
             return rows_->fail(*wrong);
+        SeatRecord& sits = game.seats[seat];
         const bool told = *row.fault != '\0';
-        if (told) game.fault = row.fault;
-        game.seats[seat].at_fault = told && game.end == End::Fault;
+        sits.lapse.clear();
+        if (sits.substitute)
+            sits.lapse = row.fault;
+        else if (told)
+            game.fault = row.fault;
+        sits.at_fault = told && !sits.substitute && game.end == End::Fault;
     }
     return true;
 }

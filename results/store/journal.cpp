@@ -130,11 +130,22 @@ Failure Journal::examine(const std::string& folder) {
     }
     if (Failure failure = find_whole(games, costs, lots)) return failure;
     torn_ = games_size - bytes_;
+    if (Failure failure = refuse_other_titles(games)) return failure;
     if (bytes_ == 0 && games_size > kRowTitles.size()) {
         return fmt::format("{}: nothing tells what of it is whole, since {} is missing or damaged",
                            in_folder(folder_, kGamesFile), kJournalFile);
     }
     return {};
+}
+
+// Rows of this program would not fit below those of an older one.
+Failure Journal::refuse_other_titles(const File& games) const {
+    std::string begin;
+    if (Failure failure = games.read(0, kRowTitles.size(), begin)) return failure;
+    if (begin == kRowTitles.substr(0, begin.size())) return {};
+    return fmt::format("{}: has other columns than this program writes: it is an older one's, "
+                       "which alone can end that run",
+                       in_folder(folder_, kGamesFile));
 }
 
 // Reads lots as long as all of them agree with their checksums.

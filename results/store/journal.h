@@ -56,6 +56,7 @@ class Journal {
   private:
     Failure find_whole(const File& games, const File& costs, std::string_view log);
     Failure cut_torn();
+    [[nodiscard]] Failure refuse_other_titles(const File& games) const;
     Failure write_all(std::string_view line);
 
     bool has_costs_;

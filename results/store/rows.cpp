@@ -93,6 +93,12 @@ std::string_view name_of(End end) {
         return "unfinished";
     case End::Fault:
         return "fault";
+    case End::Resigned:
+        return "resigned";
+    case End::Agreed:
+        return "agreed";
+    case End::Cut:
+        return "cut";
     }
     return {};
 }
@@ -118,7 +124,8 @@ void RowFormat::append(const GameRecord& game, std::string& into) const {
     std::size_t most = 0;
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat)
         most += sizeof(Shared::text) + 2 * kMostDigits + who(game, seat).size() +
-                most_of_cell(game.seats[seat].role) + most_of_cell(game.fault);
+                most_of_cell(game.seats[seat].role) + most_of_cell(game.fault) +
+                most_of_cell(game.seats[seat].lapse);
     into.resize(before + most);
     char* at = into.data() + before;
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat) {
@@ -128,7 +135,12 @@ void RowFormat::append(const GameRecord& game, std::string& into) const {
         at = put(",", put_number(row.place, at));
         at = put(shared.end, put_cell(row.role, at));
         // An agent's fault stands in its own row, what nobody did in all.
-        if (game.end != End::Fault || row.at_fault) at = put_cell(game.fault, at);
+        if (!row.lapse.empty())
+            at = put_cell(row.lapse, at);
+        else if (game.end != End::Fault || row.at_fault)
+            at = put_cell(game.fault, at);
+        *at++ = ',';
+        if (row.substitute) at = put_number(*row.substitute, at);
         at = put(shared.line, at);
     }
     into.resize(static_cast<std::size_t>(at - into.data()));

@@ -7,6 +7,7 @@
 #include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "results/store/testing.h"
+#include "results/store/times_file.h"
 
 #include <gtest/gtest.h>
 
@@ -70,14 +71,26 @@ TEST_F(Store, crc32c_has_the_published_values) {
 TEST_F(Store, a_row_is_what_its_title_says) {
     GameRecord game = block(3)[1];
     EXPECT_EQ(rows({game}),
-              "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,over,,048d159e26af37bc\n"
-              "3,1,1,W,random,-1e+300,2,,34,over,,048d159e26af37bc\n");
+              "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,over,,,048d159e26af37bc\n"
+              "3,1,1,W,random,-1e+300,2,,34,over,,,048d159e26af37bc\n");
     game.end = End::Fault;
     game.fault = "illegal move \"x,y\"";
     game.seats[1].at_fault = true;
-    EXPECT_EQ(rows({game}),
-              "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,,048d159e26af37bc\n"
-              "3,1,1,W,random,-1e+300,2,,34,fault,\"illegal move \"\"x,y\"\"\",048d159e26af37bc\n");
+    EXPECT_EQ(
+        rows({game}),
+        "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,,,048d159e26af37bc\n"
+        "3,1,1,W,random,-1e+300,2,,34,fault,\"illegal move \"\"x,y\"\"\",,048d159e26af37bc\n");
+    // Who was replaced has not ended the game.
+    game.seats[0].substitute = 7;
+    game.seats[0].lapse = "crash: gone";
+    EXPECT_EQ(
+        rows({game}).substr(0, 80),
+        "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,crash: gone,7,048d159e26af37bc");
+    game.seats[1].at_fault = false;
+    game.end = End::Resigned;
+    game.fault.clear();
+    EXPECT_EQ(rows({game}).substr(81),
+              "3,1,1,W,random,-1e+300,2,,34,resigned,,,048d159e26af37bc\n");
 }
 
 TEST_F(Store, scores_are_written_with_as_few_characters_as_say_them) {
@@ -107,6 +120,9 @@ TEST_F(Store, what_is_written_reads_back_as_the_same) {
     std::vector<GameRecord> second = block(4);
     second[0].end = End::Aborted;
     second[0].fault = "deal: division by zero";
+    second[1].end = End::Cut;
+    second[1].seats[1].substitute = 0;
+    second[1].seats[1].lapse = "start: the program ended with exit code 127";
     write(kGamesFile, std::string(kRowTitles) + rows(first) + rows(second));
 
     GamesReader reader(path(kGamesFile), facts_);
@@ -120,11 +136,51 @@ TEST_F(Store, what_is_written_reads_back_as_the_same) {
             for (std::size_t seat = 0; seat < 2; ++seat) {
                 EXPECT_EQ(games[game].seats[seat].score, wanted[game].seats[seat].score);
                 EXPECT_EQ(games[game].seats[seat].at_fault, wanted[game].seats[seat].at_fault);
+                EXPECT_EQ(games[game].seats[seat].substitute, wanted[game].seats[seat].substitute);
+                EXPECT_EQ(games[game].seats[seat].lapse, wanted[game].seats[seat].lapse);
             }
         }
     }
     EXPECT_FALSE(reader.next(games));
     EXPECT_EQ(reader.failure(), std::nullopt);
+}
+
+TEST_F(Store, runs_of_before_have_fewer_columns) {
+    write(kGamesFile, "block,game,seat,player,agent,score,place,role,plies,end,fault,line\n"
+                      "0,0,0,B,random,1,1,,9,over,,048d159e26af37bc\n"
+                      "0,0,1,W,random,0,2,,9,over,,048d159e26af37bc\n");
+    GamesReader reader(path(kGamesFile), facts_);
+    std::vector<GameRecord> games;
+    ASSERT_TRUE(reader.next(games)) << reader.failure().value_or("");
+    EXPECT_EQ(games.front().seats[1].place, 2U);
+    EXPECT_FALSE(games.front().seats[1].substitute);
+    // Nothing can be appended there.
+    write(kJournalFile, "");
+    Journal journal;
+    const std::string failure = journal.open(path("")).value_or("");
+    EXPECT_NE(failure.find("has other columns"), std::string::npos) << failure;
+}
+
+TEST_F(Store, times_read_back_as_the_same) {
+    TimeTable times(3, 2);
+    times.at(2, 1).count(40);
+    for (std::uint64_t time = 1; time < 1'000'000; time *= 3)
+        times.at(2, 1).measure(time, 256);
+    times.at(2, 1).measure_processor(7, 3);
+    times.at(0, 0).count(1);
+    write(kTimesFile, times_text(times, facts_));
+    TimeTable read;
+    EXPECT_EQ(read_times_file(path(""), facts_, read), std::nullopt);
+    EXPECT_EQ(times_text(read, facts_), text(kTimesFile));
+    EXPECT_EQ(read.at(2, 1).quantile(0.9), times.at(2, 1).quantile(0.9));
+    EXPECT_EQ(read.at(0, 0).decisions(), 1U);
+    std::string damaged = text(kTimesFile);
+    damaged.replace(damaged.rfind(':'), 1, ";");
+    write(kTimesFile, damaged);
+    EXPECT_NE(read_times_file(path(""), facts_, read)
+                  .value_or("")
+                  .find("times.csv:3: the histogram is damaged"),
+              std::string::npos);
 }
 
 TEST_F(Store, a_damaged_row_is_named_with_its_line) {

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <time.h> // clocks of processes, which <ctime> has not
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -49,8 +51,28 @@ std::vector<std::string> files_among(std::string_view arguments) {
     return files;
 }
 
+namespace {
+
+agents::Clock::Time time_of(clockid_t clock) {
+    timespec time{};
+    if (::clock_gettime(clock, &time) != 0) return {};
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+} // namespace
+
 std::chrono::nanoseconds SteadyClock::now() const {
     return std::chrono::steady_clock::now().time_since_epoch();
+}
+
+agents::Clock::Time SteadyClock::processor() const {
+    return time_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
+    clockid_t clock{};
+    if (::clock_getcpuclockid(static_cast<pid_t>(process), &clock) != 0) return {};
+    return time_of(clock);
 }
 
 std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,

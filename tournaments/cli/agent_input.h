@@ -31,6 +31,8 @@ std::vector<std::string> files_among(std::string_view arguments);
 class SteadyClock : public agents::Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override;
+    [[nodiscard]] Time processor() const override;
+    [[nodiscard]] Time processor_of(std::int64_t process) const override;
 };
 
 // The agent, or Mistake; what its file says wrong goes to standard error.

@@ -54,6 +54,12 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
         .add("--blocks", compared.blocks, "So many deals, or how seats rotate: rotate, all, none")
         .type_name("N|HOW");
     options.add("--seed", compared.seed, "Seed of all chance (default: 1)").type_name("N");
+    options
+        .add("--faults", compared.faults,
+             "What an agent's fault is: loss (default) for its side, void, or stop: a loss, and "
+             "nothing more is played")
+        .type_name("HOW");
+    options.add("--cut", compared.cut, "A game of so many moves is a draw").type_name("N");
     add_threads(options, compared.threads);
     options.add("--format", compared.format, "Form of the answer")
         .one_of({"table", "json", "csv", "markdown"})
@@ -89,8 +95,11 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& option
     for (const std::string& setting : side.set)
         input.add_setting(setting);
     if (side.gauntlet) input.add_text("schedule", "schedule", "gauntlet");
-    const std::pair<const char*, const std::string&> values[] = {
-        {"games", options.games}, {"blocks", options.blocks}, {"seed", options.seed}};
+    const std::pair<const char*, const std::string&> values[] = {{"games", options.games},
+                                                                 {"blocks", options.blocks},
+                                                                 {"seed", options.seed},
+                                                                 {"faults", options.faults},
+                                                                 {"cut", options.cut}};
     for (const auto& [key, value] : values) {
         if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
     }

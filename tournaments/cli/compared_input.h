@@ -18,6 +18,8 @@ struct ComparedOptions {
     std::string games;
     std::string blocks;
     std::string seed;
+    std::string faults;
+    std::string cut;
     std::string games_folder;
     std::string agents_folder;
     std::size_t threads = 0; // 0: as many as the machine has

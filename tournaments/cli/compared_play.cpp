@@ -6,17 +6,64 @@
 #include "tournaments/cli/progress.h"
 #include "tournaments/cli/stop_signals.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <map>
+#include <utility>
 
 namespace croupier::cli {
 
 int PlayedVariants::exit_code() const {
-    return signal == 0 ? kGood : kSignalExit + signal;
+    if (signal != 0) return kSignalExit + signal;
+    return stopped_by_fault || nothing_but_faults ? kFailed : kGood;
 }
+
+namespace {
+
+// The faults of agents, which a comparison tells beside its answer.
+class FaultCount {
+  public:
+    explicit FaultCount(const results::RunFacts& facts) : facts_(facts) {}
+
+    // Whether there is one.
+    bool take(std::span<const results::GameRecord> games) {
+        const std::uint64_t before = faults_;
+        games_ += games.size();
+        for (const results::GameRecord& game : games) {
+            for (const results::SeatRecord& seat : game.seats) {
+                if (!seat.at_fault) continue;
+                ++faults_;
+                ++kinds_[{seat.agent, game.fault.substr(0, game.fault.find(':'))}];
+            }
+        }
+        return faults_ > before;
+    }
+    [[nodiscard]] bool all() const { return games_ > 0 && faults_ == games_; }
+    void tell(Context& context) const {
+        if (faults_ == 0) return;
+        std::string whose;
+        for (const auto& [key, games] : kinds_)
+            whose += fmt::format("{}{} ({} {})", whose.empty() ? "" : ", ",
+                                 facts_.agents[key.first], key.second, games);
+        context.terminal.warning("croupier", fmt::format("{} of {} games ended by an agent's "
+                                                         "fault: {}",
+                                                         faults_, games_, whose));
+    }
+
+  private:
+    const results::RunFacts& facts_;
+    std::map<std::pair<std::uint32_t, std::string>, std::uint64_t> kinds_;
+    std::uint64_t games_ = 0;
+    std::uint64_t faults_ = 0;
+};
+
+} // namespace
 
 PlayedVariants play_variants(std::span<const tournaments::Variant> variants, PreparedRun& run,
                              const ComparedOptions& options,
-                             const tournaments::VariantSink::Take& take, Context& context) {
+                             const std::function<void(std::span<const results::GameRecord>)>& take,
+                             Context& context) {
     StopSignals signals;
     Progress progress(options.progress, context);
     const double begun = seconds_now();
@@ -32,23 +79,29 @@ PlayedVariants play_variants(std::span<const tournaments::Variant> variants, Pre
             return facts;
         });
     };
+    FaultCount faults(run.facts);
+    bool stopped = false;
     tournaments::VariantSink sink([&](std::span<const results::GameRecord> block) {
         take(block);
         games += block.size();
+        stopped =
+            faults.take(block) && run.specification.terms.faults == tournaments::FaultRule::Stop;
         show();
+        return !stopped;
     });
     const std::size_t threads = options.threads == 0 ? machine_threads() : options.threads;
     std::function<double()> clock;
     if (!options.no_costs) clock = seconds_now;
-    const tournaments::VariantWorkers workers(variants,
-                                              static_cast<std::uint32_t>(run.facts.agents.size()),
-                                              run.facts.seed, threads, clock);
+    const tournaments::VariantWorkers workers(
+        variants, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed, threads,
+        clock, {run.specification.terms, nullptr, nullptr, &StopSignals::abandoned()});
     tournaments::RunnerSettings settings;
     settings.clock = seconds_now;
     settings.stop = &signals.wanted();
     tournaments::play_blocks(*run.schedule, workers.all(), settings, sink);
     progress.end();
-    return {workers.seconds_per_game(), signals.signal()};
+    faults.tell(context);
+    return {workers.seconds_per_game(), signals.signal(), stopped, faults.all()};
 }
 
 void keep_compared(const std::string& json, const std::string& folder, std::string_view file) {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,10 @@ namespace croupier::cli {
 struct PlayedVariants {
     std::vector<double> seconds_per_game; // by variant
     int signal = 0;                       // that ended it early, or 0
+    bool stopped_by_fault = false;        // an agent's, with --faults stop
+    bool nothing_but_faults = false;      // not a game was played to an end
+
+    [[nodiscard]] bool interrupted() const { return signal != 0 || stopped_by_fault; }
 
     [[nodiscard]] int exit_code() const;
 };
@@ -25,7 +30,8 @@ struct PlayedVariants {
 // Ctrl-C.
 PlayedVariants play_variants(std::span<const tournaments::Variant> variants, PreparedRun& run,
                              const ComparedOptions& options,
-                             const tournaments::VariantSink::Take& take, Context& context);
+                             const std::function<void(std::span<const results::GameRecord>)>& take,
+                             Context& context);
 
 // In the format that was asked for; `ahead` is what people read, and programs find as a member,
 // before the numbers.

@@ -19,6 +19,12 @@ std::string why_of(results::End end) {
         return "the first that was aborted";
     case results::End::Unfinished:
         return "the first that was not finished";
+    case results::End::Resigned:
+        return "the first that was given up";
+    case results::End::Agreed:
+        return "the first that was drawn by agreement";
+    case results::End::Cut:
+        return "the first that was cut";
     case results::End::Fault:
         break;
     }

@@ -63,13 +63,33 @@ void RecordWriter::faults(const games::Position&, const agents::AgentFault& faul
     fault_ = fault;
 }
 
+void RecordWriter::judged(const games::Position&, const agents::Verdict& verdict) {
+    verdict_ = verdict;
+}
+
+void RecordWriter::substituted(const games::Position& position, games::Seat seat,
+                               const agents::Substitution& other) {
+    Document entry = json::object();
+    json::add(entry, "player", json::text(position.game().facts().players[seat]));
+    json::add(entry, "ply", json::integer(other.ply));
+    json::add(entry, "fault", json::text(agents::name_of(other.fault.kind)));
+    json::add(entry, "why", json::text(other.fault.what));
+    if (!substitutes_) substitutes_ = json::array();
+    json::append(*substitutes_, std::move(entry));
+}
+
 void RecordWriter::ends(const games::Position& position) {
     const games::Facts& facts = position.game().facts();
     Document scores = json::object();
     for (games::Seat seat = 0; seat < facts.seats(); ++seat)
         json::add(scores, facts.players[seat], number(position.score(seat)));
     Document line = json::object();
-    json::add(line, "end", json::text(fault_ ? "fault" : games::name_of(position.ending())));
+    json::add(line, "end",
+              json::text(fault_     ? "fault"
+                         : verdict_ ? agents::name_of(verdict_->kind)
+                                    : games::name_of(position.ending())));
+    if (verdict_ && verdict_->kind == agents::Verdict::Kind::Resigned)
+        json::add(line, "player", json::text(facts.players[verdict_->seat]));
     if (fault_) {
         json::add(line, "player", json::text(facts.players[position.turn()]));
         json::add(line, "fault", json::text(agents::name_of(fault_->kind)));
@@ -79,6 +99,7 @@ void RecordWriter::ends(const games::Position& position) {
         json::add(line, "rule", json::text(position.fault().rule));
         json::add(line, "why", json::text(position.fault().what));
     }
+    if (substitutes_) json::add(line, "substitutes", std::move(*substitutes_));
     json::add(line, "scores", std::move(scores));
     json::add(line, "plies", json::integer(position.plies()));
     json::add(line, "state", position.state());

@@ -31,6 +31,9 @@ class RecordWriter : public agents::Listener {
     void begins(const games::Position& position) override;
     void moves(const games::Position& before, games::Move move) override;
     void faults(const games::Position& position, const agents::AgentFault& fault) override;
+    void judged(const games::Position& position, const agents::Verdict& verdict) override;
+    void substituted(const games::Position& position, games::Seat seat,
+                     const agents::Substitution& other) override;
     void ends(const games::Position& position) override;
 
   private:
@@ -38,6 +41,8 @@ class RecordWriter : public agents::Listener {
     bool states_;
     Sink sink_;
     std::optional<agents::AgentFault> fault_;
+    std::optional<agents::Verdict> verdict_;
+    std::optional<engine::Document> substitutes_;
 };
 
 } // namespace croupier::cli

@@ -54,12 +54,12 @@ void print_position(const games::Position& position, const games::Position* befo
 }
 
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
-                  Page& page) {
+                  Page& page, const std::optional<agents::Verdict>& verdict) {
     const games::Facts& facts = position.game().facts();
-    std::string how = fmt::format(
-        "{}: {} after {} move{}", facts.title(),
-        position.ending() == games::Ending::None ? "fault" : games::name_of(position.ending()),
-        position.plies(), position.plies() == 1 ? "" : "s");
+    std::string how =
+        fmt::format("{}: {} after {} move{}", facts.title(),
+                    verdict ? agents::name_of(verdict->kind) : games::name_of(position.ending()),
+                    position.plies(), position.plies() == 1 ? "" : "s");
     if (position.ending() == games::Ending::Aborted) {
         const games::Fault& fault = position.fault();
         how += fmt::format(": {}{}", fault.rule.empty() ? "" : fmt::format("rule {}: ", fault.rule),
@@ -72,8 +72,10 @@ void print_result(const games::Position& position, const std::vector<std::string
         roles = roles || !position.role(seat).empty();
     if (roles) table.columns.push_back({"role"});
     for (games::Seat seat = 0; seat < facts.seats(); ++seat) {
-        table.rows.push_back({facts.players[seat], agents[seat], number(position.score(seat)),
-                              std::to_string(position.place(seat))});
+        const std::uint32_t place =
+            verdict ? agents::place_after(*verdict, facts, seat) : position.place(seat);
+        table.rows.push_back({facts.players[seat], agents[seat],
+                              verdict ? "" : number(position.score(seat)), std::to_string(place)});
         if (roles) table.rows.back().push_back(position.role(seat));
     }
     page.table(table);

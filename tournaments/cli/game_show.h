@@ -6,6 +6,7 @@
 #include "tournaments/cli/terminal.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +15,9 @@ namespace croupier::cli {
 void print_picture(const games::Picture& picture, Page& page);
 // The position as the game draws it, marked by what changed since `before`; else as JSON.
 void print_position(const games::Position& position, const games::Position* before, Page& page);
-// How the game ended, and a table of the seats.
+// How the game ended, and a table of the seats; `verdict` where its rules have not ended it.
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
-                  Page& page);
+                  Page& page, const std::optional<agents::Verdict>& verdict = {});
 
 // Shows a game while it is played.
 class Show : public agents::Listener {

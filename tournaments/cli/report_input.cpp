@@ -53,7 +53,8 @@ class ScoreTally {
         for (const results::GameRecord& game : games)
             for (const std::uint32_t seat : seats_) {
                 const results::SeatRecord& row = game.seats[seat];
-                if (row.place > 0) scores_[row.agent].second.add(row.score);
+                if (row.place > 0 && results::has_points(game.end))
+                    scores_[row.agent].second.add(row.score);
             }
     }
     std::vector<std::pair<std::string, results::Spread>> take_scores() {

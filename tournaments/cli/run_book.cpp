@@ -50,9 +50,12 @@ tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& 
         settings.rules = tournaments::make_stop_rules(specification, schedule_.games_per_block());
     settings.listener = [this](auto games, const auto& outcome) {
         standings_.add_block(games, outcome);
+        for (const results::GameRecord& game : games)
+            ++endings_[static_cast<std::size_t>(game.end)];
         if (told_) told_(games);
     };
     settings.paused = std::move(paused);
+    settings.ends_at_faults = specification.terms.faults == tournaments::FaultRule::Stop;
     settings.clock = seconds_now;
     return settings;
 }
@@ -100,6 +103,8 @@ void RunBook::replay(const std::string& folder) {
         if (ledger_.blocks() == schedule_.known()) schedule_.advance();
     }
     if (reader.failure()) throw Mistake(*reader.failure());
+    if (const auto failure = results::read_times_file(folder, file_.facts, times_))
+        throw Mistake(*failure);
 }
 
 // The costs block by block; where they have been added up already, those.
@@ -161,6 +166,12 @@ Failure RunBook::conclude() {
                 results::replace_file(rules, results::rules_text(costs().costs, file_.facts)))
             return failure;
     }
+    if (!times_.empty()) {
+        const std::string times = (fs::path(folder_) / results::kTimesFile).string();
+        if (Failure failure =
+                results::replace_file(times, results::times_text(times_, file_.facts)))
+            return failure;
+    }
     if (complete()) {
         std::vector<std::string_view> names{results::kGamesFile};
         if (file_.profile.mode != results::ProfileMode::Off) names.push_back(results::kRulesFile);
@@ -180,6 +191,7 @@ results::Report RunBook::report() {
     if (!complete()) status.ended = "interrupted";
     results::Report report = results::make_report(standings_, std::move(status));
     report.costs = costs();
+    if (!times_.empty()) report.times = times_;
     return report;
 }
 

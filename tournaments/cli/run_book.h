@@ -6,11 +6,13 @@
 #include "results/store/cost_rows.h"
 #include "results/store/journal.h"
 #include "results/store/run_file.h"
+#include "results/store/times_file.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/runner/ledger.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/spec/specification.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -58,6 +60,12 @@ class RunBook {
     void set_seconds(double seconds) { seconds_ = seconds; }
     [[nodiscard]] results::Report report();
     void print(const std::string& format, Context& context);
+    // What agents have taken for decisions in this sitting, or in a part of the run.
+    void add_times(const results::TimeTable& times) { times_.add(times); }
+    // How many of the games so far have ended so.
+    [[nodiscard]] std::uint64_t ended(results::End end) const {
+        return endings_[static_cast<std::size_t>(end)];
+    }
     // The report tells what was never exercised, too.
     void tell_coverage(bool tell) { coverage_ = tell; }
     // What rules have cost so far, or why that is not known.
@@ -83,6 +91,8 @@ class RunBook {
     Listener told_;
     std::optional<double> seconds_;
     std::optional<results::CostTable> kept_costs_; // of a run whose blocks have been added up
+    results::TimeTable times_;
+    std::array<std::uint64_t, results::kEnds> endings_{};
     std::string costs_missing_;
     std::string warning_;
     bool coverage_ = false;

@@ -156,7 +156,7 @@ nlohmann::ordered_json identity_of(const RunFile& file) {
 
 std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::ordered_json& other) {
     for (const auto& [what, value] : one.items()) {
-        if (other.at(what) != value) return what;
+        if (nlohmann::json(other.at(what)) != nlohmann::json(value)) return what;
     }
     return {};
 }
@@ -184,7 +184,8 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
         changes += "\n  the game has another name or other players";
     if (then.facts.agents != now.facts.agents || then.facts.seed != now.facts.seed)
         changes += "\n  the agents or the seed in run.json were edited";
-    if (then.specification != now.specification)
+    // Whatever the order of their members.
+    if (nlohmann::json(then.specification) != nlohmann::json(now.specification))
         changes += "\n  the specification in run.json was edited";
     if (then.program != now.program)
         changes += fmt::format("\n  it was begun by {}, and this is {}", then.program, now.program);

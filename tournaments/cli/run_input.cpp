@@ -7,6 +7,7 @@
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/cli/run_book.h"
+#include "tournaments/cli/stop_signals.h"
 #include "tournaments/runner/rule_facts.h"
 #include "tournaments/spec/codes.h"
 
@@ -127,7 +128,12 @@ void SpecificationInput::add_setting(const std::string& text) {
 // ---- runs ---------------------------------------------------------------------------------------
 
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
-    return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get()});
+    return agents::make_agent(
+        spec, {*run.game, run.open, run.agents_folder, run.clock.get(), &StopSignals::abandoned()});
+}
+
+tournaments::PlayerSettings player_settings(const PreparedRun& run) {
+    return {run.specification.terms, nullptr, run.clock.get(), &StopSignals::abandoned()};
 }
 
 namespace {

@@ -83,6 +83,8 @@ ReadRun read_run(const std::string& folder, Context& context);
 
 // An agent of the prepared run, or what is wrong with it.
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec);
+// On what terms its games are played, measured, and broken off when somebody has to hurry.
+tournaments::PlayerSettings player_settings(const PreparedRun& run);
 // The agents of a prepared run, which must outlive it.
 tournaments::AgentMaker agent_maker(const PreparedRun& run);
 

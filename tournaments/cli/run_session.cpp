@@ -55,12 +55,19 @@ class Session {
                 "croupier run",
                 fmt::format("{}: {} ({} times)", file_.facts.agents[agent], what, times));
         }
-        if (book_.complete()) return kGood;
+        const int code =
+            book_.ended(results::End::Fault) == book_.ledger().games() && book_.ledger().games() > 0
+                ? kFailed // nobody has played
+                : kGood;
+        if (book_.complete()) return code;
+        if (const std::string& fault = book_.ledger().ending_fault(); !fault.empty())
+            context_.err().line({fmt::format("an agent's fault ends this run: game {}", fault)});
         if (const std::string lost = cluster_.lost(); !lost.empty())
             context_.err().line({fmt::format("{} did not answer any more", lost)});
         context_.err().line({fmt::format("stopped after {} games; go on with: croupier resume {}",
                                          book_.ledger().games(), folder_)});
-        return signals_.signal() == 0 ? kGood : kSignalExit + signals_.signal();
+        if (signals_.signal() != 0) return kSignalExit + signals_.signal();
+        return book_.ledger().ending_fault().empty() ? code : kFailed;
     }
 
   private:
@@ -93,13 +100,18 @@ class Session {
         if (workers.empty()) {
             const std::size_t threads =
                 options_.threads == 0 ? machine_threads() : options_.threads;
-            own.emplace(*run_.game, run_.facts, maker_, threads, profile_settings(file_.profile));
+            own.emplace(*run_.game, run_.facts, maker_, threads, profile_settings(file_.profile),
+                        player_settings(run_));
             workers = own->all();
         } else {
             settings.pool = tournaments::Pool::Threads; // they only wait
             settings.item_seconds = kRemoteItemSeconds;
         }
         tournaments::play_blocks(*run_.schedule, workers, settings, book_.ledger());
+        results::TimeTable times;
+        for (const tournaments::Worker* worker : workers)
+            worker->add_times(times);
+        book_.add_times(times);
         if (own) notes_ = own->notes();
         if (earlier_ == 0) book_.set_seconds(seconds_now() - begun_);
     }

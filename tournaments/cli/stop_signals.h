@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM: the first asks to come to an end, the second ends the process at once.
+// Ctrl-C and SIGTERM: the first asks to come to an end, soon; the second ends the process at once.
 #pragma once
 
 #include <atomic>
@@ -15,11 +15,16 @@ class StopSignals {
 
     // Set by the first signal, or by `stop`.
     [[nodiscard]] const std::atomic<bool>& wanted() const;
+    // Set some time after the first signal: what is still being played is broken off. May be asked
+    // for before signals are caught, too.
+    [[nodiscard]] static const std::atomic<bool>& abandoned();
     void stop();
     // The signal that came, or 0.
     [[nodiscard]] int signal() const;
 };
 
+// How long after the first signal games may take to end.
+constexpr unsigned kGraceSeconds = 2;
 // What a shell makes of a process that a signal has ended.
 constexpr int kSignalExit = 128;
 

@@ -29,7 +29,8 @@ results::CostTable watch_games(const PreparedRun& run, const tournaments::AgentM
     tournaments::Ledger ledger(facts, std::move(settings));
     tournaments::ProfileSettings profile = profile_settings(run.profile);
     profile.stretch = 1; // a sample of all steps: rules without their entries
-    const tournaments::LocalWorkers workers(*run.game, facts, make, 1, profile);
+    const tournaments::LocalWorkers workers(*run.game, facts, make, 1, profile,
+                                            {run.specification.terms});
     tournaments::play_blocks(*schedule, workers.all(), {}, ledger);
     return ledger.costs();
 }

@@ -4,6 +4,8 @@
 
 #include "results/store/games_reader.h"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 
@@ -85,9 +87,60 @@ results::CostRow read_cost(Words& words) {
     return row;
 }
 
-// Where each block ends in the rows and the costs, the costs, then the rows.
-void write_played(const PlayedBlocks& played, std::string& message) {
+// All that was measured so far, cell by cell of the table.
+void put(const results::TimeTable& times, std::string& into) {
+    put(times.agents(), into);
+    put(times.seats(), into);
+    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
+        for (std::size_t seat = 0; seat < times.seats(); ++seat) {
+            const results::DecisionTimes& cell = times.at(agent, seat);
+            const auto sums = cell.sums();
+            for (const std::uint64_t word : {sums.decisions, sums.measured, sums.most, sums.weight,
+                                             sums.wall, sums.cpu_weight, sums.cpu})
+                put(word, into);
+            const auto used = static_cast<std::uint64_t>(
+                std::count_if(cell.buckets().begin(), cell.buckets().end(),
+                              [](std::uint64_t weight) { return weight > 0; }));
+            put(used, into);
+            for (std::size_t i = 0; i < cell.buckets().size(); ++i) {
+                if (cell.buckets()[i] == 0) continue;
+                put(i, into);
+                put(cell.buckets()[i], into);
+            }
+        }
+    }
+}
+
+bool read_times(Words& words, const results::RunFacts& facts, results::TimeTable& times) {
+    const std::uint64_t agents = words.next().value_or(0);
+    const std::uint64_t seats = words.next().value_or(0);
+    if (agents == 0) return true; // nobody measures there
+    if (agents != facts.agents.size() || seats != facts.players.size()) return false;
+    times = results::TimeTable(facts.agents.size(), facts.players.size());
+    for (std::size_t agent = 0; agent < times.agents(); ++agent) {
+        for (std::size_t seat = 0; seat < times.seats(); ++seat) {
+            results::DecisionTimes::Sums sums;
+            for (std::uint64_t* number : {&sums.decisions, &sums.measured, &sums.most, &sums.weight,
+                                          &sums.wall, &sums.cpu_weight, &sums.cpu})
+                *number = words.next().value_or(0);
+            std::array<std::uint64_t, results::DecisionTimes::kBuckets> buckets{};
+            for (std::uint64_t used = words.next().value_or(0); used > 0; --used) {
+                const std::uint64_t bucket = words.next().value_or(buckets.size());
+                if (bucket >= buckets.size()) return false;
+                buckets[bucket] = words.next().value_or(0);
+            }
+            times.at(agent, seat) = results::DecisionTimes(sums, buckets);
+        }
+    }
+    return true;
+}
+
+// The times so far, where each block ends in the rows and the costs, the costs, then the rows.
+void write_played(const PlayedBlocks& played, const Worker& worker, std::string& message) {
     message.clear();
+    results::TimeTable times;
+    worker.add_times(times);
+    put(times, message);
     for (const PlayedBlocks::End& end : played.ends) {
         put(end.row, message);
         put(end.cost, message);
@@ -98,8 +151,9 @@ void write_played(const PlayedBlocks& played, std::string& message) {
 }
 
 bool read_played(std::string_view message, std::span<const Block> blocks,
-                 const results::RunFacts& facts, PlayedBlocks& played) {
+                 const results::RunFacts& facts, PlayedBlocks& played, results::TimeTable& times) {
     Words words(message);
+    if (!read_times(words, facts, times)) return false;
     played.ends.clear();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const auto row = static_cast<std::size_t>(words.next().value_or(0));
@@ -133,7 +187,7 @@ bool RemoteWorker::play(std::span<const Block> blocks, PlayedBlocks& into) {
     write_blocks(blocks, message_);
     channel_.send(message_);
     const std::optional<std::string> answer = channel_.receive();
-    lost_ = !answer || !read_played(*answer, blocks, facts_, into);
+    lost_ = !answer || !read_played(*answer, blocks, facts_, into, times_);
     return !lost_;
 }
 
@@ -148,8 +202,8 @@ void serve(Channel& channel, Worker& worker) {
     while (const auto message = channel.receive()) {
         if (message->empty()) return;
         const std::size_t count = read_blocks(*message, blocks);
-        worker.play(std::span(blocks).first(count), played);
-        write_played(played, answer);
+        if (!worker.play(std::span(blocks).first(count), played)) return; // it was told to stop
+        write_played(played, worker, answer);
         channel.send(answer);
     }
 }

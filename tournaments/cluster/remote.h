@@ -19,6 +19,7 @@ class RemoteWorker : public Worker {
 
     // False if no answer comes, or one that makes no sense; from then on nothing is sent.
     bool play(std::span<const Block> blocks, PlayedBlocks& into) override;
+    void add_times(results::TimeTable& times) const override { times.add(times_); }
     [[nodiscard]] bool lost() const { return lost_; }
     // Nothing more will be asked: `serve` returns there.
     void dismiss();
@@ -27,6 +28,7 @@ class RemoteWorker : public Worker {
     Channel& channel_;
     const results::RunFacts& facts_;
     std::string message_;
+    results::TimeTable times_; // all that the other end has measured
     bool lost_ = false;
 };
 

@@ -61,11 +61,14 @@ struct Sink : BlockSink {
     bool take(const PlayedBlock& block) override {
         EXPECT_EQ(block.games.front().block, block.index);
         plies += block.games.back().plies;
+        for (const results::GameRecord& game : block.games)
+            all_plies += game.plies;
         rows += block.rows;
         return true;
     }
     std::string rows;
     std::uint64_t plies = 0;
+    std::uint64_t all_plies = 0;
 };
 
 class Remote : public RandomBelote {
@@ -73,7 +76,9 @@ class Remote : public RandomBelote {
     // Two remote workers; `spoil` may change what the second of them answers, or close its channel.
     // Then the first answers after it, lest it play all blocks alone.
     std::uint64_t play(Sink& sink, const std::function<void(std::string&, Pipe&)>& spoil = {}) {
-        const LocalWorkers players(*game_, facts_, maker_, 2);
+        PlayerSettings settings_there;
+        settings_there.clock = clock_;
+        const LocalWorkers players(*game_, facts_, maker_, 2, {}, settings_there);
         std::array<Pipe, 2> orders;
         std::array<Pipe, 2> answers;
         std::atomic<bool> spoiled = spoil == nullptr;
@@ -94,6 +99,8 @@ class Remote : public RandomBelote {
         settings.pool = Pool::Threads;
         const std::uint64_t taken = play_blocks(*schedule_, workers, settings, sink);
         lost_ = remote[1]->lost();
+        for (const Worker* worker : workers)
+            worker->add_times(times_);
         for (const auto& worker : remote)
             worker->dismiss();
         return taken;
@@ -122,7 +129,26 @@ class Remote : public RandomBelote {
     };
 
     bool lost_ = false;
+    const agents::Clock* clock_ = nullptr; // of the other ends
+    results::TimeTable times_;             // that came from there
 };
+
+TEST_F(Remote, times_of_decisions_come_along) {
+    Ticking clock;
+    maker_ = [&](std::uint32_t) { return std::make_unique<SlowAgent>(clock); };
+    clock_ = &clock;
+    Sink sink;
+    EXPECT_EQ(play(sink), 40U);
+    std::uint64_t decisions = 0;
+    for (std::size_t agent = 0; agent < facts_.agents.size(); ++agent) {
+        const results::DecisionTimes all = times_.of(agent);
+        decisions += all.decisions();
+        EXPECT_EQ(all.measured(), all.decisions());
+        EXPECT_GE(*all.mean(), 1e6); // two threads look at one clock
+        EXPECT_GE(*all.quantile(0.5), 0.9e6);
+    }
+    EXPECT_EQ(decisions, sink.all_plies);
+}
 
 TEST_F(Remote, the_same_blocks_come_back_as_from_threads_of_this_process) {
     Sink here;
@@ -141,7 +167,7 @@ TEST_F(Remote, an_answer_that_makes_no_sense_ends_the_run_before_its_block) {
     // Cut short; another block's rows; a row that is no row; nothing at all.
     const std::function<void(std::string&, Pipe&)> spoils[] = {
         [](std::string& answer, Pipe&) { answer.resize(answer.size() / 2); },
-        [](std::string& answer, Pipe&) { answer[2 * sizeof(std::uint64_t)] = '9'; },
+        [](std::string& answer, Pipe&) { answer[4 * sizeof(std::uint64_t)] = '9'; },
         [](std::string& answer, Pipe&) { answer += "nonsense\n"; },
         [](std::string& answer, Pipe&) { answer.clear(); },
     };

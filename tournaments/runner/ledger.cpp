@@ -4,6 +4,8 @@
 #include "results/store/cost_rows.h"
 #include "tournaments/spec/specification.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace croupier::tournaments {
@@ -55,7 +57,17 @@ bool Ledger::take(const PlayedBlock& block) {
         results::append_cost_rows(block.index, block.costs, cost_rows_);
         journal_->append(block.rows, cost_rows_);
     }
-    return count(block.games, block.costs);
+    const bool goes_on = count(block.games, block.costs);
+    if (settings_.ends_at_faults) look_for_faults(block.games);
+    return goes_on && ending_fault_.empty();
+}
+
+void Ledger::look_for_faults(std::span<const results::GameRecord> games) {
+    for (const results::GameRecord& game : games) {
+        if (game.end != results::End::Fault) continue;
+        ending_fault_ = fmt::format("{}.{}: {}", game.block, game.game, game.fault);
+        return;
+    }
 }
 
 void Ledger::pause() {

@@ -32,6 +32,7 @@ struct LedgerSettings {
     BlockListener listener;
     std::function<void()> paused;  // after some blocks: for progress
     std::function<double()> clock; // for how often to write; without it, whenever there is a pause
+    bool ends_at_faults = false;   // a block that is played with an agent's fault in it is the last
 };
 
 class Ledger : public BlockSink {
@@ -56,12 +57,15 @@ class Ledger : public BlockSink {
     // A stop rule has ended the run.
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] std::vector<results::StopStatus> stop_status() const;
+    // Of the game whose fault has ended it, if one has: "17.1: crash: ..".
+    [[nodiscard]] const std::string& ending_fault() const { return ending_fault_; }
     // What could not be written; the run does not go on after it.
     [[nodiscard]] const results::Failure& failure() const { return failure_; }
     [[nodiscard]] const results::BlockReader& reader() const { return reader_; }
 
   private:
     void write(bool sync);
+    void look_for_faults(std::span<const results::GameRecord> games);
 
     LedgerSettings settings_;
     results::Journal* journal_ = nullptr;
@@ -69,6 +73,7 @@ class Ledger : public BlockSink {
     results::CostTable costs_;
     std::string cost_rows_;
     results::Failure failure_;
+    std::string ending_fault_;
     bool stopped_ = false;
     std::uint64_t blocks_ = 0;
     std::uint64_t games_ = 0;

@@ -22,6 +22,24 @@ results::End end_of(games::Ending ending) {
     return results::End::Aborted;
 }
 
+results::End end_of(agents::Verdict::Kind kind) {
+    switch (kind) {
+    case agents::Verdict::Kind::Resigned:
+        return results::End::Resigned;
+    case agents::Verdict::Kind::Agreed:
+        return results::End::Agreed;
+    case agents::Verdict::Kind::Cut:
+        return results::End::Cut;
+    case agents::Verdict::Kind::Fault:
+        break;
+    }
+    return results::End::Fault;
+}
+
+std::string told(const agents::AgentFault& fault) {
+    return fmt::format("{}: {}", agents::name_of(fault.kind), fault.what);
+}
+
 // Records are lines of text.
 void keep_to_one_line(std::string& text) {
     std::replace_if(
@@ -31,10 +49,14 @@ void keep_to_one_line(std::string& text) {
 } // namespace
 
 Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents,
-               std::mutex& mutex, CostMeter* meter)
-    : make_(make), mutex_(mutex), meter_(meter), seats_(game.facts().seats()), table_(game),
+               std::mutex& mutex, const PlayerSettings& settings)
+    : make_(make), mutex_(mutex), facts_(game.facts()), settings_(settings),
+      seats_(game.facts().seats()), table_(game), times_(settings.clock, agents, seats_),
       agents_(std::size_t{agents} * seats_), seated_(seats_) {
-    table_.set_watch(meter);
+    table_.set_watch(settings.costs);
+    table_.set_cut(settings.terms.cut);
+    table_.set_abandon(settings.abandon);
+    if (settings.clock != nullptr) table_.set_meter(&times_);
 }
 
 agents::Agent& Player::agent(std::uint32_t agent, games::Seat seat) {
@@ -46,16 +68,19 @@ agents::Agent& Player::agent(std::uint32_t agent, games::Seat seat) {
     return *kept;
 }
 
-void Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
+bool Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
                   results::GameRecord& record) {
     const std::span<const std::uint32_t> seating = block.seating(game);
     for (games::Seat seat = 0; seat < seats_; ++seat)
         seated_[seat] = &agent(seating[seat], seat);
-    if (meter_ != nullptr) meter_->seat(seating);
+    if (settings_.costs != nullptr) settings_.costs->seat(seating);
+    times_.seat(seating);
     const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &tally_);
+    if (table_.abandoned()) return false;
     record.block = block.index;
     record.game = game;
     write(end, seating, record);
+    return true;
 }
 
 void Player::add_notes(AgentNotes& notes) const {
@@ -69,8 +94,9 @@ void Player::add_notes(AgentNotes& notes) const {
 void Player::write(const games::Position& end, std::span<const std::uint32_t> seating,
                    results::GameRecord& record) const {
     const std::optional<agents::SeatFault>& fault = table_.fault();
+    const std::optional<agents::Verdict>& verdict = table_.verdict();
     record.plies = end.plies();
-    record.end = fault ? results::End::Fault : end_of(end.ending());
+    record.end = verdict ? end_of(verdict->kind) : end_of(end.ending());
     record.line = tally_.line();
     record.choices = tally_.choices();
     record.forced = tally_.forced();
@@ -79,18 +105,28 @@ void Player::write(const games::Position& end, std::span<const std::uint32_t> se
         const games::Fault& broken = end.fault();
         record.fault = broken.rule.empty() ? broken.what : broken.rule + ": " + broken.what;
     } else if (fault) {
-        record.fault = fmt::format("{}: {}", agents::name_of(fault->fault.kind), fault->fault.what);
+        record.fault = told(fault->fault);
     }
     keep_to_one_line(record.fault);
-    const bool ranked = record.end == results::End::Over || record.end == results::End::Unfinished;
+    const bool ranked = results::has_points(record.end);
+    const bool judged = verdict && !(fault && settings_.terms.faults == FaultRule::Void);
     record.seats.resize(seats_);
     for (games::Seat seat = 0; seat < seats_; ++seat) {
         results::SeatRecord& row = record.seats[seat];
         row.agent = seating[seat];
         row.score = ranked ? end.score(seat) : 0;
-        row.place = ranked ? end.place(seat) : 0;
+        row.place = ranked   ? end.place(seat)
+                    : judged ? agents::place_after(*verdict, facts_, seat)
+                             : 0;
         row.role = ranked ? end.role(seat) : std::string();
         row.at_fault = fault && fault->seat == seat;
+        row.substitute.reset();
+        row.lapse.clear();
+        const agents::Substitution* other = seated_[seat]->substitution();
+        if (other == nullptr || row.at_fault) continue;
+        row.substitute = other->ply;
+        row.lapse = told(other->fault);
+        keep_to_one_line(row.lapse);
     }
 }
 

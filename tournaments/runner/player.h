@@ -4,8 +4,11 @@
 #include "agents/table.h"
 #include "results/record.h"
 #include "tournaments/runner/cost_meter.h"
+#include "tournaments/runner/terms.h"
+#include "tournaments/runner/time_meter.h"
 #include "tournaments/schedule/schedule.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -50,23 +53,33 @@ class MoveTally : public agents::Listener {
     bool counts_choices_ = false;
 };
 
+// How a worker plays, besides who and what.
+struct PlayerSettings {
+    Terms terms = {};
+    CostMeter* costs = nullptr;                 // watches the games; null: nobody does
+    const agents::Clock* clock = nullptr;       // measures decisions; null: nobody does
+    const std::atomic<bool>* abandon = nullptr; // set: games are broken off; null: never
+};
+
 // One a worker. Agents are made when they are first needed, one for each seat they sit on, and
 // kept: what an agent does never depends on earlier games.
 class Player {
   public:
-    // The mutex keeps workers from making agents at the same time; all must outlive the player. The
-    // meter, if there is one, watches the games.
+    // The mutex keeps workers from making agents at the same time; all must outlive the player.
     Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents, std::mutex& mutex,
-           CostMeter* meter = nullptr);
+           const PlayerSettings& settings = {});
 
     // From now on records have `choices` and `forced`.
     void count_choices() { tally_.count_choices(); }
 
-    // Plays a game of the block; the record's memory is used again.
-    void play(const Block& block, std::uint32_t game, std::uint64_t seed,
+    // Plays a game of the block; the record's memory is used again. False: it was broken off, and
+    // there is no record.
+    bool play(const Block& block, std::uint32_t game, std::uint64_t seed,
               results::GameRecord& record);
     // Adds those of its agents.
     void add_notes(AgentNotes& notes) const;
+    // What its agents have taken for their decisions.
+    [[nodiscard]] const results::TimeTable& times() const { return times_.table(); }
 
   private:
     agents::Agent& agent(std::uint32_t agent, games::Seat seat);
@@ -75,10 +88,12 @@ class Player {
 
     const AgentMaker& make_;
     std::mutex& mutex_;
-    CostMeter* meter_;
+    const games::Facts& facts_;
+    PlayerSettings settings_;
     std::uint32_t seats_;
     agents::Table table_;
     MoveTally tally_;
+    TimeMeter times_;
     std::vector<std::unique_ptr<agents::Agent>> agents_; // agent * seats + seat
     std::vector<agents::Agent*> seated_;
 };

@@ -79,6 +79,7 @@ TEST(pool, items_leave_in_the_orderin_which_they_came) {
 struct Kept {
     std::vector<std::uint64_t> indices;
     std::string rows;
+    std::uint64_t plies = 0;
 };
 
 // Keeps all that it is given, until it has so many blocks; sets `stop` at block 5.
@@ -90,6 +91,8 @@ class Keeper : public BlockSink {
     bool take(const PlayedBlock& block) override {
         kept.indices.push_back(block.index);
         kept.rows += block.rows;
+        for (const results::GameRecord& game : block.games)
+            kept.plies += game.plies;
         if (stop_ != nullptr && block.index == 5) *stop_ = true;
         return kept.indices.size() < most_;
     }
@@ -147,7 +150,7 @@ TEST_F(Runner, results_are_the_same_for_any_number_of_threads) {
     EXPECT_EQ(play(2, clocked).rows, one.rows);
 }
 
-TEST_F(Runner, who_gives_up_is_named_and_nobody_has_a_place) {
+TEST_F(Runner, who_cannot_go_on_is_named_and_has_lost_with_its_partner) {
     std::mutex mutex;
     const AgentMaker make = [](std::uint32_t agent) -> std::unique_ptr<agents::Agent> {
         if (agent == 1) return std::make_unique<Quitter>();
@@ -157,17 +160,61 @@ TEST_F(Runner, who_gives_up_is_named_and_nobody_has_a_place) {
     Block block;
     schedule_->get(0, block);
     results::GameRecord record;
-    player.play(block, 0, facts_.seed, record);
+    ASSERT_TRUE(player.play(block, 0, facts_.seed, record));
     EXPECT_EQ(record.end, results::End::Fault);
     EXPECT_EQ(record.fault, "stall: no answer in time"); // records are lines
     int at_fault = 0;
     for (const results::SeatRecord& seat : record.seats) {
-        EXPECT_EQ(seat.place, 0U);
+        EXPECT_EQ(seat.place, seat.agent == 1 ? 2U : 1U);
+        EXPECT_EQ(seat.score, 0);
         EXPECT_TRUE(seat.role.empty());
         EXPECT_TRUE(!seat.at_fault || seat.agent == 1);
         at_fault += seat.at_fault ? 1 : 0;
     }
     EXPECT_EQ(at_fault, 1);
+    // Or nobody has a place: the game is void.
+    PlayerSettings settings;
+    settings.terms.faults = FaultRule::Void;
+    Player lenient(*game_, make, 3, mutex, settings);
+    ASSERT_TRUE(lenient.play(block, 0, facts_.seed, record));
+    EXPECT_EQ(record.end, results::End::Fault);
+    for (const results::SeatRecord& seat : record.seats)
+        EXPECT_EQ(seat.place, 0U);
+    // What is cut is a draw, whatever is on the table.
+    settings.terms.cut = 3;
+    Player hasty(*game_, maker_, 3, mutex, settings);
+    ASSERT_TRUE(hasty.play(block, 0, facts_.seed, record));
+    EXPECT_EQ(record.end, results::End::Cut);
+    EXPECT_EQ(record.plies, 3U);
+    for (const results::SeatRecord& seat : record.seats) {
+        EXPECT_EQ(seat.place, 1U);
+        EXPECT_EQ(seat.score, 0);
+        EXPECT_FALSE(seat.at_fault);
+    }
+}
+
+TEST_F(Runner, decisions_are_measured_and_no_game_knows) {
+    const Kept plain = play(1);
+    Ticking clock;
+    maker_ = [&](std::uint32_t) { return std::make_unique<SlowAgent>(clock); };
+    Keeper keeper(~std::uint64_t{0}, nullptr);
+    PlayerSettings settings;
+    settings.clock = &clock;
+    const LocalWorkers workers(*game_, facts_, maker_, 1, {}, settings);
+    play_blocks(*schedule_, workers.all(), {}, keeper);
+    EXPECT_EQ(keeper.kept.rows, plain.rows);
+    results::TimeTable times;
+    workers.all().front()->add_times(times);
+    std::uint64_t decisions = 0;
+    for (std::size_t agent = 0; agent < 3; ++agent) {
+        const results::DecisionTimes all = times.of(agent);
+        decisions += all.decisions();
+        EXPECT_DOUBLE_EQ(*all.mean(), 1e6);
+        EXPECT_DOUBLE_EQ(*all.cpu(), 0.5e6);
+        // They are slow: none is left out.
+        EXPECT_EQ(all.measured(), all.decisions());
+    }
+    EXPECT_EQ(decisions, keeper.kept.plies);
 }
 
 TEST_F(Runner, a_run_ends_with_the_same_block_on_any_number_of_threads) {

@@ -9,12 +9,42 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
 
 namespace croupier::tournaments {
+
+// A clock that stands still but while somebody decides, a millisecond each time, and half of it on
+// a processor.
+class Ticking : public agents::Clock {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds now() const override {
+        return std::chrono::milliseconds(decisions_);
+    }
+    [[nodiscard]] Time processor() const override {
+        return std::chrono::microseconds(500 * decisions_);
+    }
+    void decide() { ++decisions_; }
+
+  private:
+    std::atomic<int> decisions_ = 0;
+};
+
+class SlowAgent : public agents::RandomAgent {
+  public:
+    explicit SlowAgent(Ticking& clock) : clock_(clock) {}
+    std::size_t choose_unseen(std::size_t moves, agents::Random& random) override {
+        clock_.decide();
+        return RandomAgent::choose_unseen(moves, random);
+    }
+
+  private:
+    Ticking& clock_;
+};
 
 class RandomBelote : public testing::Test {
   protected:

@@ -8,11 +8,11 @@ namespace croupier::tournaments {
 class VariantWorkers::One : public Worker {
   public:
     One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
-        std::mutex& making, const std::function<double()>& clock)
+        std::mutex& making, const std::function<double()>& clock, const PlayerSettings& settings)
         : seed_(seed), clock_(clock), seconds_(variants.size()) {
         for (const Variant& variant : variants) {
             players_.push_back(
-                std::make_unique<Player>(*variant.game, variant.make, agents, making));
+                std::make_unique<Player>(*variant.game, variant.make, agents, making, settings));
             players_.back()->count_choices();
         }
     }
@@ -26,8 +26,9 @@ class VariantWorkers::One : public Worker {
             if (into.games.size() < end) into.games.resize(end);
             for (std::size_t variant = 0; variant < players_.size(); ++variant) {
                 const double begun = clock_ ? clock_() : 0;
-                for (std::uint32_t game = 0; game < block.games(); ++game, ++at)
-                    players_[variant]->play(block, game, seed_, into.games[at]);
+                for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
+                    if (!players_[variant]->play(block, game, seed_, into.games[at])) return false;
+                }
                 if (clock_) seconds_[variant] += clock_() - begun;
             }
             into.ends.push_back({at, 0});
@@ -48,10 +49,12 @@ class VariantWorkers::One : public Worker {
 };
 
 VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,
-                               std::uint64_t seed, std::size_t count, std::function<double()> clock)
+                               std::uint64_t seed, std::size_t count, std::function<double()> clock,
+                               const PlayerSettings& settings)
     : variants_(variants.size()), clock_(std::move(clock)) {
     for (std::size_t i = 0; i < count; ++i)
-        workers_.push_back(std::make_unique<One>(variants, agents, seed, making_, clock_));
+        workers_.push_back(
+            std::make_unique<One>(variants, agents, seed, making_, clock_, settings));
 }
 
 VariantWorkers::~VariantWorkers() = default;

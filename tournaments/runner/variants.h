@@ -28,7 +28,8 @@ class VariantWorkers {
   public:
     // The variants must outlive them. `clock`, in seconds, may be absent: then nothing is timed.
     VariantWorkers(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
-                   std::size_t count, std::function<double()> clock = {});
+                   std::size_t count, std::function<double()> clock = {},
+                   const PlayerSettings& settings = {});
     ~VariantWorkers();
     VariantWorkers(const VariantWorkers&) = delete;
     VariantWorkers& operator=(const VariantWorkers&) = delete;
@@ -49,12 +50,10 @@ class VariantWorkers {
 // Takes blocks as these workers hand them over.
 class VariantSink : public BlockSink {
   public:
-    using Take = std::function<void(std::span<const results::GameRecord> games)>;
+    // Returns whether to go on.
+    using Take = std::function<bool(std::span<const results::GameRecord> games)>;
     explicit VariantSink(Take take) : take_(std::move(take)) {}
-    bool take(const PlayedBlock& block) override {
-        take_(block.games);
-        return true;
-    }
+    bool take(const PlayedBlock& block) override { return take_(block.games); }
 
   private:
     Take take_;

@@ -29,6 +29,7 @@ class Variants : public RandomBelote {
                 played.lines.push_back(game.line);
                 EXPECT_GE(game.choices, game.plies) << "who compares wants to know";
             }
+            return true;
         });
         EXPECT_EQ(play_blocks(*schedule_, workers.all(), {}, sink), 40U);
         played.seconds = workers.seconds_per_game();

@@ -6,10 +6,11 @@ namespace croupier::tournaments {
 class LocalWorkers::One : public Worker {
   public:
     One(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
-        const results::RowFormat& rows, std::mutex& making, const ProfileSettings& profile)
+        const results::RowFormat& rows, std::mutex& making, const ProfileSettings& profile,
+        const PlayerSettings& settings)
         : meter_(profile.facts == nullptr ? nullptr : std::make_unique<CostMeter>(profile, game)),
           player_(game, make, static_cast<std::uint32_t>(facts.agents.size()), making,
-                  meter_.get()),
+                  with_costs(settings, meter_.get())),
           rows_(rows), seed_(facts.seed) {}
 
     bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
@@ -20,7 +21,7 @@ class LocalWorkers::One : public Worker {
         for (const Block& block : blocks) {
             if (into.games.size() < at + block.games()) into.games.resize(at + block.games());
             for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
-                player_.play(block, game, seed_, into.games[at]);
+                if (!player_.play(block, game, seed_, into.games[at])) return false;
                 rows_.append(into.games[at], into.rows);
             }
             if (meter_) meter_->drain(into.costs);
@@ -29,9 +30,15 @@ class LocalWorkers::One : public Worker {
         return true;
     }
 
+    void add_times(results::TimeTable& times) const override { times.add(player_.times()); }
     void add_notes(AgentNotes& notes) const { player_.add_notes(notes); }
 
   private:
+    static PlayerSettings with_costs(PlayerSettings settings, CostMeter* meter) {
+        settings.costs = meter;
+        return settings;
+    }
+
     std::unique_ptr<CostMeter> meter_; // none where nobody watches
     Player player_;
     const results::RowFormat& rows_;
@@ -40,10 +47,11 @@ class LocalWorkers::One : public Worker {
 
 LocalWorkers::LocalWorkers(const games::Game& game, const results::RunFacts& facts,
                            const AgentMaker& make, std::size_t count,
-                           const ProfileSettings& profile)
+                           const ProfileSettings& profile, const PlayerSettings& settings)
     : rows_(facts), profile_(profile) {
     for (std::size_t i = 0; i < count; ++i)
-        workers_.push_back(std::make_unique<One>(game, facts, make, rows_, making_, profile_));
+        workers_.push_back(
+            std::make_unique<One>(game, facts, make, rows_, making_, profile_, settings));
 }
 
 LocalWorkers::~LocalWorkers() = default;

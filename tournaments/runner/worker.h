@@ -2,6 +2,7 @@
 #pragma once
 
 #include "results/costs/cost.h"
+#include "results/costs/decision_times.h"
 #include "results/record.h"
 #include "results/store/rows.h"
 #include "tournaments/runner/cost_meter.h"
@@ -41,14 +42,17 @@ class Worker {
 
     // False: they could not be played, and will not be by this worker.
     virtual bool play(std::span<const Block> blocks, PlayedBlocks& into) = 0;
+    // Adds what agents have taken for decisions in all that it has played. Not while it plays.
+    virtual void add_times(results::TimeTable& /*times*/) const {}
 };
 
 // The workers of this process, and what they share. All must outlive it.
 class LocalWorkers {
   public:
-    // `profile`: which rules they watch.
+    // `profile`: which rules they watch. `settings` are those of each, but for `costs`.
     LocalWorkers(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
-                 std::size_t count, const ProfileSettings& profile = {});
+                 std::size_t count, const ProfileSettings& profile = {},
+                 const PlayerSettings& settings = {});
     ~LocalWorkers();
     LocalWorkers(const LocalWorkers&) = delete;
     LocalWorkers& operator=(const LocalWorkers&) = delete;

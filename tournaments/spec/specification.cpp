@@ -18,6 +18,7 @@ using engine::Diagnostics;
 using engine::Document;
 using engine::Member;
 
+constexpr std::uint64_t kMostPlies = 1'000'000'000;
 constexpr std::array<std::string_view, 5> kSprtParts = {"elo0", "elo1", "alpha", "beta", "model"};
 
 class Reader {
@@ -51,6 +52,11 @@ class Reader {
     }
     void read_time(const Document& value) {
         result_.time = fields_.number(value, 0, 1e9, "a time in seconds");
+    }
+    void read_faults(const Document& value);
+    void read_cut(const Document& value) {
+        if (const auto plies = fields_.count(value, kMostPlies))
+            result_.terms.cut = static_cast<std::uint32_t>(*plies);
     }
     void add_agent(const Document& value);
     void check_numbers(const Document& document);
@@ -136,6 +142,14 @@ void Reader::read_sprt(const Document& value) {
     result_.sprt = sprt.finish(value.span);
 }
 
+void Reader::read_faults(const Document& value) {
+    constexpr std::array kAll = {FaultRule::Loss, FaultRule::Void, FaultRule::Stop};
+    std::vector<std::string> words(kAll.size());
+    std::transform(kAll.begin(), kAll.end(), words.begin(),
+                   [](FaultRule rule) { return std::string(name_of(rule)); });
+    if (const auto word = fields_.word(value, words)) result_.terms.faults = kAll[*word];
+}
+
 void Reader::check_numbers(const Document& document) {
     if (result_.games && result_.blocks) {
         const Member* games = document.find("games");
@@ -148,7 +162,7 @@ void Reader::check_numbers(const Document& document) {
 }
 
 Specification Reader::read(const Document& document) {
-    static constexpr std::array<std::pair<std::string_view, Read>, 11> kKeys = {{
+    static constexpr std::array<std::pair<std::string_view, Read>, 13> kKeys = {{
         {"game", &Reader::read_game},
         {"set", &Reader::read_set},
         {"agents", &Reader::read_agents},
@@ -160,6 +174,8 @@ Specification Reader::read(const Document& document) {
         {"sprt", &Reader::read_sprt},
         {"width", &Reader::read_width},
         {"time", &Reader::read_time},
+        {"faults", &Reader::read_faults},
+        {"cut", &Reader::read_cut},
     }};
     result_.whole = result_.game_place = document.span;
     if (!document.is_object()) {
@@ -212,6 +228,8 @@ nlohmann::ordered_json to_json(const Specification& specification) {
     }
     if (specification.width) json["width"] = *specification.width;
     if (specification.time) json["time"] = *specification.time;
+    json["faults"] = name_of(specification.terms.faults);
+    if (specification.terms.cut != 0) json["cut"] = specification.terms.cut;
     return json;
 }
 

@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "games/contract/game.h"
 #include "results/statistics/gsprt.h"
+#include "tournaments/runner/terms.h"
 #include "tournaments/schedule/schedule.h"
 
 #include <nlohmann/json.hpp>
@@ -37,6 +38,7 @@ struct Specification {
     std::optional<results::SprtBounds> sprt;
     std::optional<double> width; // stop when every interval is as narrow
     std::optional<double> time;  // seconds a sitting
+    Terms terms;
     engine::Span whole;
 
     // Whether a rule may end the run before its last block.

@@ -39,7 +39,7 @@ TEST(specification, everything_can_be_said) {
         "game": "belote:contest", "set": {"target": 500, "variant": "no"},
         "agents": ["random", "Good=random"], "schedule": "gauntlet", "blocks": [200, "all"],
         "seed": 7, "sprt": {"elo0": -1, "elo1": 4, "alpha": 0.01, "model": "logistic"},
-        "width": 0.02, "time": 60})");
+        "width": 0.02, "time": 60, "faults": "stop", "cut": 300})");
     EXPECT_EQ(outcome.mistakes, std::vector<std::string>());
     const Specification& run = outcome.specification;
     EXPECT_EQ(run.game, "belote:contest");
@@ -55,6 +55,8 @@ TEST(specification, everything_can_be_said) {
     EXPECT_EQ(run.sprt->alpha, 0.01);
     EXPECT_EQ(run.sprt->beta, 0.05);
     EXPECT_EQ(run.sprt->model, results::EloModel::Logistic);
+    EXPECT_EQ(run.terms.faults, FaultRule::Stop);
+    EXPECT_EQ(run.terms.cut, 300U);
     // What is written down reads back as the same.
     EXPECT_EQ(to_json(read(to_json(run).dump()).specification), to_json(run));
 }
@@ -63,6 +65,11 @@ TEST(specification, defaults_are_a_thousand_games_unless_a_rule_ends_the_run) {
     EXPECT_EQ(read(R"({"game": "life", "agents": "random"})").specification.games, 1000U);
     EXPECT_EQ(read(R"({"game": "life", "agents": "random", "games": 1e6})").specification.games,
               1'000'000U);
+    EXPECT_EQ(read(R"({"game": "life", "agents": "random"})").specification.terms, Terms{});
+    EXPECT_EQ(read(R"({"game": "life", "agents": "a", "faults": "los", "cut": 0})").mistakes,
+              (std::vector<std::string>{
+                  "run.json:1:43: error[E0805]: 'los' is none of loss, void, stop",
+                  "run.json:1:57: error[E0806]: 0 is not between 1 and 1000000000"}));
     const Outcome test = read(R"({"game": "life", "agents": ["a", "b"], "sprt": "0,5,0.1"})");
     EXPECT_EQ(test.mistakes, std::vector<std::string>());
     EXPECT_EQ(test.specification.games, std::nullopt);

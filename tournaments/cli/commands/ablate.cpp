@@ -132,7 +132,7 @@ class Ablate : public Command {
         const PlayedVariants played = play_variants(variants, run, compared_, take, context);
         if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules));
         results::AblationSummary summary = tally.summary(margin_);
-        summary.interrupted = played.signal != 0;
+        summary.interrupted = played.interrupted();
         print_compared(summary, {}, compared_, results::kAblateFile, context);
         return played.exit_code();
     }

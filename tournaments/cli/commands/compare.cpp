@@ -192,11 +192,11 @@ class Compare : public Command {
         results::RevisionSummary summary = tally.summary(parse_metrics(metrics_), margin_values_);
         summary.name_a = name_a_;
         summary.name_b = name_b_;
-        summary.interrupted = played.signal != 0;
+        summary.interrupted = played.interrupted();
         if (!compared_.no_costs) {
             summary.seconds_a = played.seconds_per_game[0];
             summary.seconds_b = played.seconds_per_game[1];
-            if (played.signal == 0) summary.costs = rule_costs(a, b, summary.games);
+            if (!played.interrupted()) summary.costs = rule_costs(a, b, summary.games);
         }
         print_compared(summary, ahead, compared_, results::kCompareFile, context);
         return played.exit_code();

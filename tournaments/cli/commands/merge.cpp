@@ -47,6 +47,7 @@ class Merge : public Command {
         RunBook book(run.file, run.specification, *run.schedule);
         if (!failure) failure = book.open(folder);
         if (!failure) failure = enter_all(run.file, book);
+        if (!failure) failure = add_times(run.file, book);
         if (!failure) failure = book.conclude();
         if (failure) {
             context.terminal.error("croupier merge", *failure);
@@ -55,7 +56,8 @@ class Merge : public Command {
         context.err().line({fmt::format("{} games of {} shards, merged in {}",
                                         book.ledger().games(), shards_.size(), folder)});
         book.print(format_, context);
-        return kGood;
+        const std::uint64_t games = book.ledger().games();
+        return games > 0 && book.ended(results::End::Fault) == games ? kFailed : kGood;
     }
 
   private:
@@ -148,6 +150,16 @@ class Merge : public Command {
         }
         return results::replace_file((fs::path(folder) / results::kRunFile).string(),
                                      results::to_json_text(file));
+    }
+
+    results::Failure add_times(const results::RunFile& file, RunBook& book) const {
+        for (const ShardFolder& shard : shards_) {
+            results::TimeTable times;
+            if (auto failure = results::read_times_file(shard.folder, file.facts, times))
+                return failure;
+            book.add_times(times);
+        }
+        return {};
     }
 
     // Block by block, each from the shard whose turn it is.

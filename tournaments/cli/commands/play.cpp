@@ -35,6 +35,15 @@ class Listeners : public agents::Listener {
         for (agents::Listener* each : all_)
             each->faults(position, fault);
     }
+    void judged(const games::Position& position, const agents::Verdict& verdict) override {
+        for (agents::Listener* each : all_)
+            each->judged(position, verdict);
+    }
+    void substituted(const games::Position& position, games::Seat seat,
+                     const agents::Substitution& other) override {
+        for (agents::Listener* each : all_)
+            each->substituted(position, seat, other);
+    }
     void ends(const games::Position& position) override {
         for (agents::Listener* each : all_)
             each->ends(position);
@@ -53,7 +62,8 @@ class Play : public Command {
             "takes all seats. The same game, options, agents and seed give the same moves on "
             "every machine. --record writes the game as JSON lines: a header, a line a move, and "
             "a last line with the scores; '-' is standard output. What rules print, and with "
-            "--log the reasons of agents that have some, goes to standard error.",
+            "--log the reasons of agents that have some, goes to standard error. A game that "
+            "ends by an agent's fault is exit code 1.",
             "croupier play life --seed 7\n"
             "croupier play life:torus --agents random,random --show\n"
             "croupier play life --set max_plies=50 --record game.jsonl --states"};
@@ -65,6 +75,9 @@ class Play : public Command {
         add_seed(options, seed_);
         options.add_flag("--show", show_, "Draw every position");
         options.add_flag("--log", log_, "Agents that can say why they make their moves do so");
+        options.add("--cut", cut_, "End the game as a draw after so many moves")
+            .range(1, 1'000'000'000)
+            .type_name("N");
         options.add("--record", record_, "Write the game there").type_name("FILE");
         options.add_flag("--states", states_, "Record the full state before every move");
     }
@@ -95,16 +108,17 @@ class Play : public Command {
         }
         agents::Table table(*game_);
         table.set_log(&lines);
+        table.set_cut(static_cast<std::uint32_t>(cut_));
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners);
         if (record_ != "-") {
             if (show_) context.out().line();
-            print_result(end, names_, context.out());
+            print_result(end, names_, context.out(), table.verdict());
             context.out().line({fmt::format("  seed {}", seed_)});
         }
         if (end.ending() == games::Ending::Aborted && !end.fault().place.empty())
             context.terminal.warning("croupier play", end.fault().place + ": the game was aborted");
         warn_of(table, context);
-        return kGood;
+        return table.fault() ? kFailed : kGood;
     }
 
   private:
@@ -132,6 +146,11 @@ class Play : public Command {
                                           agents::name_of(fault->fault.kind), fault->fault.what));
         }
         for (std::size_t seat = 0; seat < owned_.size(); ++seat) {
+            if (const agents::Substitution* other = owned_[seat]->substitution())
+                warn(seat, fmt::format("another agent has played in its place from move {} on "
+                                       "({}): {}",
+                                       other->ply + 1, agents::name_of(other->fault.kind),
+                                       other->fault.what));
             for (const agents::Note& note : owned_[seat]->notes())
                 warn(seat, fmt::format("{} ({} times)", note.what, note.times));
         }
@@ -160,6 +179,7 @@ class Play : public Command {
     std::string record_;
     bool states_ = false;
     bool log_ = false;
+    std::uint64_t cut_ = 0;
     // Both outlive the agents, which are made with them.
     std::shared_ptr<const games::Game> game_;
     SteadyClock clock_;

@@ -134,7 +134,8 @@ class ProfileGame : public Command {
         runner.clock = seconds_now;
         const tournaments::AgentMaker maker = agent_maker(run);
         const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads_,
-                                                profile_settings(run.profile));
+                                                profile_settings(run.profile),
+                                                {run.specification.terms});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
         return {{run.profile, ledger.costs()}, !counts_, false, {}};
     }

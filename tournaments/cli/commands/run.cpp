@@ -58,6 +58,11 @@ class Run : public Command {
             .type_name("ELO0,ELO1,ALPHA,BETA,MODEL");
         text("--width", width_, "Stop when every interval is as narrow").type_name("W");
         text("--time", time_, "Pause after so many seconds; 'resume' goes on").type_name("S");
+        text("--faults", faults_,
+             "What an agent's fault is: loss (default) for its side, void, or stop: a loss, and "
+             "the run pauses")
+            .type_name("HOW");
+        text("--cut", cut_, "A game of so many moves is a draw").type_name("N");
         text("--shard", shard_, "Play every n-th block from the i-th on").type_name("I/N");
         text("--out", out_, "Folder of the results (default: a new one under runs/)")
             .type_name("DIR");
@@ -117,8 +122,9 @@ class Run : public Command {
             input.add_setting(setting);
         input.add_value("--blocks", "blocks", blocks_);
         const std::pair<const char*, const std::string&> values[] = {
-            {"games", games_}, {"schedule", schedule_}, {"rounds", rounds_}, {"seed", seed_},
-            {"sprt", sprt_},   {"width", width_},       {"time", time_},
+            {"games", games_}, {"schedule", schedule_}, {"rounds", rounds_},
+            {"seed", seed_},   {"sprt", sprt_},         {"width", width_},
+            {"time", time_},   {"faults", faults_},     {"cut", cut_},
         };
         for (const auto& [key, value] : values) {
             if (!value.empty()) input.add_value(fmt::format("--{}", key), key, {value});
@@ -138,6 +144,8 @@ class Run : public Command {
     std::string sprt_;
     std::string width_;
     std::string time_;
+    std::string faults_;
+    std::string cut_;
     std::string shard_;
     std::string out_;
     std::string profile_ = "sample";
