@@ -84,12 +84,12 @@ TEST_F(Store, a_row_is_what_its_title_says) {
     game.seats[0].substitute = 7;
     game.seats[0].lapse = "crash: gone";
     EXPECT_EQ(
-        rows({game}).substr(0, 80),
+        rows({game}).substr(0, 83),
         "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,crash: gone,7,048d159e26af37bc");
     game.seats[1].at_fault = false;
     game.end = End::Resigned;
     game.fault.clear();
-    EXPECT_EQ(rows({game}).substr(81),
+    EXPECT_EQ(rows({game}).substr(84),
               "3,1,1,W,random,-1e+300,2,,34,resigned,,,048d159e26af37bc\n");
 }
 
@@ -312,7 +312,7 @@ TEST_F(Store, run_json_reads_back_as_the_same) {
     facts_.teams = {{"NS", {0, 1}}};
     run.facts = facts_;
     run.ruleset = "abc";
-    run.specification = {{"game", "belote"}};
+    run.specification = {{"game", "belote"}, {"faults", "loss"}};
     run.inputs = {{"a/b.json", "inputs/1-b.json", "00ff"}};
     run.shard = 2;
     run.shards = 3;
@@ -321,6 +321,12 @@ TEST_F(Store, run_json_reads_back_as_the_same) {
     RunFile back;
     ASSERT_EQ(read_run_file(path(""), back), std::nullopt);
     EXPECT_EQ(to_json_text(back), to_json_text(run));
+    // Runs of before did not say what a fault is: it made the game void.
+    run.specification.erase("faults");
+    ASSERT_EQ(replace_file(path(kRunFile), to_json_text(run)), std::nullopt);
+    RunFile before;
+    ASSERT_EQ(read_run_file(path(""), before), std::nullopt);
+    EXPECT_EQ(before.specification["faults"], "void");
     EXPECT_EQ(back.facts.seed, facts_.seed);
     EXPECT_EQ(back.inputs, run.inputs);
 
