@@ -37,6 +37,9 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
         for (const char* time : {"self_ns", "total_ns", "ns_per_game", "share"})
             EXPECT_EQ(row.erase(time), 1U);
     }
+    ASSERT_EQ(told["times"].size(), 2U);
+    EXPECT_GT(told["times"][0]["decisions"], 100);
+    EXPECT_EQ(told.erase("times"), 1U);
     EXPECT_EQ(told, summary["report"]);
     EXPECT_EQ(run_in_process({"resume", path("a"), "--format", "json"}).out, again.out);
 }

@@ -20,7 +20,7 @@ for threads in 2 8; do
 done
 run --blocks 300 --threads 2 --pool threads --out jthreads
 same "the other pool" one jthreads
-expect "nothing is left of the journal" "checksums games.csv inputs lock rules.csv run.json summary.json" \
+expect "nothing is left of the journal" "checksums games.csv inputs lock rules.csv run.json summary.json times.csv" \
     "$(ls one | tr '\n' ' ' | sed 's/ $//')"
 expect "a row a seat" 2401 "$(wc -l <one/games.csv)"
 expect "some steps were watched" yes "$(grep -q ',moves,2,C,,,[1-9]' one/rules.csv && echo yes)"
