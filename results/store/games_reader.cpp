@@ -52,8 +52,7 @@ std::optional<End> end_named(std::string_view name) {
 
 class GamesReader::Rows : public CsvFile<kColumns> {
   public:
-    Rows(std::string path, std::uint64_t bytes)
-        : CsvFile(std::move(path), kNames, bytes, kLater) {}
+    Rows(std::string path, std::uint64_t bytes) : CsvFile(std::move(path), kNames, bytes, kLater) {}
     Rows(std::string name, std::string_view text)
         : CsvFile(std::move(name), text, kNames, kLater) {}
 

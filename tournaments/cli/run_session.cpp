@@ -40,8 +40,7 @@ class Session {
         book_.replay(folder_);
         if (Failure failure = book_.open(folder_)) return fail(*failure);
         earlier_ = book_.ledger().games();
-        if (!book_.warning().empty())
-            context_.terminal.warning("croupier resume", book_.warning());
+        if (!book_.warning().empty()) context_.terminal.warning("croupier resume", book_.warning());
         if (earlier_ > 0 && !book_.complete())
             context_.err().line({fmt::format("resuming after {} games", earlier_)});
         if (!book_.complete()) play_rest();
