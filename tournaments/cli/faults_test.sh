@@ -40,10 +40,11 @@ cp -r void before
 python3 - <<'END'
 import json
 run = json.load(open('before/run.json'))
-del run['specification']['faults']
+del run['specification']['faults'], run['checksum']
+run['format'] = 1
 json.dump(run, open('before/run.json', 'w'))
 END
-rm before/summary.json
+rm -f before/summary.json before/checksums
 "$croupier" report before --format csv >out 2>err
 expect "an old run is read as void" 0 $?
 

@@ -309,7 +309,7 @@ TEST_F(GameCommands, what_agents_do_wrong_is_told) {
     EXPECT_TRUE(contains(noted.err, "a move that is not legal had a weight")) << noted.err;
     const Ran gone =
         run_in_process({"play", "life", "--agents", "process:false,random", "--record", "-"});
-    EXPECT_EQ(gone.code, 0);
+    EXPECT_EQ(gone.code, 1);
     const json end = json::parse(lines(gone.out).back());
     EXPECT_EQ(end["end"], "fault");
     EXPECT_EQ(end["player"], "B");
