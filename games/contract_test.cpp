@@ -1,5 +1,6 @@
 // The contract of contract/game.h, demanded of every game and every revision there is.
 #include "games/ruleset/ruleset_game.h"
+#include "games/testing/cards.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -284,6 +285,45 @@ TEST_P(Contract, threads_do_not_matter) {
     const auto alone = play(1);
     EXPECT_EQ(play(2), alone);
     EXPECT_EQ(play(8), alone);
+}
+
+// ---- cards
+// ------------------------------------------------------------------------------
+
+// How matches of this game differ in length and between deals: none, or one of these.
+std::vector<std::vector<GameOption>> lengths(const Facts& facts) {
+    std::vector<std::vector<GameOption>> all{{}};
+    const auto has = [&](std::string_view name) {
+        return std::any_of(facts.options.begin(), facts.options.end(),
+                           [&](const GameOption& option) { return option.name == name; });
+    };
+    if (!has("match")) return all;
+    const GameOption match{"match", "target"};
+    const GameOption deals{"deals", std::int64_t{3}};
+    all.push_back({match});
+    all.push_back({match, deals});
+    if (has("shuffle")) {
+        const GameOption gathered{"shuffle", "first_deal_only"};
+        all.push_back({match, gathered});
+        all.push_back({match, deals, gathered});
+    }
+    if (has("all_pass")) all.push_back({match, {"all_pass", "same_dealer"}});
+    if (has("litige")) all.push_back({match, {"litige", "replay"}, {"contract_basis", "cards"}});
+    return all;
+}
+
+TEST_P(Contract, every_card_is_in_one_place) {
+    if (!CardWatch(*game_).is_card_game()) GTEST_SKIP() << "has no cards";
+    for (const auto& options : lengths(facts())) {
+        const auto game = open_for_test(GetParam(), options);
+        for (const Temper temper : {Temper::Random, Temper::Shy, Temper::Silent}) {
+            for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+                ASSERT_EQ(watch_cards(*game, seed, temper), "")
+                    << "with " << (options.empty() ? "one deal" : "a match")
+                    << (options.size() < 2 ? "" : " and " + options.back().name);
+            }
+        }
+    }
 }
 
 // ---- what is hidden

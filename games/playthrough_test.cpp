@@ -19,7 +19,7 @@ constexpr std::uint32_t kEvery = 10; // positions that are drawn
 
 std::vector<std::string> shipped() {
     std::vector<std::string> titles;
-    const Registry registry(Registry::source_folder(), test_opener());
+    const Registry registry("games", test_opener());
     for (const GameEntry& entry : registry.entries())
         titles.push_back(entry.title());
     return titles;

@@ -146,12 +146,18 @@ OpenedGame Registry::open(const GameName& name, std::span<const GameOption> opti
 
 engine::Scalar parse_option_value(std::string_view text) {
     engine::Sources sources;
-    engine::Diagnostics ignored;
+    engine::Diagnostics problems;
     const std::uint32_t file = sources.add("option", std::string(text));
-    const auto document = engine::read_json(sources, file, ignored);
-    if (document && document->kind == engine::DocumentKind::Scalar && !document->is_string())
+    const auto document = engine::read_json(sources, file, problems);
+    const bool whole = document && !problems.has_errors();
+    if (whole && document->kind == engine::DocumentKind::Scalar && !document->is_string())
         return document->scalar;
     return std::string(text);
+}
+
+engine::Scalar parse_setting_value(std::string_view text) {
+    engine::Scalar value = parse_option_value(text);
+    return engine::scalar_json(value) == text ? value : engine::Scalar(std::string(text));
 }
 
 } // namespace croupier::games

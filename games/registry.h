@@ -76,5 +76,8 @@ class Registry {
 
 // The value that a word of the command line stands for: a number, true, false or null, else a text.
 engine::Scalar parse_option_value(std::string_view text);
+// The same of an option of a game, whose type nobody knows yet: what is not spelled as the value
+// would be stays a text, and `Registry::open` reads it by the type of the option.
+engine::Scalar parse_setting_value(std::string_view text);
 
 } // namespace croupier::games

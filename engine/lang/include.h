@@ -18,6 +18,8 @@ class FileReader {
     std::optional<Document> read(const std::string& path);
     // A text that is at hand, as it stands.
     std::optional<Document> read_condition(const std::string& name, std::string text);
+    // What was found on the way.
+    [[nodiscard]] Reading& reading() { return reading_; }
 
   private:
     // Where an object stands decides how it and what it includes are joined.

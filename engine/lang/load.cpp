@@ -6,6 +6,7 @@
 #include "engine/lang/rule_parser.h"
 #include "engine/lang/ruleset_parser.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace croupier::engine {
@@ -34,20 +35,46 @@ Document rule_around(Document pattern) {
 }
 
 // `unused`: variables that nothing uses are worth a warning.
-void finish(Loaded& loaded, const Document& document, const LoadSettings& settings, bool unused) {
-    Reading reading{loaded.sources, loaded.diagnostics, {}};
+void finish(Loaded& loaded, Reading reading, const Document& document, const LoadSettings& settings,
+            bool unused) {
     Ruleset ruleset = parse_ruleset(reading, document, settings);
     check_ruleset(reading, ruleset, unused);
+    const auto source = static_cast<std::uint32_t>(loaded.sources.size());
+    const auto found = loaded.diagnostics.sorted();
+    if (std::any_of(found.begin(), found.end(),
+                    [&](const Diagnostic& each) { return each.span.file == source; }))
+        add_settings(loaded.sources, settings);
     if (!loaded.diagnostics.has_errors()) loaded.ruleset = std::move(ruleset);
 }
 
+std::string word_of(const LoadSettings& settings, std::size_t option) {
+    if (option < settings.words.size()) return settings.words[option];
+    const auto& [name, value] = settings.options[option];
+    const auto* text = std::get_if<std::string>(&value);
+    return name + "=" + (text != nullptr ? *text : scalar_json(value));
+}
+
 } // namespace
+
+Span setting_span(const LoadSettings& settings, std::size_t option, std::uint32_t source) {
+    std::size_t begin = 0; // a line for each
+    for (std::size_t i = 0; i < option; ++i)
+        begin += word_of(settings, i).size() + 1;
+    const std::size_t end = begin + word_of(settings, option).size();
+    return {source, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+}
+
+void add_settings(Sources& sources, const LoadSettings& settings) {
+    std::string text;
+    for (std::size_t i = 0; i < settings.options.size(); ++i)
+        text += word_of(settings, i) + "\n";
+    sources.add("--set", std::move(text));
+}
 
 Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,
                     const LoadSettings& settings) {
     Loaded loaded;
     FileReader files(loaded.sources, loaded.diagnostics, open);
-    Reading reading{loaded.sources, loaded.diagnostics, {}};
     Document whole = empty_object();
     bool complete = true;
     for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -56,10 +83,10 @@ Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,
         if (!complete) continue;
         if (settings.prepare) settings.prepare(i, *file, loaded.sources, loaded.diagnostics);
         if (whole.members.empty()) whole.span = file->span;
-        overlay_file(reading, whole, std::move(*file));
+        overlay_file(files.reading(), whole, std::move(*file));
     }
     // Half of the files would only give mistakes that are none.
-    if (complete) finish(loaded, whole, settings, true);
+    if (complete) finish(loaded, files.reading(), whole, settings, true);
     return loaded;
 }
 
@@ -79,7 +106,7 @@ Loaded load_pattern_text(const std::string& name, std::string text) {
     FileReader files(loaded.sources, loaded.diagnostics, none);
     std::optional<Document> pattern = files.read_condition(name, std::move(text));
     // The variables of a bare condition are its answer.
-    if (pattern) finish(loaded, rule_around(std::move(*pattern)), {}, false);
+    if (pattern) finish(loaded, files.reading(), rule_around(std::move(*pattern)), {}, false);
     return loaded;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/text/codes.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace croupier::engine {
 namespace {
@@ -46,7 +47,7 @@ class Checker {
         }
         std::string hint;
         if (option.value.is_string()) hint = reading_.did_you_mean(option.value.text(), texts);
-        wrong(option, list.span, "one of " + all, std::move(hint));
+        wrong(option, "one of " + all, std::move(hint));
     }
 
     void check_leaf(const Option& option, const Document& leaf) {
@@ -60,16 +61,14 @@ class Checker {
         }
         const bool fits = option.value.kind == Document::Kind::Scalar &&
                           can_hold(declared, shape, option.value.scalar);
-        if (!fits) wrong(option, leaf.span, describe(declared, shape), {});
+        if (!fits) wrong(option, describe(declared, shape), {});
     }
 
-    // Where no file says what the option is, the place is that which says what it may be.
-    void wrong(const Option& option, Span allowed, const std::string& expected, std::string hint) {
+    void wrong(const Option& option, const std::string& expected, std::string hint) {
         const std::string found = option.value.kind == Document::Kind::Scalar
                                       ? scalar_json(option.value.scalar)
                                       : std::string(kind_name(option.value));
-        const bool written = option.value.span != Span{};
-        reading_.error(code::kOptionValue, written ? option.value.span : allowed,
+        reading_.error(code::kOptionValue, option.value.span,
                        "the option " + option.name + " is " + expected + ", not " + found,
                        std::move(hint));
     }
@@ -78,7 +77,43 @@ class Checker {
     const Ruleset& ruleset_;
 };
 
+// "options.NAME" in a text, a longer name apart.
+bool mentions(std::string_view text, std::string_view name) {
+    const std::string wanted = "options." + std::string(name);
+    for (std::size_t at = text.find(wanted); at != std::string_view::npos;
+         at = text.find(wanted, at + 1)) {
+        const std::size_t end = at + wanted.size();
+        const bool longer =
+            end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 ||
+                                  text[end] == '_' || text[end] == '-');
+        if (!longer) return true;
+    }
+    return false;
+}
+
+bool reads(const Document& document, std::string_view name, bool at_top) {
+    if (document.is_string()) return mentions(document.text(), name);
+    return std::any_of(document.members.begin(), document.members.end(), [&](const Member& member) {
+        const bool tree = !at_top && member.key == "options" && member.value.is_object();
+        const auto names = [&](const Member& each) {
+            return each.key == name || each.key.starts_with('$');
+        };
+        return mentions(member.key, name) ||
+               (tree &&
+                std::any_of(member.value.members.begin(), member.value.members.end(), names)) ||
+               reads(member.value, name, false);
+    });
+}
+
 } // namespace
+
+bool is_read_by_host(std::string_view option) {
+    return option == "max_plies" || option == "deck";
+}
+
+bool reads_option(const Document& ruleset, std::string_view name) {
+    return reads(ruleset, name, true);
+}
 
 void report_unknown_option(Reading& reading, const std::string& name, Span place,
                            const std::vector<Option>& known) {

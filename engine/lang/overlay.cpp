@@ -81,6 +81,13 @@ void overlay_groups(Reading& reading, Document& base, Document over) {
     }
 }
 
+void note_added(Reading& reading, const Document& base, const Document& over) {
+    for (const Member& option : over.members) {
+        if (base.find(option.key) == nullptr)
+            reading.added_options.emplace_back(option.key, option.key_span);
+    }
+}
+
 // The list of rules of a group in either form; nullptr for what is no group.
 std::vector<Member>* rules_of(Document& group) {
     if (group.is_array()) return &group.members;
@@ -131,6 +138,7 @@ void overlay_file(Reading& reading, Document& base, Document over) {
         } else if (groups) {
             overlay_groups(reading, below, std::move(member.value));
         } else {
+            if (member.key == "options") note_added(reading, below, member.value);
             merge_objects(below, std::move(member.value));
         }
     }

@@ -93,7 +93,8 @@ TEST(overlay, objects_merge_and_definitions_are_replaced) {
          R"({"options": {"x": 1, "y": {"a": 1, "b": 2}}, "types": {"T": {"members": ["a"]}, "U": 2},
                   "state": {"n": {"a": 1}}, "patterns": {"p": {"a": 1, "b": 2}}, "rules": [{"condition": {"@use": "p"}}]})"},
         {"b", R"({"options": {"z": 3, "y": {"b": 3}}, "types": {"T": {"grid": [2, 1]}},
-                  "state": {"n": {"b": [1]}}, "patterns": {"p": {"c": 3}}})"}};
+                  "state": {"n": {"b": [1]}}, "patterns": {"p": {"c": 3}},
+                  "rules": [{"action": {"log": "= options.z"}}]})"}};
     const Loaded loaded = load_files({"a", "b"}, files);
     ASSERT_TRUE(loaded.ruleset) << shown(loaded);
     const Ruleset& ruleset = *loaded.ruleset;
@@ -128,12 +129,12 @@ TEST(overlay, options_are_held_to_what_they_may_be) {
     };
     EXPECT_EQ(set("x", std::int64_t{2}), "");
     EXPECT_EQ(set("x", "many"), "");
-    EXPECT_EQ(set("x", std::int64_t{3}), "E0219@2:36");
-    EXPECT_EQ(set("x", "mani"), "E0219@2:36");
+    EXPECT_EQ(set("x", std::int64_t{3}), "E0219@1:1");
+    EXPECT_EQ(set("x", "mani"), "E0219@1:1");
     EXPECT_EQ(set("who", "b"), "");
-    EXPECT_EQ(set("who", "c"), "E0219@2:59");
+    EXPECT_EQ(set("who", "c"), "E0219@1:1");
     EXPECT_EQ(set("n", std::int64_t{9}), "");
-    EXPECT_EQ(set("n", std::int64_t{10}), "E0219@2:72");
+    EXPECT_EQ(set("n", std::int64_t{10}), "E0219@1:1");
     EXPECT_EQ(set("free", std::int64_t{10}), "");
 }
 
@@ -143,6 +144,45 @@ TEST(overlay, a_revision_is_held_to_the_values_of_its_game) {
                          {"c", R"({"option_values": {"x": [3]}, "rules": []})"}};
     EXPECT_EQ(codes(load_files({"a", "b"}, files)), "E0219@1:19");
     EXPECT_EQ(codes(load_files({"a", "b", "c"}, files)), "");
+}
+
+// What is wrong on the command line is shown as it was written there.
+TEST(overlay, settings_have_a_place_of_their_own) {
+    LoadSettings settings;
+    settings.options = {{"x", std::int64_t{1}}, {"y", std::int64_t{5}}, {"who", "c"}};
+    settings.words = {"x=01", "y=5", "who=c"};
+    const Loaded loaded = load_ruleset_text(
+        "f", R"({"options": {"x": 1, "who": "a"}, "option_values": {"who": ["a"]}, "rules": []})",
+        {}, settings);
+    EXPECT_EQ(codes(loaded), "E0217@2:1 E0219@3:1");
+    ASSERT_EQ(loaded.sources.size(), 2U);
+    EXPECT_EQ(loaded.sources.name(1), "--set");
+    EXPECT_EQ(loaded.sources.text(1), "x=01\ny=5\nwho=c\n");
+    // Without a mistake they are no source: nobody takes them for a file of the ruleset.
+    settings.options = {{"x", std::int64_t{1}}};
+    EXPECT_EQ(load_ruleset_text("f", R"({"options": {"x": 1}, "rules": []})", {}, settings)
+                  .sources.size(),
+              1U);
+}
+
+TEST(overlay, a_revision_adds_options_only_for_rules_that_read_them) {
+    const auto over = [](const std::string& revision) {
+        return codes(
+            load_files({"b"}, {{"a", R"({"options": {"target": 1, "dead": 2}, "rules": []})"},
+                               {"b", R"({"@include": "a", )" + revision + "}"}}));
+    };
+    EXPECT_EQ(over(R"("options": {"targt": 2})"), "E0217@1:31");
+    EXPECT_EQ(over(R"("options": {"target": 2, "dead": 3})"), "");
+    EXPECT_EQ(over(R"("options": {"own": 2}, "option_values": {"own": [2]})"), "E0217@1:31");
+    EXPECT_EQ(over(R"("options": {"own": 2}, "rules": [{"action": {"n": "= options.own"}}])"), "");
+    EXPECT_EQ(
+        over(R"("options": {"own": 2}, "rules": [{"condition": {"options": {"own": "$_N"}}}])"),
+        "");
+    // A longer name is another one.
+    EXPECT_EQ(over(R"("options": {"own": 2, "owner": 3},
+                      "rules": [{"action": {"n": "= options.owner"}}])"),
+              "E0217@1:31");
+    EXPECT_EQ(over(R"("options": {"max_plies": 9, "deck": ""})"), "");
 }
 
 TEST(overlay, option_values_speak_of_options) {

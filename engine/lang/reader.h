@@ -32,10 +32,16 @@ struct Loaded {
 struct LoadSettings {
     std::vector<std::string> functions; // names that @call may use besides the shipped ones
     std::vector<std::pair<std::string, Scalar>> options; // values that win over all files
+    std::vector<std::string> words; // of the command line, one for each of `options`, for messages
     // Gets each file of `paths`, includes done, before it is laid over the ones before it: to take
     // out what is the host's own and to add what it means in rules.
     std::function<void(std::size_t which, Document& file, const Sources&, Diagnostics&)> prepare;
 };
+
+// Mistakes in `options` have a place as well: in one more source, which is there only if a mistake
+// needs it. Its number is that of the sources that have been read.
+Span setting_span(const LoadSettings& settings, std::size_t option, std::uint32_t source);
+void add_settings(Sources& sources, const LoadSettings& settings);
 
 // Reads `paths` one laid over the other (LANGUAGE.md section 1). The text is a ruleset, a rule, or
 // an array of rules; a rule or an array becomes the group "rules".

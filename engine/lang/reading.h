@@ -29,6 +29,8 @@ struct Reading {
     const Sources& sources;
     Diagnostics& diagnostics;
     std::string rule; // the rule that is being read; empty outside rules
+    // Options that a file has beside those of the files that it is laid over: their names, where.
+    std::vector<std::pair<std::string, Span>> added_options = {};
 
     void error(std::string_view code, Span span, std::string message, std::string hint = {}) {
         diagnostics.error(code, span, std::move(message), std::move(hint), rule);

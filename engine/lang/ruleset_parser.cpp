@@ -26,6 +26,7 @@ class RulesetParser {
         if (const Member* types = document_.find("types"))
             ruleset_.types = parse_types(reading_, types->value);
         if (const Member* options = document_.find("options")) read_options(options->value);
+        refuse_unread_options();
         apply_settings();
         if (const Member* values = document_.find("option_values"))
             check_option_values(reading_, values->value, ruleset_);
@@ -116,23 +117,37 @@ class RulesetParser {
             ruleset_.options.push_back({member.key, member.value, member.key_span});
     }
 
+    // A revision may add an option of its own; one that nothing reads is a slip in the name of
+    // another.
+    void refuse_unread_options() {
+        for (const auto& [name, place] : reading_.added_options) {
+            if (is_read_by_host(name) || reads_option(document_, name)) continue;
+            std::vector<Option> others = ruleset_.options;
+            std::erase_if(others, [&](const Option& option) {
+                return std::any_of(reading_.added_options.begin(), reading_.added_options.end(),
+                                   [&](const auto& added) { return added.first == option.name; });
+            });
+            report_unknown_option(reading_, name, place, others);
+        }
+    }
+
     // What the command line says about options is the last file that is laid over.
     void apply_settings() {
-        for (const auto& setting : settings_.options) {
-            const auto& [name, value] = setting;
-            const auto is_meant = [&](const Option& option) {
-                return option.name == setting.first;
-            };
-            const auto at =
-                std::find_if(ruleset_.options.begin(), ruleset_.options.end(), is_meant);
+        const auto source = static_cast<std::uint32_t>(reading_.sources.size());
+        for (std::size_t i = 0; i < settings_.options.size(); ++i) {
+            const std::string& name = settings_.options[i].first;
+            const auto at = std::find_if(ruleset_.options.begin(), ruleset_.options.end(),
+                                         [&](const Option& option) { return option.name == name; });
+            const Span place = setting_span(settings_, i, source);
             if (at != ruleset_.options.end()) {
                 at->value.kind = Document::Kind::Scalar;
                 at->value.members.clear();
-                at->value.scalar = value;
-                at->value.span = {}; // no file says so
+                at->value.scalar = settings_.options[i].second;
+                at->value.span = place;
+                at->span = place;
                 continue;
             }
-            report_unknown_option(reading_, name, document_.span, ruleset_.options);
+            report_unknown_option(reading_, name, place, ruleset_.options);
         }
     }
 

@@ -122,15 +122,23 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
 
     [[nodiscard]] std::size_t next_token() const { return skip_to_token(text_, end_of_token_).at; }
 
+    // By the grammar of numbers: of 7-3 it is the 7, and what follows is a mistake.
     [[nodiscard]] std::size_t number_length() const {
         const std::size_t start = next_token();
-        const std::size_t digits = start + (text_[start] == '-' ? 1 : 0);
-        // After a leading 0 there are no more digits: 01 is a 0 and a mistake.
-        const bool zero = text_[digits] == '0';
-        const std::size_t end = zero && text_.find_first_of(".eE", digits + 1) != digits + 1
-                                    ? digits + 1
-                                    : text_.find_first_not_of("+-.0123456789eE", start);
-        return std::min(end, text_.size()) - start;
+        const auto at = [&](std::size_t i) { return i < text_.size() ? text_[i] : ' '; };
+        const auto digits = [&](std::size_t i) {
+            while (at(i) >= '0' && at(i) <= '9')
+                ++i;
+            return i;
+        };
+        std::size_t end = start + (at(start) == '-' ? 1 : 0);
+        end = at(end) == '0' ? end + 1 : digits(end);
+        if (at(end) == '.') end = digits(end + 1);
+        if (at(end) == 'e' || at(end) == 'E') {
+            const bool sign = at(end + 1) == '+' || at(end + 1) == '-';
+            end = digits(end + (sign ? 2 : 1));
+        }
+        return end - start;
     }
 
     // Room for the next value: in the object's last member, in a new element, or the root.

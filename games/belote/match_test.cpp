@@ -135,6 +135,9 @@ TEST(belote, a_side_without_a_trick_does_not_end_the_match_by_its_belote) {
     EXPECT_EQ(barred.at({"barred", "BD"}), "true");
     Match free({{"belote_alone_cannot_end", "no"}}, json);
     EXPECT_EQ(free.winner(), "\"BD\"");
+    // It had been there without it.
+    Match there({}, before_last_trick(132, 7, totals(0, 1000) + R"(, "belote": {"BD": 20})"));
+    EXPECT_EQ(there.winner(), "\"BD\"");
     // Later: still without a trick, then with one.
     const std::string bar = R"(, "barred": {"BD": true})";
     Match again({}, before_last_trick(132, 7, totals(252, 1005) + bar));
@@ -203,6 +206,45 @@ TEST(belote, a_pack_that_is_not_shuffled_again_stays_whole) {
     }
     EXPECT_TRUE(match.goes_on());
     match.expect_a_whole_pack();
+}
+
+// The pack is where the first card that was gathered lies: three cards at least are above it or
+// below.
+TEST(belote, the_pack_is_cut_with_three_cards_in_each_part) {
+    std::vector<std::string> order;
+    for (const char suit : std::string_view("HDC")) {
+        for (const char rank : kRanks) {
+            order.push_back({rank, suit});
+        }
+    }
+    for (const char* rest : {"7S", "8S", "9S", "TS"}) {
+        order.emplace_back(rest);
+    }
+    std::string pile;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        pile += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\": \"" + order[i] + '"';
+    }
+    const std::string json =
+        before_last_trick(70, 3, totals(0, 0) + R"(, "pile": {"AC": {)" + pile + "}}");
+    for (const char* last : {"AS", "KS", "QS", "JS"}) { // the last trick is the attack's
+        order.emplace_back(last);
+    }
+    Belote belote(Options{{"match", "target"}, {"shuffle", "first_deal_only"}});
+    std::set<std::size_t> cuts;
+    for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+        (void)belote.deal(seed); // whose chance goes on
+        State state = belote.position(json);
+        for (const char* card : {"AS", "KS", "QS", "JS"}) {
+            belote.play(state, card);
+        }
+        const std::string lowest = belote.at(state, {"deck", "31"}).substr(1, 2);
+        const auto at = std::find(order.begin(), order.end(), lowest);
+        ASSERT_NE(at, order.end());
+        cuts.insert((31 + order.size() - static_cast<std::size_t>(at - order.begin())) % 32);
+    }
+    EXPECT_EQ(cuts.size(), 27U);
+    EXPECT_EQ(*cuts.begin(), 3U);
+    EXPECT_EQ(*cuts.rbegin(), 29U);
 }
 
 } // namespace

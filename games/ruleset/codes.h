@@ -15,7 +15,16 @@ inline constexpr std::string_view kMaxPlies = "E0606";
 inline constexpr std::string_view kPack = "E0607";
 inline constexpr std::string_view kUnknownNode = "E0608";
 
-inline constexpr std::array kAll = {kPlayers,    kTeams,    kMissingGroup, kHidden,
-                                    kOptionType, kMaxPlies, kPack,         kUnknownNode};
+inline constexpr std::string_view kRefusedOptions = "E0609";
+inline constexpr std::string_view kRefusedState = "E0610";
+// Of random games.
+inline constexpr std::string_view kNeverMoves = "W0601";
+inline constexpr std::string_view kAborts = "W0602";
+inline constexpr std::string_view kNeverEnds = "W0603";
+inline constexpr std::string_view kNoChoice = "W0604";
+
+inline constexpr std::array kAll = {
+    kPlayers,     kTeams,          kMissingGroup, kHidden,     kOptionType, kMaxPlies,  kPack,
+    kUnknownNode, kRefusedOptions, kRefusedState, kNeverMoves, kAborts,     kNeverEnds, kNoChoice};
 
 } // namespace croupier::games::code

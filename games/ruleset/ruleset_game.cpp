@@ -1,6 +1,7 @@
 // From a file to a game: reads, checks what only games need, compiles.
 #include "games/ruleset/ruleset_game.h"
 
+#include "games/registry.h"
 #include "games/ruleset/codes.h"
 #include "games/ruleset/describe.h"
 #include "games/ruleset/ruleset_observer.h"
@@ -42,35 +43,67 @@ std::string_view kind_of(const Scalar& scalar) {
     return kNames[scalar.index()];
 }
 
-// The value as the option takes it, or nothing if it does not.
-std::optional<Scalar> fitted(const Scalar& value, const Scalar& known) {
+std::string text_of(const Scalar& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? *text : engine::scalar_json(value);
+}
+
+// What `option_values` says of the option; null: nothing.
+const Document* declared_values(const engine::Ruleset& ruleset, const std::string& option) {
+    for (const Member& member : ruleset.rest) {
+        if (member.key != "option_values" || !member.value.is_object()) continue;
+        const Member* values = member.value.find(option);
+        if (values != nullptr) return &values->value;
+    }
+    return nullptr;
+}
+
+// The value as the option takes it, by what it may be and by its default, or nothing if it does
+// not: the words of the command line do not tell a number from a text.
+std::optional<Scalar> fitted(const Scalar& value, const Scalar& known, const Document* declared) {
+    if (declared != nullptr && declared->is_array()) {
+        for (const Member& element : declared->members) {
+            if (element.value.kind == engine::DocumentKind::Scalar &&
+                text_of(element.value.scalar) == text_of(value))
+                return element.value.scalar;
+        }
+    }
+    if (std::holds_alternative<std::string>(known)) return text_of(value);
     const bool any = std::holds_alternative<std::monostate>(known);
     if (any || value.index() == known.index()) return value;
-    if (std::holds_alternative<double>(known)) {
-        if (const auto* integer = std::get_if<std::int64_t>(&value))
-            return static_cast<double>(*integer);
-    }
-    if (std::holds_alternative<std::string>(known)) return engine::scalar_json(value);
+    Scalar read = value;
+    if (const auto* word = std::get_if<std::string>(&value)) read = parse_option_value(*word);
+    if (read.index() == known.index()) return read;
+    const auto* integer = std::get_if<std::int64_t>(&read);
+    if (std::holds_alternative<double>(known) && integer != nullptr)
+        return static_cast<double>(*integer);
     return std::nullopt;
 }
 
-// Makes the settings fit the defaults; a text option takes a number as its text.
-void fit_options(engine::LoadSettings& settings, const engine::Ruleset& defaults,
-                 Diagnostics& diagnostics) {
-    for (auto& [name, value] : settings.options) {
+struct Misfit {
+    std::size_t option; // of the settings
+    std::string problem;
+};
+
+// Makes the settings fit the defaults. What does not gets the default instead: one mistake is said
+// once.
+std::vector<Misfit> fit_options(engine::LoadSettings& settings, const engine::Ruleset& defaults) {
+    std::vector<Misfit> misfits;
+    for (std::size_t i = 0; i < settings.options.size(); ++i) {
+        auto& [name, value] = settings.options[i];
+        settings.words.push_back(name + "=" + text_of(value));
         for (const engine::Option& option : defaults.options) {
             if (option.name != name) continue;
-            auto taken = fitted(value, option.value.scalar);
-            if (taken) {
-                value = std::move(*taken);
-            } else {
-                diagnostics.error(code::kOptionType, option.span,
-                                  fmt::format("the option {} holds {}, not {}", name,
-                                              kind_of(option.value.scalar),
-                                              engine::scalar_json(value)));
+            const Scalar& known = option.value.scalar;
+            auto taken = fitted(value, known, declared_values(defaults, name));
+            if (!taken) {
+                misfits.push_back({i, fmt::format("the option {} holds {}, not {}", name,
+                                                  kind_of(known), engine::scalar_json(value))});
             }
+            value = taken ? std::move(*taken) : known;
         }
     }
+    return misfits;
 }
 
 // ---- the pack ----------------------------------------------------------------------------------
@@ -133,32 +166,70 @@ void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
 
 } // namespace
 
-OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
-                           const RulesetSettings& settings) {
-    OpenedRuleset opened;
-    engine::LoadSettings load;
-    load.options = settings.options;
-    engine::Loaded loaded = engine::load_ruleset(std::array{path}, open);
-    if (loaded.ruleset && !load.options.empty()) {
-        fit_options(load, *loaded.ruleset, loaded.diagnostics);
-        if (!loaded.diagnostics.has_errors())
-            loaded = engine::load_ruleset(std::array{path}, open, load);
-    }
-    opened.sources = std::move(loaded.sources);
-    opened.diagnostics = std::move(loaded.diagnostics);
-    if (!loaded.ruleset || opened.diagnostics.has_errors()) return opened;
+namespace {
 
-    Facts facts = describe(*loaded.ruleset, opened.diagnostics);
+// Options that do not go together, as the ruleset says.
+void refuse_options(const RulesetGame& game, Diagnostics& diagnostics) {
+    for (const RulesetGame::Refusal& refusal : game.refused(game.initial())) {
+        Span place = game.ruleset().game.span;
+        for (const engine::Option& option : game.ruleset().options) {
+            if (option.name == refusal.node) place = option.span;
+        }
+        diagnostics.error(code::kRefusedOptions, place, refusal.reason);
+    }
+}
+
+void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, OpenedRuleset& opened) {
+    Facts facts = describe(ruleset, opened.diagnostics);
     if (facts.name.empty()) facts.name = settings.name;
     if (!settings.revision.empty()) facts.revision = settings.revision;
     facts.ruleset = content_hash(opened.sources);
     std::vector<Hidden> hidden;
-    if (loaded.ruleset->hidden) hidden = read_hidden(*loaded.ruleset, opened.diagnostics);
+    if (ruleset.hidden) hidden = read_hidden(ruleset, opened.diagnostics);
     facts.hides = !hidden.empty();
-    if (!opened.diagnostics.has_errors()) check_pack(*loaded.ruleset, opened.diagnostics);
-    if (opened.diagnostics.has_errors()) return opened;
-    opened.game = std::make_shared<RulesetGame>(std::move(*loaded.ruleset), std::move(facts),
-                                                hidden, opened.sources, settings.budgets);
+    if (!opened.diagnostics.has_errors()) check_pack(ruleset, opened.diagnostics);
+    if (opened.diagnostics.has_errors()) return;
+    opened.game = std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden,
+                                                opened.sources, settings.budgets);
+    refuse_options(*opened.game, opened.diagnostics);
+    if (opened.diagnostics.has_errors()) opened.game = nullptr;
+}
+
+} // namespace
+
+OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
+                           const RulesetSettings& settings) {
+    return open_ruleset(std::array{path}, open, settings);
+}
+
+OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::FileOpener& open,
+                           const RulesetSettings& settings) {
+    OpenedRuleset opened;
+    engine::LoadSettings load;
+    load.options = settings.options;
+    std::vector<Misfit> misfits;
+    engine::Loaded loaded = engine::load_ruleset(paths, open);
+    if (loaded.ruleset && !load.options.empty()) {
+        misfits = fit_options(load, *loaded.ruleset);
+        loaded = engine::load_ruleset(paths, open, load);
+    }
+    opened.sources = std::move(loaded.sources);
+    opened.diagnostics = std::move(loaded.diagnostics);
+    // Where the settings stand if somebody has to be shown them.
+    const auto files = static_cast<std::uint32_t>(opened.sources.size());
+    const bool shown = !load.words.empty() && opened.sources.name(files - 1) == "--set";
+    const std::uint32_t source = shown ? files - 1 : files;
+    for (const Misfit& misfit : misfits) {
+        opened.diagnostics.error(code::kOptionType,
+                                 engine::setting_span(load, misfit.option, source), misfit.problem);
+    }
+    if (loaded.ruleset && !opened.diagnostics.has_errors())
+        open_loaded(std::move(*loaded.ruleset), settings, opened);
+    const auto found = opened.diagnostics.sorted();
+    if (!shown && std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
+            return each.span.file == source;
+        }))
+        engine::add_settings(opened.sources, load);
     return opened;
 }
 
@@ -169,13 +240,13 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
                          engine::Sources sources, const engine::Budgets& budgets)
     : ruleset_(std::move(ruleset)), facts_(std::move(facts)), sources_(std::move(sources)),
       budgets_(budgets),
-      program_(ruleset_), slots_{slot("turn"),  slot("over"),   slot("move"),
-                                 slot("moves"), slot("score"),  slot("place"),
-                                 slot("role"),  slot("secret"), slot("observer")},
-      groups_{program_.group_id("setup"),  program_.group_id("moves"),
-              program_.group_id("play"),   program_.group_id("derive"),
-              program_.group_id("score"),  program_.group_id("observe"),
-              program_.group_id("unseen"), program_.group_id("restore")} {
+      program_(ruleset_), slots_{slot("turn"),     slot("over"),   slot("move"), slot("moves"),
+                                 slot("score"),    slot("place"),  slot("role"), slot("secret"),
+                                 slot("observer"), slot("refused")},
+      groups_{
+          program_.group_id("setup"),  program_.group_id("moves"),   program_.group_id("play"),
+          program_.group_id("derive"), program_.group_id("score"),   program_.group_id("observe"),
+          program_.group_id("unseen"), program_.group_id("restore"), program_.group_id("refuse")} {
     for (const std::string& player : facts_.players)
         players_.push_back(program_.symbols.intern(player));
     hidden_ = HiddenPlan(hidden, program_.symbols, *program_.layout, players_);
@@ -254,6 +325,26 @@ void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) co
                           fmt::format("no state of this game has the node \"{}\"", member.key),
                           fmt::format("did you mean \"{}\"?", *meant));
     }
+}
+
+std::vector<RulesetGame::Refusal> RulesetGame::refused(engine::State state) const {
+    std::vector<Refusal> all;
+    if (groups_.refuse == engine::kNone) return all;
+    engine::Machine machine(program_, budgets_);
+    Random chance(0);
+    if (const auto error = machine.run(groups_.refuse, state, chance).error) {
+        all.push_back({{},
+                       fmt::format("{}: rule {}: {}", sources_.place(error->span), error->rule,
+                                   error->detail)});
+        return all;
+    }
+    const engine::NodeRef node = state.child(state.root(), slots_.refused.key);
+    if (!node) return all;
+    for (const Member& member : state.export_document(node).members) {
+        const bool text = member.value.kind == engine::DocumentKind::Scalar;
+        all.push_back({member.key, text ? text_of(member.value.scalar) : member.key});
+    }
+    return all;
 }
 
 Seat RulesetGame::seat_of(const Value& value, const engine::Symbols& symbols) const {

@@ -29,6 +29,9 @@ struct OpenedRuleset {
     std::shared_ptr<const RulesetGame> game;
 };
 
+// The files are laid one over the other.
+OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::FileOpener& open,
+                           const RulesetSettings& settings = {});
 OpenedRuleset open_ruleset(const std::string& path, const engine::FileOpener& open,
                            const RulesetSettings& settings = {});
 
@@ -48,6 +51,7 @@ class RulesetGame : public Game {
     struct Slots {
         Slot turn, over, move, moves, score, place, role, secret;
         Slot observer; // there only while rules of an observer run
+        Slot refused;  // what the group `refuse` has written
     };
 
     // The ruleset must be free of errors. `facts` and `hidden` were read from it.
@@ -89,8 +93,16 @@ class RulesetGame : public Game {
     struct Groups {
         engine::GroupId setup, moves, play, derive, score;
         engine::GroupId observe, unseen, restore; // of an observer
+        engine::GroupId refuse;
     };
     [[nodiscard]] const Groups& groups() const { return groups_; }
+
+    // What the group `refuse` says against a state: of which node or option, and why.
+    struct Refusal {
+        std::string node;
+        std::string reason;
+    };
+    [[nodiscard]] std::vector<Refusal> refused(engine::State state) const;
 
   private:
     [[nodiscard]] Slot slot(std::string_view name);

@@ -377,7 +377,13 @@ bool RulesetPosition::load(const Document& over, Random& chance, Diagnostics& di
     state_ = game_.initial();
     if (!state_.import(whole, diagnostics)) return false;
     begin_anew(chance);
-    return true;
+    if (ending_ == Ending::Aborted) return true; // which says more
+    for (const RulesetGame::Refusal& refusal : game_.refused(state_)) {
+        const Member* node = over.find(refusal.node);
+        diagnostics.error(code::kRefusedState, node != nullptr ? node->key_span : over.span,
+                          refusal.reason);
+    }
+    return !diagnostics.has_errors();
 }
 
 void RulesetPosition::begin_anew(Random& chance) {

@@ -185,11 +185,70 @@ TEST(ruleset, options_are_set_and_checked) {
               std::vector<std::string>{"E0606"});
 }
 
+// A word of the command line does not say whether it is a number or a text; the option does.
+TEST(ruleset, settings_are_read_by_the_type_of_the_option) {
+    const std::string text = tiny(
+        R"("options": {"packets": "4-4", "n": 3, "x": 0.5, "two": "2", "mixed": 4},
+           "option_values": {"packets": ["3-2", "4-4"], "two": ["1", "2", "10"],
+                             "n": "0..9", "mixed": [3, 4, "all"]})");
+    const auto set = [&](const std::string& name, const std::string& word) {
+        const OpenedGame opened = open_text(text, {{name, parse_setting_value(word)}});
+        if (opened.game == nullptr) return codes(opened).at(0);
+        for (const GameOption& option : opened.game->facts().options) {
+            if (option.name == name) return engine::scalar_json(option.value);
+        }
+        return std::string();
+    };
+    EXPECT_EQ(set("packets", "3-2"), R"("3-2")");
+    EXPECT_EQ(set("packets", "3"), "E0219");
+    EXPECT_EQ(set("n", "7"), "7");
+    EXPECT_EQ(set("n", "7-3"), "E0605");
+    EXPECT_EQ(set("n", "07"), "E0605");
+    EXPECT_EQ(set("n", "10"), "E0219");
+    EXPECT_EQ(set("x", "1e1"), "10.0");
+    EXPECT_EQ(set("two", "10"), R"("10")");
+    EXPECT_EQ(set("mixed", "3"), "3");
+    EXPECT_EQ(set("mixed", "all"), R"("all")");
+}
+
+TEST(ruleset, a_ruleset_refuses_options_and_states) {
+    const std::string text = tiny(R"("options": {"a": "x", "b": "x"}, "refuse": [
+        {"condition": {"_": "options.a == 'y' && options.b == 'y'"},
+         "action": {"refused": {"b": "not both"}}},
+        {"condition": {"pile": "> 9"}, "action": {"refused": {"pile": "too many"}}}])");
+    EXPECT_EQ(codes(open_text(text, {{"a", "y"}})), std::vector<std::string>{});
+    const OpenedGame both = open_text(text, {{"a", "y"}, {"b", "y"}});
+    ASSERT_EQ(codes(both), std::vector<std::string>{"E0609"});
+    const engine::Diagnostic found = both.diagnostics.sorted().at(0);
+    EXPECT_EQ(found.message, "not both");
+    EXPECT_EQ(both.sources.place(found.span), "--set:2:1");
+    const OpenedGame opened = open_text(text);
+    const auto position = opened.game->new_position();
+    Random chance(1);
+    for (const auto& [state, expected] : {std::pair{R"({"pile": 9})", ""},
+                                          {R"({"turn": "a", "pile": 10})", "E0610 too many @14"}}) {
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        const auto document = engine::read_json(sources, sources.add("state", state), diagnostics);
+        ASSERT_TRUE(document);
+        const bool good = position->load(*document, chance, diagnostics);
+        EXPECT_EQ(good, diagnostics.empty());
+        std::string said;
+        for (const engine::Diagnostic& each : diagnostics.sorted())
+            said += each.code + " " + each.message + " @" + std::to_string(each.span.begin);
+        EXPECT_EQ(said, expected);
+    }
+}
+
 TEST(ruleset, options_are_read_from_words) {
     EXPECT_EQ(parse_option_value("12"), engine::Scalar(std::int64_t{12}));
     EXPECT_EQ(parse_option_value("0.5"), engine::Scalar(0.5));
     EXPECT_EQ(parse_option_value("true"), engine::Scalar(true));
     EXPECT_EQ(parse_option_value("7H"), engine::Scalar(std::string("7H")));
+    EXPECT_EQ(parse_option_value("7-3"), engine::Scalar(std::string("7-3")));
+    EXPECT_EQ(parse_option_value("1e1"), engine::Scalar(10.0));
+    EXPECT_EQ(parse_setting_value("1e1"), engine::Scalar(std::string("1e1")));
+    EXPECT_EQ(parse_setting_value("10"), engine::Scalar(std::int64_t{10}));
     EXPECT_EQ(parse_option_value("AS,7H"), engine::Scalar(std::string("AS,7H")));
     EXPECT_EQ(parse_option_value(""), engine::Scalar(std::string()));
 }

@@ -249,6 +249,16 @@ TEST_F(GameCommands, mistakes_are_named_and_exit_with_2) {
     EXPECT_TRUE(contains(mistake({"play", "life", "--agents", "randm"}), "did you mean 'random'?"));
     EXPECT_TRUE(contains(mistake({"play", "life", "--set", "max_plies=x"}), "error[E0605]"));
     EXPECT_TRUE(contains(mistake({"play", "life", "--set", "plies=3"}), "error[E0217]"));
+    EXPECT_TRUE(
+        contains(mistake({"play", "life", "--set", "max_plies=7-3"}), "--set:1:1: error[E0605]"));
+    const std::string three = mistake(
+        {"play", "belote", "--set", "deals=x", "--set", "capot_point=3", "--set", "rounding=5u"});
+    EXPECT_TRUE(contains(three, "--set:2:1: error[E0217]"));
+    EXPECT_TRUE(contains(three, "    rounding=5u\n    ^~~~~~~~~~~\n"));
+    EXPECT_TRUE(contains(three, "play: 3 errors"));
+    EXPECT_TRUE(contains(mistake({"run", "--game", "belote", "--agents", "random", "--games", "1",
+                                  "--set", "deals=x", "--set", "capot_point=3"}),
+                         "run: 2 errors"));
     EXPECT_TRUE(contains(mistake({"play", "life", "--set", "plies"}), "--set takes name=value"));
     EXPECT_TRUE(contains(mistake({"play", "life", "--show", "--record", "-"}), "standard output"));
     EXPECT_TRUE(

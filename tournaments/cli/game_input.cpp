@@ -40,7 +40,7 @@ games::GameOption parse_setting(const std::string& setting) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0)
         throw Mistake(fmt::format("--set takes name=value, found '{}'", setting));
-    return {setting.substr(0, equals), games::parse_option_value(setting.substr(equals + 1))};
+    return {setting.substr(0, equals), games::parse_setting_value(setting.substr(equals + 1))};
 }
 
 void add_games_folder(Options& options, std::string& folder, const std::string& option) {

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 namespace croupier::cli {
 namespace {
 
@@ -16,6 +18,36 @@ TEST_F(RulesCommands, check_says_what_a_good_file_holds) {
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.out, good + ": 2 groups, 1 rule, 1 type\n");
     EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(RulesCommands, check_plays_some_random_games) {
+    const Ran good = run_in_process({"check", "belote:contest", "games/whist/rules.json"});
+    EXPECT_EQ(good.code, 0) << good.err;
+    EXPECT_EQ(good.err, "");
+    EXPECT_NE(good.out.find("whist/rules.json: "), std::string::npos) << good.out;
+    const std::string life = std::filesystem::absolute("games/life/rules.json").string();
+    const std::string three = write("three.json", R"({"@include": ")" + life + R"(",
+        "game": {"players": ["A", "B", "C"]}})");
+    const Ran odd = run_in_process({"check", three});
+    EXPECT_EQ(odd.code, 0);
+    EXPECT_NE(odd.err.find("warning[W060"), std::string::npos) << odd.err;
+    EXPECT_EQ(run_in_process({"check", "--no-play", three}).err, "");
+    const Ran json = run_in_process({"check", "--json", three});
+    EXPECT_EQ(nlohmann::json::parse(json.out).at(0)["severity"], "warning");
+    const Ran unknown = run_in_process({"check", "belot"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("did you mean 'belote'?"), std::string::npos) << unknown.err;
+}
+
+TEST_F(RulesCommands, check_refuses_an_option_that_nothing_reads) {
+    const std::string belote = std::filesystem::absolute("games/belote/rules.json").string();
+    const Ran ran =
+        run_in_process({"check", write("r.json", R"({"@include": ")" + belote +
+                                                     R"(", "options": {"targt": 5}})")});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_NE(ran.err.find("error[E0217]"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("did you mean \"target\"?"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("croupier check: 1 error\n"), std::string::npos) << ran.err;
 }
 
 TEST_F(RulesCommands, check_shows_mistakes_with_their_lines) {

@@ -2,6 +2,7 @@
 #include "tournaments/cli/run_input.h"
 
 #include "games/ruleset/ruleset_game.h"
+#include "results/report/numbers.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
@@ -138,10 +139,11 @@ tournaments::PlayerSettings player_settings(const PreparedRun& run) {
 
 namespace {
 
-void refuse_mistakes(SpecificationInput& input, Context& context) {
+// `elsewhere`: errors of other files, which have been printed.
+void refuse_mistakes(SpecificationInput& input, Context& context, std::size_t elsewhere = 0) {
     print_diagnostics(input.diagnostics(), input.sources(), context);
-    if (!input.diagnostics().has_errors()) return;
-    throw Mistake(errors_in(input.diagnostics()));
+    const std::size_t errors = count_errors(input.diagnostics()) + elsewhere;
+    if (errors > 0) throw Mistake(results::counted(errors, "error"));
 }
 
 class Preparation {
@@ -161,7 +163,7 @@ class Preparation {
         for (const AgentEntry& agent : run_.specification.agents)
             check_agent(agent);
         if (run_.game != nullptr && !run_.specification.agents.empty()) make_schedule();
-        refuse_mistakes(input_, context_);
+        refuse_mistakes(input_, context_, elsewhere_);
         if (run_.profile.mode != results::ProfileMode::Off) describe_rules();
         return std::move(run_);
     }
@@ -177,9 +179,8 @@ class Preparation {
             open_registry(folder_).open(games::parse_game_name(wanted.game), wanted.set);
         print_diagnostics(opened.diagnostics, opened.sources, context_);
         if (opened.game == nullptr) {
-            error(code::kGame, wanted.game_place,
-                  opened.error.empty() ? fmt::format("'{}' has errors", wanted.game)
-                                       : opened.error);
+            elsewhere_ += count_errors(opened.diagnostics);
+            if (!opened.error.empty()) error(code::kGame, wanted.game_place, opened.error);
             return;
         }
         run_.game = std::move(opened.game);
@@ -207,9 +208,8 @@ class Preparation {
         const agents::MadeAgent made = made_agent(run_, agent.spec);
         print_diagnostics(made.diagnostics, made.sources, context_);
         if (made.agent == nullptr) {
-            error(code::kAgents, agent.place,
-                  made.error.empty() ? fmt::format("the agent {} has errors", agent.spec.name)
-                                     : made.error);
+            elsewhere_ += count_errors(made.diagnostics);
+            if (!made.error.empty()) error(code::kAgents, agent.place, made.error);
             return;
         }
         add_inputs(made.sources);
@@ -274,6 +274,7 @@ class Preparation {
     SpecificationInput& input_;
     const std::string& folder_;
     Context& context_;
+    std::size_t elsewhere_ = 0; // errors in the files of game and agents
     std::set<std::pair<std::string, std::string>> irreproducible_; // kinds of agents, arguments
     PreparedRun run_;
 };

@@ -1,5 +1,7 @@
 // croupier check: what is wrong with rulesets, and with agents that are files of rules.
 #include "agents/rules/rule_program.h"
+#include "games/ruleset/ruleset_game.h"
+#include "games/ruleset/trial.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
@@ -11,6 +13,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace croupier::cli {
 namespace {
@@ -49,12 +53,15 @@ class Check : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"check", "What is wrong with rulesets, and where",
-                "Reads each FILE as a ruleset by itself; with --together they are laid one over "
-                "the other, as a revision lies over its ruleset; with --agent-of they are agents "
-                "for that game. Mistakes and warnings go to "
+                "Reads each FILE as a ruleset by itself, or the game of that name; with --together "
+                "they are laid one over the other, as a revision lies over its ruleset; with "
+                "--agent-of they are agents for that game. Of a game it plays some random games, "
+                "and warns of what is odd in them: a player who never moves, a game that is "
+                "aborted, does not end, or leaves no choice. Mistakes and warnings go to "
                 "standard error with the line they are in. Exit code 2 if there is a mistake. "
                 "'-' is standard input.",
                 "croupier check rules.json\n"
+                "croupier check belote:contest\n"
                 "croupier check --together rules.json revision.json\n"
                 "croupier check --agent-of belote my-agent.json\n"
                 "croupier check --json - < rules.json"};
@@ -63,6 +70,7 @@ class Check : public Command {
     void declare(Options& options) override {
         options.add("FILE", files_, "Files with rulesets, rules or lists of rules").required();
         options.add_flag("--together", together_, "Lay the files one over the other");
+        options.add_flag("--no-play", no_play_, "Do not play random games of a game");
         options.add("--agent-of", agent_of_, "The files are agents for that game, by name or path")
             .type_name("GAME");
         options.add("--evaluator-of", evaluator_of_, "The files are evaluators for that game")
@@ -100,10 +108,31 @@ class Check : public Command {
         std::string holds; // what there is, if it can be read
     };
 
-    static Checked check(const std::vector<std::string>& files, Context& context) {
+    [[nodiscard]] Checked check(const std::vector<std::string>& files, Context& context) const {
         engine::Loaded loaded = engine::load_ruleset(files, opener(context));
-        return {std::move(loaded.sources), std::move(loaded.diagnostics),
-                loaded.ruleset ? contents(*loaded.ruleset) : std::string()};
+        Checked checked{std::move(loaded.sources), std::move(loaded.diagnostics),
+                        loaded.ruleset ? contents(*loaded.ruleset) : std::string()};
+        if (loaded.ruleset && is_game(*loaded.ruleset)) check_game(files, checked, context);
+        return checked;
+    }
+
+    // A part of one, or what is common to several, cannot be played.
+    static bool is_game(const engine::Ruleset& ruleset) {
+        return (ruleset.game.is_object() || ruleset.game.is_string()) &&
+               ruleset.group("moves") != nullptr && ruleset.group("play") != nullptr &&
+               ruleset.group("score") != nullptr;
+    }
+
+    void check_game(const std::vector<std::string>& files, Checked& checked,
+                    Context& context) const {
+        if (std::find(files.begin(), files.end(), kStandardInput) != files.end()) return;
+        games::RulesetSettings settings;
+        settings.budgets = games::trial_budgets();
+        games::OpenedRuleset opened = games::open_ruleset(files, opener(context), settings);
+        if (opened.game != nullptr && !no_play_)
+            games::try_random_games(*opened.game, opened.diagnostics);
+        checked.sources = std::move(opened.sources);
+        checked.diagnostics = std::move(opened.diagnostics);
     }
 
     [[nodiscard]] Checked check_agent(const std::string& file, const games::Game& game,
@@ -132,9 +161,21 @@ class Check : public Command {
         std::vector<std::vector<std::string>> result;
         for (const std::string& file : files_) {
             if (result.empty() || !together_) result.emplace_back();
-            result.back().push_back(file == "-" ? kStandardInput : file);
+            result.back().push_back(file == "-" ? kStandardInput : file_of(file));
         }
         return result;
+    }
+
+    // Of a game by name, unless there is such a file.
+    static std::string file_of(const std::string& word) {
+        const games::GameName name = games::parse_game_name(word);
+        std::error_code failed;
+        if (name.is_path() || std::filesystem::exists(word, failed)) return word;
+        std::string unknown;
+        std::string path = open_registry({}).find(name, unknown);
+        if (path.empty())
+            throw Mistake(fmt::format("there is no file '{}', and {}", word, unknown));
+        return path;
     }
 
     static engine::FileOpener opener(Context& context) {
@@ -147,6 +188,7 @@ class Check : public Command {
     std::vector<std::string> files_;
     std::string agent_of_;
     std::string evaluator_of_;
+    bool no_play_ = false;
     bool together_ = false;
     bool json_ = false;
 };
