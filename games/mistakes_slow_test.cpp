@@ -1,0 +1,113 @@
+// Plants wrong rules into a copy of the games and runs the tests there: each must be noticed. The
+// playthroughs would notice most of them as well, but only compare with what was played before;
+// these tests know what is right.
+#include "games/testing/mistakes.h"
+#include "games/testing/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+namespace croupier::games {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// A copy of all rulesets, with one mistake in it at most.
+class Copy {
+  public:
+    Copy() : folder_(fs::path(testing::TempDir()) / "croupier_mistakes") {
+        fs::remove_all(folder_);
+        for (const auto& entry : fs::recursive_directory_iterator("games")) {
+            if (entry.path().extension() != ".json") continue;
+            fs::create_directories((folder_ / entry.path()).parent_path());
+            fs::copy_file(entry.path(), folder_ / entry.path());
+        }
+    }
+    ~Copy() {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+    Copy(const Copy&) = delete;
+    Copy& operator=(const Copy&) = delete;
+
+    // False: the text that should be changed is not there.
+    [[nodiscard]] bool plant(const Mistake& mistake) const {
+        std::string text = read(fs::path("games") / mistake.file);
+        const std::size_t at = text.find(mistake.right);
+        if (at == std::string::npos) return false;
+        text.replace(at, mistake.right.size(), mistake.wrong);
+        write(mistake, text);
+        return true;
+    }
+    void mend(const Mistake& mistake) const {
+        write(mistake, read(fs::path("games") / mistake.file));
+    }
+    // What loading says against the games: a mistake that cannot be loaded shows nothing.
+    [[nodiscard]] std::string problems() const {
+        std::string text;
+        const Registry registry((folder_ / "games").string(), test_opener());
+        for (const char* name : {"belote", "coinche", "tarot", "tarot:five", "oldmaid", "whist"}) {
+            const OpenedGame opened = registry.open(parse_game_name(name));
+            for (const engine::Diagnostic& each : opened.diagnostics.sorted())
+                if (each.severity == engine::Severity::Error)
+                    text += engine::format(each, opened.sources);
+        }
+        return text;
+    }
+    // Whether the test program finds something wrong.
+    [[nodiscard]] bool fails(const std::string& program) const {
+        const std::string command = "cd '" + folder_.string() + "' && " + program +
+                                    " --gtest_fail_fast --gtest_brief=1 >/dev/null 2>&1";
+        return std::system(command.c_str()) != 0; // NOLINT: one test runs another
+    }
+
+  private:
+    void write(const Mistake& mistake, const std::string& text) const {
+        std::ofstream(folder_ / "games" / mistake.file, std::ios::binary) << text;
+    }
+
+    fs::path folder_;
+};
+
+std::string program_of(std::string_view test) {
+    if (test == "contract") return CROUPIER_CONTRACT_TEST " '--gtest_filter=*every_card*'";
+    if (test == "belote") return CROUPIER_BELOTE_TEST;
+    if (test == "coinche") return CROUPIER_COINCHE_TEST;
+    if (test == "tarot") return CROUPIER_TAROT_TEST;
+    if (test == "oldmaid") return CROUPIER_OLDMAID_TEST;
+    return CROUPIER_WHIST_TEST;
+}
+
+TEST(mistakes, are_noticed) {
+    const Copy copy;
+    std::set<std::string_view> tests;
+    for (const Mistake& mistake : mistakes())
+        tests.insert(mistake.test);
+    for (const std::string_view test : tests)
+        ASSERT_FALSE(copy.fails(program_of(test))) << test << " fails without a mistake";
+    const char* only = std::getenv("CROUPIER_MISTAKE"); // a part of a name, while one is worked on
+    for (const Mistake& mistake : mistakes()) {
+        const std::string what = std::string(mistake.test) + ": " + std::string(mistake.name);
+        if (only != nullptr && what.find(only) == std::string::npos) continue;
+        if (!copy.plant(mistake)) {
+            ADD_FAILURE() << what << ": " << mistake.file << " has changed";
+            continue;
+        }
+        EXPECT_EQ(copy.problems(), "") << what;
+        EXPECT_TRUE(copy.fails(program_of(mistake.test))) << what;
+        copy.mend(mistake);
+    }
+}
+
+} // namespace
+} // namespace croupier::games
