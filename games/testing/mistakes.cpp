@@ -121,7 +121,7 @@ constexpr std::array kMistakes = {
         R"({"condition": {"deck": {"31": "$C"}}, "action": {"turned": "$C", "deck": {"31": "@remove"}}})"},
     Mistake{"a card too few is dealt", "contract", kBidding, R"("into": "< 8")",
             R"("into": "< 7")"},
-    Mistake{"the card turned up goes to the first", "contract", kBidding,
+    Mistake{"the card turned up goes to the first", "belote", kBidding,
             R"("hands": {"$TAKER": {"$C": true}})", R"("hands": {"$FIRST": {"$C": true}})"},
     Mistake{"the second deal begins on the other side", "belote", kBidding,
             "options.second_deal_start == 'taker' ? $TAKER : $FIRST",
