@@ -208,6 +208,45 @@ TEST(belote, a_pack_that_is_not_shuffled_again_stays_whole) {
     match.expect_a_whole_pack();
 }
 
+// A pack in order, 7S first: B is the first, and C takes after him.
+TEST(belote, cards_are_dealt_in_packets_from_the_player_after_the_dealer) {
+    std::string deck;
+    for (const char suit : kSuits) {
+        for (const char rank : kRanks) {
+            deck += std::string(deck.empty() ? "" : ", ") + '"' + rank + suit + '"';
+        }
+    }
+    const auto hands = [&](Options options, const char* second_deal) {
+        options.emplace_back("second_deal_start", second_deal);
+        Belote belote(options);
+        State state = belote.position("{\"deck\": [" + deck + "]}");
+        belote.run("setup", state);
+        EXPECT_EQ(belote.at(state, {"turned"}), "\"JD\"");
+        belote.play(state, "pass");
+        belote.play(state, "take");
+        EXPECT_EQ(belote.at(state, {"turn"}), "\"B\"");
+        std::string text;
+        for (const char* seat : {"B", "C", "D", "A"}) {
+            for (const char suit : kSuits) {
+                for (const char rank : kRanks) {
+                    const std::string card{rank, suit};
+                    if (!belote.at(state, {"hands", seat, card}).empty()) {
+                        text += card;
+                    }
+                }
+            }
+            text += " ";
+        }
+        return text;
+    };
+    EXPECT_EQ(hands({}, "first"), "7S8S9SJHQHQDKDAD TSJSQSKHAHJD7C8C KSAS7H7D8D9CTCJC "
+                                  "8H9HTH9DTDQCKCAC ");
+    EXPECT_EQ(hands({}, "taker"), "7S8S9SJHQHQCKCAC TSJSQSKHAHJDQDKD KSAS7H7D8DAD7C8C "
+                                  "8H9HTH9DTD9CTCJC ");
+    EXPECT_EQ(hands({{"packets", "2-3"}}, "first"),
+              "7S8S7H8H9HQDKDAD 9STSTHJHQHJD7C8C JSQSKHAH7D9CTCJC KSAS8D9DTDQCKCAC ");
+}
+
 // The pack is where the first card that was gathered lies: three cards at least are above it or
 // below.
 TEST(belote, the_pack_is_cut_with_three_cards_in_each_part) {

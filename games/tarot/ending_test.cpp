@@ -206,14 +206,15 @@ TEST(tarot, who_else_has_a_poignee_is_nobodys_business) {
 
 // ---- matches ---------------------------------------------------------------------------------
 
-TEST(tarot, a_misere_is_of_its_deal_alone) {
-    Table table =
-        ending({{"S14"}, {"S2"}, {"S3"}, {"S4"}}, 80, 1, 17,
-               {{"match", "target"}, {"misere", std::int64_t{10}}}, R"(, "misere": {"B": true})");
+TEST(tarot, misere_and_trumps_put_aside_are_of_their_deal_alone) {
+    Table table = ending({{"S14"}, {"S2"}, {"S3"}, {"S4"}}, 80, 1, 17,
+                         {{"match", "target"}, {"misere", std::int64_t{10}}},
+                         R"(, "misere": {"B": true}, "exposed": {"T5": true})");
     table.play("S14 S2 S3 S4");
     EXPECT_EQ(table.at("played"), "1");
     EXPECT_EQ(table.at("phase"), "\"bid\"");
     EXPECT_EQ(table.at("misere"), "");
+    EXPECT_EQ(table.at("exposed"), "");
 }
 
 TEST(tarot, a_match_is_so_many_deals_and_their_sum) {

@@ -259,7 +259,7 @@ constexpr std::array kMistakes = {
             ""},
     Mistake{"what was put aside is kept for the next deal", "contract", kTarotNext,
             R"("aside": "@remove", )", ""},
-    Mistake{"trumps put aside are kept for the next deal", "contract", kTarotNext,
+    Mistake{"trumps put aside are kept for the next deal", "tarot", kTarotNext,
             R"("exposed": "@remove", )", ""},
     Mistake{"the Excuse does not save from petit sec", "tarot", kTarotDeal,
             R"({"T1": true, "EX": "@absent"})", R"({"T1": true})"},

@@ -98,5 +98,28 @@ TEST(whist, the_player_after_the_dealer_leads) {
     EXPECT_EQ(position->turn(), 3U);
 }
 
+// A pack in order, 2S first and AC last; B is after the dealer.
+TEST(whist, cards_are_dealt_one_at_a_time_and_the_last_is_turned_up) {
+    std::string pack;
+    for (const char suit : std::string_view("SHDC")) {
+        for (const char rank : kRanks) {
+            pack += (pack.empty() ? "" : ",") + std::string{rank, suit};
+        }
+    }
+    const auto game = open_for_test("whist", {{"deck", pack}});
+    const auto position = game->new_position();
+    Random deal(1);
+    position->start(deal);
+    const Json state = Json::parse(json(*position));
+    EXPECT_EQ(state["turned"], "AC");
+    EXPECT_EQ(state["trump"], "C");
+    EXPECT_EQ(state["turn"], "B");
+    for (const char* card : {"2S", "6S", "TS", "AS", "5H"}) {
+        EXPECT_TRUE(state["hands"]["B"].contains(card)) << card;
+    }
+    EXPECT_TRUE(state["hands"]["A"].contains("AC"));
+    EXPECT_TRUE(state["hands"]["C"].contains("3S"));
+}
+
 } // namespace
 } // namespace croupier::games
