@@ -385,5 +385,54 @@ TEST(table, a_listener_hears_of_every_move) {
     EXPECT_EQ(count.ended, 1);
 }
 
+TEST(table, moves_of_an_opening_are_made_before_anybody_chooses_and_told_to_all) {
+    const auto game = open_for_test("life", {{"max_plies", std::int64_t{4}}});
+    Table table(*game);
+    std::array<Witness, 2> witnesses;
+    const std::array<Agent*, 2> seated = {&witnesses[0], &witnesses[1]};
+    const std::vector<std::string> moves{"l10", "k12", "b3"};
+    const Opening opening{nullptr, 0, moves};
+    EXPECT_EQ(table.play(seated, {.seed = 1}, nullptr, &opening).plies(), 4U);
+    ASSERT_EQ(table.made().size(), 4U);
+    EXPECT_EQ(table.made().back(), 0U) << "the first move, as it always chooses";
+    const std::string& white = witnesses[1].seen;
+    EXPECT_LT(white.find("seat 0 plays 'l10'"), white.find("seat 1 plays 'k12'"));
+    EXPECT_LT(white.find("seat 0 plays 'b3'"), white.find("choose "));
+    EXPECT_EQ(white.find("choose "), white.rfind("choose "));
+    EXPECT_EQ(witnesses[0].seen.find("choose "), std::string::npos);
+
+    // From a position; at a move that is not legal there the opening ends.
+    const auto begun = game->new_position();
+    games::Random chance(1);
+    begun->start(chance);
+    begun->play(*begun->find_move("l10"), chance);
+    const std::vector<std::string> more{"k12", "nowhere", "b3"};
+    const Opening late{begun.get(), 0, more};
+    (void)table.play(seated, {.seed = 1}, nullptr, &late);
+    EXPECT_EQ(witnesses[1].seen.find("l10'"), std::string::npos) << "it was made before";
+    EXPECT_EQ(witnesses[1].seen.find("reset W\nseat 1 plays 'k12'"), 0U) << witnesses[1].seen;
+    EXPECT_NE(witnesses[0].seen.find("choose "), std::string::npos);
+}
+
+// The deal and the chance of an opening hang on its own number: it is the same in every block.
+TEST(table, an_opening_has_a_deal_of_its_own) {
+    struct First : Listener {
+        std::string state;
+        void begins(const Position& position) override { state = games::json(position); }
+    } first;
+    const auto game = open_for_test("belote");
+    Table table(*game);
+    RandomAgent agent;
+    const std::array<Agent*, 4> seated = {&agent, &agent, &agent, &agent};
+    const auto dealt = [&](std::uint64_t deal, const Opening* opening) {
+        (void)table.play(seated, {.seed = 1, .deal = deal}, &first, opening);
+        return first.state;
+    };
+    const Opening third{nullptr, 3, {}};
+    EXPECT_EQ(dealt(7, &third), dealt(3, nullptr));
+    EXPECT_EQ(dealt(8, &third), dealt(3, nullptr));
+    EXPECT_NE(dealt(7, nullptr), dealt(3, nullptr));
+}
+
 } // namespace
 } // namespace croupier::agents

@@ -70,6 +70,14 @@ std::size_t Table::sampled_choice_of(Agent& agent, Seat seat, std::uint32_t step
                                                : measured_choice_of(agent, seat);
 }
 
+// Its index among the legal moves, or kNoChoice.
+std::size_t Table::find(std::string_view move) const {
+    for (std::size_t i = 0; i < position_->move_count(); ++i) {
+        if (position_->text(position_->move(i)) == move) return i;
+    }
+    return kNoChoice;
+}
+
 void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         if (!observes_[seat]) continue;
@@ -95,6 +103,8 @@ void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
     fault_.reset();
     verdict_.reset();
     abandoned_ = false;
+    made_.clear();
+    substitutions_.clear();
     choices_.clear();
     offers_.fill(false);
     for (Seat seat = 0; seat < agents.size(); ++seat) {
@@ -120,16 +130,22 @@ bool Table::is_agreed(const Agent& agent, Seat seat) {
     return true;
 }
 
-const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
-                            Listener* listener) {
+const Position& Table::play(std::span<Agent* const> agents, const GameKey& key, Listener* listener,
+                            const Opening* opening) {
     assert(agents.size() == game_.facts().seats());
-    Random deal = stream(key.seed, key.deal, Purpose::Deal);
+    const std::uint64_t dealt = opening != nullptr ? opening->deal : key.deal;
+    Random deal = stream(key.seed, dealt, Purpose::Deal);
+    Random given = stream(key.seed, dealt, Purpose::Play); // of the opening's moves
     Random chance = stream(key.seed, key.deal, Purpose::Play, key.round);
     sit_down(agents, key);
     std::uint32_t step = 0;
     std::uint32_t next = watch_ != nullptr ? watch_->first(key) : StepWatch::kNever;
     if (step == next) watch(agents, watch_);
-    position_->start(deal);
+    if (opening != nullptr && opening->position != nullptr)
+        position_->copy_from(*opening->position);
+    else
+        position_->start(deal);
+    std::size_t opens = opening != nullptr ? opening->moves.size() : 0; // moves it still has
     if (step == next) next = watched(agents, step);
     if (listener != nullptr) listener->begins(*position_);
     while (position_->ending() == Ending::None) {
@@ -141,15 +157,21 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
         if (++step == next) watch(agents, watch_);
         const Seat player = position_->turn();
         Agent& agent = *agents[player];
-        ++decisions_[player];
-        const std::size_t chosen = step == measured_step_ || measures_all_[player]
-                                       ? sampled_choice_of(agent, player, step, step == next)
-                                       : choice_of(agent, player);
+        std::size_t chosen = kNoChoice;
+        if (opens > 0) chosen = find(opening->moves[opening->moves.size() - opens]);
+        const bool opened = chosen != kNoChoice;
+        opens = opened ? opens - 1 : 0;
+        if (!opened) {
+            ++decisions_[player];
+            chosen = step == measured_step_ || measures_all_[player]
+                         ? sampled_choice_of(agent, player, step, step == next)
+                         : choice_of(agent, player);
+        }
         if (chosen >= kResigns) {
             give_up(agent, player, chosen == kResigns, listener);
             break;
         }
-        if (!looks_[player]) {
+        if (opened || !looks_[player]) {
             offers_[sides_[player]] = false;
         } else if (is_agreed(agent, player)) {
             judge({Verdict::Kind::Agreed, player}, listener);
@@ -160,7 +182,8 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key,
         if (listener != nullptr) listener->moves(*position_, move);
         const bool secret = anybody_observes_ && position_->is_secret();
         if (anybody_observes_) move_ = position_->text(move);
-        position_->play(move, chance);
+        made_.push_back(static_cast<std::uint32_t>(chosen));
+        position_->play(move, opened ? given : chance);
         if (listener != nullptr) listener->moved(*position_);
         if (anybody_observes_) tell(agents, player, secret);
         if (step == next) next = watched(agents, step);
@@ -179,11 +202,13 @@ void Table::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
         agents[seat]->ends(seen_by(seat));
     }
     if (meter_ != nullptr) meter_->ends(std::span(decisions_).first(agents.size()));
-    if (listener == nullptr) return;
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         if (const Substitution* other = agents[seat]->substitution())
-            listener->substituted(*position_, seat, *other);
+            substitutions_.emplace_back(seat, *other);
     }
+    if (listener == nullptr) return;
+    for (const auto& [seat, other] : substitutions_)
+        listener->substituted(*position_, seat, other);
     listener->ends(*position_);
 }
 

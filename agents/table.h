@@ -10,6 +10,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace croupier::agents {
@@ -19,6 +21,15 @@ struct GameKey {
     std::uint64_t seed = 0;  // of the run
     std::uint64_t deal = 0;  // what is dealt depends on seed and deal alone
     std::uint64_t round = 0; // one of the games that are played with this deal
+};
+
+// Where a game begins that does not begin with the deal of its key.
+struct Opening {
+    const Position* position = nullptr; // in play; null: as `deal` deals
+    std::uint64_t deal = 0;             // what the deal and the chance of these moves hang on
+    // Made before anybody chooses, whoever is at turn; told and shown like any others. Who brings
+    // them has tried them: with one that is not legal the opening ends.
+    std::span<const std::string> moves;
 };
 
 // Hears of everything that happens; the positions are the table's own, with nothing hidden.
@@ -92,11 +103,17 @@ class Table {
     // agents[i] sits on seat i; each has a random stream of its own. A game that ended by the fault
     // of an agent has no ending: `fault` tells.
     const Position& play(std::span<Agent* const> agents, const GameKey& key,
-                         Listener* listener = nullptr);
+                         Listener* listener = nullptr, const Opening* opening = nullptr);
+    // Of the last game: which of the legal moves was made, move by move.
+    [[nodiscard]] const std::vector<std::uint32_t>& made() const { return made_; }
     // Of the last game.
     [[nodiscard]] const std::optional<SeatFault>& fault() const { return fault_; }
     // Of the last game: how it ended, where its rules have not ended it.
     [[nodiscard]] const std::optional<Verdict>& verdict() const { return verdict_; }
+    // Of the last game: for whom another agent has played.
+    [[nodiscard]] const std::vector<std::pair<Seat, Substitution>>& substitutions() const {
+        return substitutions_;
+    }
     // The last game was broken off, because somebody wanted that: it is none.
     [[nodiscard]] bool abandoned() const { return abandoned_; }
     // A game of so many moves is cut; 0: none is.
@@ -123,6 +140,7 @@ class Table {
     [[nodiscard]] bool breaks_off() const {
         return abandon_ != nullptr && abandon_->load(std::memory_order_relaxed);
     }
+    [[nodiscard]] std::size_t find(std::string_view move) const;
     void watch(std::span<Agent* const> agents, games::RuleWatch* watch);
     std::uint32_t watched(std::span<Agent* const> agents, std::uint32_t step);
     void tell(std::span<Agent* const> agents, Seat player, bool secret);
@@ -144,6 +162,8 @@ class Table {
     BySeat<std::uint32_t> decisions_{};
     BySeat<Seat> sides_{};  // the first of its partners
     BySeat<bool> offers_{}; // of such a first one: the side offers a draw
+    std::vector<std::uint32_t> made_;
+    std::vector<std::pair<Seat, Substitution>> substitutions_;
     std::vector<Random> choices_;
     std::vector<bool> looks_;
     std::vector<bool> observes_;

@@ -132,16 +132,18 @@ OpenedGame Registry::open(const GameName& name, std::span<const GameOption> opti
     for (const GameOption& option : options)
         settings.options.emplace_back(option.name, option.value);
     OpenedRuleset ruleset = open_ruleset(path, open_, settings);
-    const NativeGame* native = name.is_path() ? nullptr : native_of(name.game, name.revision);
-    const bool stands_in = native != nullptr && ruleset.game != nullptr &&
-                           ruleset.game->facts().ruleset == native->ruleset;
-    if (stands_in)
-        opened.game = native->make(std::move(ruleset.game));
-    else
-        opened.game = std::move(ruleset.game);
+    opened.game = stand_in(name, std::move(ruleset.game));
     opened.sources = std::move(ruleset.sources);
     opened.diagnostics = std::move(ruleset.diagnostics);
     return opened;
+}
+
+std::shared_ptr<const Game> stand_in(const GameName& name,
+                                     std::shared_ptr<const RulesetGame> ruleset) {
+    const NativeGame* native = name.is_path() ? nullptr : native_of(name.game, name.revision);
+    if (native == nullptr || ruleset == nullptr || ruleset->facts().ruleset != native->ruleset)
+        return ruleset;
+    return native->make(std::move(ruleset));
 }
 
 engine::Scalar parse_option_value(std::string_view text) {

@@ -74,6 +74,10 @@ class Registry {
     std::vector<GameEntry> entries_;
 };
 
+// The game in C++ that is played in place of that ruleset, or the ruleset itself.
+std::shared_ptr<const Game> stand_in(const GameName& name,
+                                     std::shared_ptr<const RulesetGame> ruleset);
+
 // The value that a word of the command line stands for: a number, true, false or null, else a text.
 engine::Scalar parse_option_value(std::string_view text);
 // The same of an option of a game, whose type nobody knows yet: what is not spelled as the value

@@ -45,9 +45,10 @@ struct SeatRecord {
 
 // One finished game. Games of a block share the deal; blocks are the unit of all statistics.
 struct GameRecord {
-    std::uint64_t block = 0;       // in schedule order, from 0, without gaps in a complete run
-    std::uint32_t game = 0;        // which of the block's seatings
-    std::vector<SeatRecord> seats; // by seat
+    std::uint64_t block = 0;            // in schedule order, from 0, without gaps in a complete run
+    std::uint32_t game = 0;             // which of the block's seatings
+    std::optional<std::uint64_t> start; // number of the start position; none: it began as usual
+    std::vector<SeatRecord> seats;      // by seat
     std::uint32_t plies = 0;
     End end = End::Over;
     std::string fault;      // what was wrong, without places on this machine; empty if nothing
@@ -70,6 +71,7 @@ struct RunFacts {
     std::vector<std::string> agents;  // names, distinct
     // Those of them whose choices are no function of the seed: they go by time, or are programs.
     std::vector<std::string> irreproducible;
+    std::uint64_t starts = 0; // how many start positions there are; 0: games begin as usual
     std::uint64_t seed = 0;
 };
 

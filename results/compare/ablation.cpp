@@ -84,6 +84,7 @@ AblationSummary AblationTally::summary(double margin) const {
     result.agent = facts_.agents.front();
     result.against.assign(facts_.agents.begin() + 1, facts_.agents.end());
     result.seed = facts_.seed;
+    result.starts = facts_.starts;
     result.blocks = blocks_;
     result.games = games_;
     result.win_rate = mean_estimate(win_rate_.moments(kShare));

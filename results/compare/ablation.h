@@ -38,6 +38,7 @@ struct AblationSummary {
     std::string agent;
     std::vector<std::string> against;
     std::uint64_t seed = 0;
+    std::uint64_t starts = 0; // start positions; 0: games begin as usual
     std::uint64_t blocks = 0;
     std::uint64_t games = 0; // of the whole agent, and as many without each rule
     Estimate win_rate;       // of the whole agent

@@ -44,7 +44,7 @@ bool same_lines(std::span<const GameRecord> one, std::span<const GameRecord> oth
 }
 
 RevisionTally::RevisionTally(const RunFacts& facts, bool by_agent)
-    : reader_(facts, by_agent), seed_(facts.seed) {}
+    : reader_(facts, by_agent), seed_(facts.seed), starts_(facts.starts) {}
 
 void RevisionTally::add_block(std::span<const GameRecord> under_a,
                               std::span<const GameRecord> under_b) {
@@ -72,6 +72,7 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
                                        const Margins& margins) const {
     RevisionSummary result;
     result.seed = seed_;
+    result.starts = starts_;
     result.blocks = blocks_;
     result.games = games_;
     result.alike = alike_;

@@ -42,6 +42,7 @@ struct RevisionSummary {
     std::string name_a;
     std::string name_b;
     std::uint64_t seed = 0;
+    std::uint64_t starts = 0; // start positions; 0: games begin as usual
     std::uint64_t blocks = 0;
     std::uint64_t games = 0; // of each
     std::uint64_t alike = 0; // blocks whose games were the same moves under both
@@ -67,6 +68,7 @@ class RevisionTally {
   private:
     MetricReader reader_;
     std::uint64_t seed_;
+    std::uint64_t starts_;
     std::map<MetricKey, PairedDifference> pairs_;
     std::uint64_t blocks_ = 0;
     std::uint64_t games_ = 0;

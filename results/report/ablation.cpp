@@ -44,10 +44,10 @@ bool is_timed(const AblationSummary& summary) {
 Section heading_of(const AblationSummary& summary) {
     Section section;
     section.notes.push_back(fmt::format(
-        "{}: {} against {}, {} with all rules and as many without each, in {}, seed {}{}",
+        "{}: {} against {}, {} with all rules and as many without each, in {}, seed {}{}{}",
         summary.game, summary.agent, fmt::join(summary.against, ", "),
         counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
-        summary.interrupted ? "; interrupted" : ""));
+        told_starts(summary.starts), summary.interrupted ? "; interrupted" : ""));
     section.notes.push_back(fmt::format("With all rules: win rate {} {}, block score {} {}.",
                                         percent(summary.win_rate.value),
                                         interval(summary.win_rate, 1, kPercent),
@@ -147,6 +147,7 @@ nlohmann::ordered_json json_of(const AblationSummary& summary) {
             {"agent", summary.agent},
             {"against", summary.against},
             {"seed", summary.seed},
+            {"starts", summary.starts},
             {"blocks", summary.blocks},
             {"games", summary.games},
             {"interrupted", summary.interrupted},

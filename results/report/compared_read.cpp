@@ -88,6 +88,7 @@ void read(const ordered_json& json, RevisionSummary& into) {
     json.at("a").get_to(into.name_a);
     json.at("b").get_to(into.name_b);
     json.at("seed").get_to(into.seed);
+    into.starts = json.value("starts", std::uint64_t{0});
     json.at("blocks").get_to(into.blocks);
     json.at("games").get_to(into.games);
     json.at("alike").get_to(into.alike);
@@ -108,6 +109,7 @@ void read(const ordered_json& json, AblationSummary& into) {
     json.at("agent").get_to(into.agent);
     json.at("against").get_to(into.against);
     json.at("seed").get_to(into.seed);
+    into.starts = json.value("starts", std::uint64_t{0});
     json.at("blocks").get_to(into.blocks);
     json.at("games").get_to(into.games);
     json.at("interrupted").get_to(into.interrupted);

@@ -123,6 +123,7 @@ std::string as_json(const Report& report) {
                 {"roles", places("role", summary.roles, summary.facts.agents)},
                 {"plies", lengths(summary.plies)},
                 {"faults", faults(summary)}};
+    if (summary.facts.starts != 0) object["starts"] = summary.facts.starts;
     if (!summary.facts.irreproducible.empty())
         object["irreproducible"] = summary.facts.irreproducible;
     if (report.costs) object["costs"] = cost_json(*report.costs, summary.facts);

@@ -71,4 +71,8 @@ std::string counted(std::uint64_t count, const std::string& what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+std::string told_starts(std::uint64_t starts) {
+    return starts == 0 ? std::string() : ", " + counted(starts, "start position");
+}
+
 } // namespace croupier::results

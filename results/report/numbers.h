@@ -30,4 +30,7 @@ std::string short_time(double ns);
 // "1 game", "2 games"
 std::string counted(std::uint64_t count, const std::string& what);
 
+// ", 24 start positions"; nothing for 0
+std::string told_starts(std::uint64_t starts);
+
 } // namespace croupier::results

@@ -64,10 +64,10 @@ std::string at_most_text(std::uint64_t blocks) {
 
 Section heading_of(const RevisionSummary& summary) {
     Section section;
-    section.notes.push_back(
-        fmt::format("A is {}, B is {}: {} of each in {}, seed {}{}", summary.name_a, summary.name_b,
-                    counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
-                    summary.interrupted ? "; interrupted" : ""));
+    section.notes.push_back(fmt::format(
+        "A is {}, B is {}: {} of each in {}, seed {}{}{}", summary.name_a, summary.name_b,
+        counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
+        told_starts(summary.starts), summary.interrupted ? "; interrupted" : ""));
     if (summary.alike > 0)
         section.notes.push_back(fmt::format("{} of {} went the same way under both, move for move.",
                                             summary.alike, counted(summary.blocks, "deal")));
@@ -212,17 +212,12 @@ nlohmann::ordered_json json_of(const RevisionSummary& summary) {
              {"verdict", to_string(row.judgement.change)},
              {"games_to_decide", number_json(row.games_to_decide)}});
     }
-    nlohmann::ordered_json object{{"kind", "compare"},
-                                  {"format", kComparedFormat},
-                                  {"a", summary.name_a},
-                                  {"b", summary.name_b},
-                                  {"seed", summary.seed},
-                                  {"blocks", summary.blocks},
-                                  {"games", summary.games},
-                                  {"alike", summary.alike},
-                                  {"interrupted", summary.interrupted},
-                                  {"confidence", kConfidence},
-                                  {"metrics", std::move(rows)}};
+    nlohmann::ordered_json object{{"kind", "compare"},         {"format", kComparedFormat},
+                                  {"a", summary.name_a},       {"b", summary.name_b},
+                                  {"seed", summary.seed},      {"starts", summary.starts},
+                                  {"blocks", summary.blocks},  {"games", summary.games},
+                                  {"alike", summary.alike},    {"interrupted", summary.interrupted},
+                                  {"confidence", kConfidence}, {"metrics", std::move(rows)}};
     if (summary.seconds_a && summary.seconds_b)
         object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
     if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);

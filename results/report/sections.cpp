@@ -36,9 +36,9 @@ void add_faults(const Summary& summary, Section& section) {
 Section heading_of(const Report& report) {
     const Summary& summary = report.summary;
     Section section;
-    std::string text =
-        fmt::format("{}: {} in {}, seed {}", summary.facts.game, counted(summary.games, "game"),
-                    counted(summary.blocks, "block"), summary.facts.seed);
+    std::string text = fmt::format("{}: {} in {}, seed {}{}", summary.facts.game,
+                                   counted(summary.games, "game"), counted(summary.blocks, "block"),
+                                   summary.facts.seed, told_starts(summary.facts.starts));
     if (report.status.seconds) {
         text += ", " + duration(*report.status.seconds);
         if (*report.status.seconds > 0)

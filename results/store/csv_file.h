@@ -43,7 +43,8 @@ bool read_number(std::string_view text, Number& number) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-// Columns may stand in any order, and others between them.
+// Columns may stand in any order, and others between them. Those behind the first `needed` may be
+// missing: then their cells are null.
 template <std::size_t Columns>
 class CsvFile {
   public:

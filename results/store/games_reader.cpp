@@ -15,8 +15,8 @@
 namespace croupier::results {
 namespace {
 
-constexpr std::size_t kColumns = 13;
-constexpr std::size_t kLater = 1; // columns that older runs do not have
+constexpr std::size_t kColumns = 14;
+constexpr std::size_t kLater = 2; // columns that older runs do not have
 
 // One line, its cells as text; good until the next.
 struct Row {
@@ -33,6 +33,7 @@ struct Row {
     char* fault = nullptr;
     char* line = nullptr;
     char* substitute = nullptr; // null: an older run, which has no such column
+    char* start = nullptr;      // the same
 };
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
@@ -59,14 +60,15 @@ class GamesReader::Rows : public CsvFile<kColumns> {
     bool next(Row& row) {
         Cells cells{};
         if (!CsvFile::next(cells)) return false;
-        row = {cells[0], cells[1], cells[2], cells[3],  cells[4],  cells[5], cells[6],
-               cells[7], cells[8], cells[9], cells[10], cells[11], cells[12]};
+        row = {cells[0], cells[1], cells[2], cells[3],  cells[4],  cells[5],  cells[6],
+               cells[7], cells[8], cells[9], cells[10], cells[11], cells[12], cells[13]};
         return true;
     }
 
   private:
-    static constexpr Names kNames{"block", "game",  "seat", "player", "agent", "score",     "place",
-                                  "role",  "plies", "end",  "fault",  "line",  "substitute"};
+    static constexpr Names kNames{"block", "game",  "seat",       "player", "agent",
+                                  "score", "place", "role",       "plies",  "end",
+                                  "fault", "line",  "substitute", "start"};
 };
 
 GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes)
@@ -92,6 +94,9 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     if (!read_number(row.game, game.game)) return wrong("game", row.game);
     if (!read_number(row.plies, game.plies)) return wrong("number of plies", row.plies);
     if (!read_hash(row.line, game.line)) return wrong("hash of the moves", row.line);
+    if (row.start != nullptr && *row.start != '\0') {
+        if (!read_number(row.start, game.start.emplace())) return wrong("start", row.start);
+    }
     const auto end = end_named(row.end);
     if (!end) return wrong("end", row.end);
     game.end = *end;
@@ -135,12 +140,14 @@ bool GamesReader::read_game(GameRecord& game) {
             ahead_line_ = rows_->line();
             game.block = one.block;
             game.game = one.game;
+            game.start = one.start;
             game.plies = one.plies;
             game.end = one.end;
             game.line = one.line;
         }
         const bool same = one.block == game.block && one.game == game.game &&
-                          one.plies == game.plies && one.end == game.end && one.line == game.line;
+                          one.start == game.start && one.plies == game.plies &&
+                          one.end == game.end && one.line == game.line;
         if (!same)
             return rows_->fail("the row does not fit the one before it, which is of the same game");
         if (const auto wrong = read_seat(row, seat, facts_, game.seats[seat]))

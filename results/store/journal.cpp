@@ -3,6 +3,7 @@
 
 #include "results/store/cost_rows.h"
 #include "results/store/crc32c.h"
+#include "results/store/kept_games.h"
 #include "results/store/rows.h"
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace croupier::results {
 namespace {
@@ -22,18 +25,17 @@ struct Part {
     std::uint32_t checksum = 0;
 };
 
-// "blocks bytes checksum-of-the-lot [bytes checksum of costs.csv] checksum-of-this-line\n"; blocks
-// and bytes from the beginning.
+// "blocks [bytes checksum-of-the-lot of each file] checksum-of-this-line\n"; blocks and bytes from
+// the beginning.
 struct Lot {
     std::uint64_t blocks = 0;
-    Part games;
-    std::optional<Part> costs;
+    std::vector<Part> parts; // games.csv first
 };
 
 std::string line_of(const Lot& lot) {
-    std::string line =
-        fmt::format("{} {} {:08x} ", lot.blocks, lot.games.bytes, lot.games.checksum);
-    if (lot.costs) line += fmt::format("{} {:08x} ", lot.costs->bytes, lot.costs->checksum);
+    std::string line = fmt::format("{} ", lot.blocks);
+    for (const Part& part : lot.parts)
+        line += fmt::format("{} {:08x} ", part.bytes, part.checksum);
     line += fmt::format("{:08x}\n", crc32c(line));
     return line;
 }
@@ -49,18 +51,16 @@ bool take_number(std::string_view& text, Number& number, int base = 10) {
 }
 
 // Takes the next line off the text; nothing if it is not whole.
-std::optional<Lot> take_lot(std::string_view& text, bool has_costs) {
+std::optional<Lot> take_lot(std::string_view& text, std::size_t files) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return std::nullopt;
     const std::string_view line = text.substr(0, end + 1);
     Lot lot;
-    if (has_costs) lot.costs.emplace();
+    lot.parts.resize(files);
     std::string_view rest = line;
-    bool good = take_number(rest, lot.blocks) && take_number(rest, lot.games.bytes) &&
-                take_number(rest, lot.games.checksum, 16);
-    if (lot.costs)
-        good = good && take_number(rest, lot.costs->bytes) &&
-               take_number(rest, lot.costs->checksum, 16);
+    bool good = take_number(rest, lot.blocks);
+    for (Part& part : lot.parts)
+        good = good && take_number(rest, part.bytes) && take_number(rest, part.checksum, 16);
     if (!good || line_of(lot) != line) return std::nullopt;
     text.remove_prefix(line.size());
     return lot;
@@ -98,20 +98,52 @@ bool exists(const std::string& folder, std::string_view name) {
 
 } // namespace
 
+Journal::Journal(bool costs, bool moves) {
+    files_.push_back({kGamesFile, kRowTitles});
+    if (costs) files_.push_back({kCostsFile, kCostTitles});
+    if (moves) files_.push_back({kMovesFile, {}});
+}
+
+const Journal::Growing* Journal::file(std::string_view name) const {
+    const auto found = std::find_if(files_.begin(), files_.end(),
+                                    [&](const Growing& each) { return each.name == name; });
+    return found == files_.end() ? nullptr : &*found;
+}
+
+Journal::Growing* Journal::file(std::string_view name) {
+    return const_cast<Growing*>(std::as_const(*this).file(name)); // NOLINT(*-const-cast)
+}
+
+bool Journal::lacks_costs() const {
+    const Growing* const costs = file(kCostsFile);
+    return costs != nullptr && costs->missing;
+}
+
+std::uint64_t Journal::cost_bytes() const {
+    const Growing* const costs = file(kCostsFile);
+    return costs == nullptr ? 0 : costs->bytes;
+}
+
+std::uint64_t Journal::moves_bytes() const {
+    const Growing* const kept = file(kMovesFile);
+    return kept == nullptr ? 0 : kept->bytes;
+}
+
 Failure Journal::examine(const std::string& folder) {
     folder_ = folder;
-    blocks_ = bytes_ = cost_bytes_ = log_bytes_ = torn_ = altered_line_ = 0;
-    lacks_costs_ = false;
-    File games;
-    File costs;
-    File log;
+    blocks_ = log_bytes_ = torn_ = altered_line_ = 0;
+    for (Growing& each : files_) {
+        each.bytes = 0;
+        each.missing = false;
+    }
+    std::vector<File> open(files_.size());
     std::uint64_t games_size = 0;
     std::string lots;
     const bool has_games = exists(folder, kGamesFile);
     if (has_games) {
-        if (Failure failure = games.open(in_folder(folder, kGamesFile), File::Mode::Read))
+        if (Failure failure = open.front().open(in_folder(folder, kGamesFile), File::Mode::Read))
             return failure;
-        if (Failure failure = games.size(games_size)) return failure;
+        if (Failure failure = open.front().size(games_size)) return failure;
     }
     if (exists(folder, kJournalFile)) {
         if (Failure failure = read_file(in_folder(folder, kJournalFile), lots)) return failure;
@@ -123,15 +155,16 @@ Failure Journal::examine(const std::string& folder) {
         return fmt::format("{}: is missing, and {} tells of its rows",
                            in_folder(folder, kGamesFile), kJournalFile);
     }
-    lacks_costs_ = has_costs_ && !exists(folder, kCostsFile);
-    if (has_costs_ && !lacks_costs_) {
-        if (Failure failure = costs.open(in_folder(folder, kCostsFile), File::Mode::Read))
+    for (std::size_t i = 1; i < files_.size(); ++i) {
+        files_[i].missing = !exists(folder, files_[i].name);
+        if (files_[i].missing) continue;
+        if (Failure failure = open[i].open(in_folder(folder, files_[i].name), File::Mode::Read))
             return failure;
     }
-    if (Failure failure = find_whole(games, costs, lots)) return failure;
-    torn_ = games_size - bytes_;
-    if (Failure failure = refuse_other_titles(games)) return failure;
-    if (bytes_ == 0 && games_size > kRowTitles.size()) {
+    if (Failure failure = find_whole(open, lots)) return failure;
+    torn_ = games_size - bytes();
+    if (Failure failure = refuse_other_titles(open.front())) return failure;
+    if (bytes() == 0 && games_size > kRowTitles.size()) {
         return fmt::format("{}: nothing tells what of it is whole, since {} is missing or damaged",
                            in_folder(folder_, kGamesFile), kJournalFile);
     }
@@ -149,33 +182,36 @@ Failure Journal::refuse_other_titles(const File& games) const {
 }
 
 // Reads lots as long as all of them agree with their checksums.
-Failure Journal::find_whole(const File& games, const File& costs, std::string_view log) {
-    std::uint64_t games_size = 0;
-    std::uint64_t costs_size = 0;
-    if (Failure failure = games.size(games_size)) return failure;
-    if (costs.is_open()) {
-        if (Failure failure = costs.size(costs_size)) return failure;
+Failure Journal::find_whole(std::vector<File>& open, std::string_view log) {
+    std::vector<std::uint64_t> sizes(open.size());
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        if (!open[i].is_open()) continue;
+        if (Failure failure = open[i].size(sizes[i])) return failure;
     }
     std::string_view rest = log;
     std::uint64_t line = 1;
-    while (const auto lot = take_lot(rest, has_costs_)) {
-        const Part part = lot->costs.value_or(Part{});
-        if (lot->games.bytes <= bytes_ || lot->blocks < blocks_ || part.bytes < cost_bytes_) break;
-        Rows rows;
+    while (const auto lot = take_lot(rest, files_.size())) {
+        bool follows = lot->parts.front().bytes > bytes() && lot->blocks >= blocks_;
+        for (std::size_t i = 0; i < files_.size(); ++i)
+            follows = follows && lot->parts[i].bytes >= files_[i].bytes;
+        if (!follows) break;
         altered_line_ = line;
-        if (lot->games.bytes > games_size) break;
-        if (Failure failure = read_part(games, bytes_, lot->games, rows)) return failure;
-        if (!rows.whole) break;
-        line += rows.lines;
-        if (costs.is_open()) {
-            if (part.bytes > costs_size) break;
-            if (Failure failure = read_part(costs, cost_bytes_, part, rows)) return failure;
-            if (!rows.whole) break;
+        bool whole = true;
+        for (std::size_t i = 0; whole && i < files_.size(); ++i) {
+            if (!open[i].is_open()) continue;
+            whole = lot->parts[i].bytes <= sizes[i];
+            if (!whole) break;
+            Rows rows;
+            if (Failure failure = read_part(open[i], files_[i].bytes, lot->parts[i], rows))
+                return failure;
+            whole = rows.whole;
+            if (i == 0) line += rows.lines;
         }
+        if (!whole) break;
         altered_line_ = 0;
         blocks_ = lot->blocks;
-        bytes_ = lot->games.bytes;
-        cost_bytes_ = part.bytes;
+        for (std::size_t i = 0; i < files_.size(); ++i)
+            files_[i].bytes = lot->parts[i].bytes;
         log_bytes_ = log.size() - rest.size();
     }
     return {};
@@ -183,86 +219,96 @@ Failure Journal::find_whole(const File& games, const File& costs, std::string_vi
 
 Failure Journal::open(const std::string& folder) {
     if (Failure failure = examine(folder)) return failure;
-    if (lacks_costs_) {
-        return fmt::format("{}: is missing, and nothing else tells what the rules of the first {} "
-                           "blocks have cost",
-                           in_folder(folder, kCostsFile), blocks_);
+    for (const Growing& each : files_) {
+        if (!each.missing) continue;
+        const std::string path = in_folder(folder, each.name);
+        if (each.name == kCostsFile)
+            return fmt::format("{}: is missing, and nothing else tells what the rules of the first "
+                               "{} blocks have cost",
+                               path, blocks_);
+        return fmt::format("{}: is missing, and {} tells of the first {} blocks", path,
+                           kJournalFile, blocks_);
     }
-    if (Failure failure = games_.open(in_folder(folder, kGamesFile), File::Mode::Append))
-        return failure;
-    if (has_costs_) {
-        if (Failure failure = costs_.open(in_folder(folder, kCostsFile), File::Mode::Append))
+    for (Growing& each : files_) {
+        if (Failure failure = each.file.open(in_folder(folder, each.name), File::Mode::Append))
             return failure;
     }
     if (Failure failure = log_.open(in_folder(folder, kJournalFile), File::Mode::Append))
         return failure;
     if (Failure failure = cut_torn()) return failure;
-    if (bytes_ > 0) return {};
-    rows_ = kRowTitles;
-    if (has_costs_) cost_rows_ = kCostTitles;
+    if (bytes() > 0) return {};
+    for (Growing& each : files_)
+        each.waiting = each.titles;
     if (Failure failure = write()) return failure;
     if (Failure failure = sync()) return failure;
     return sync_folder(folder);
 }
 
 Failure Journal::cut_torn() {
-    if (Failure failure = cut_to(games_, bytes_)) return failure;
-    if (has_costs_) {
-        if (Failure failure = cut_to(costs_, cost_bytes_)) return failure;
+    for (Growing& each : files_) {
+        if (Failure failure = cut_to(each.file, each.bytes)) return failure;
     }
     return cut_to(log_, log_bytes_);
 }
 
-void Journal::append(std::string_view rows, std::string_view cost_rows) {
-    rows_ += rows;
-    cost_rows_ += cost_rows;
+void Journal::append(std::string_view rows, std::string_view cost_rows, std::string_view moves) {
+    files_.front().waiting += rows;
+    if (Growing* costs = file(kCostsFile)) costs->waiting += cost_rows;
+    if (Growing* kept = file(kMovesFile)) kept->waiting += moves;
     ++blocks_;
 }
 
+std::size_t Journal::waiting() const {
+    std::size_t all = 0;
+    for (const Growing& each : files_)
+        all += each.waiting.size();
+    return all;
+}
+
 Failure Journal::write_all(std::string_view line) {
-    if (Failure failure = games_.write(rows_)) return failure;
-    if (has_costs_) {
-        if (Failure failure = costs_.write(cost_rows_)) return failure;
+    for (Growing& each : files_) {
+        if (Failure failure = each.file.write(each.waiting)) return failure;
     }
     return log_.write(line);
 }
 
 Failure Journal::write() {
-    if (rows_.empty()) return {};
-    Lot lot{blocks_, {bytes_ + rows_.size(), crc32c(rows_)}, {}};
-    if (has_costs_) lot.costs = {cost_bytes_ + cost_rows_.size(), crc32c(cost_rows_)};
+    if (files_.front().waiting.empty()) return {};
+    Lot lot{blocks_, {}};
+    for (const Growing& each : files_)
+        lot.parts.push_back({each.bytes + each.waiting.size(), crc32c(each.waiting)});
     const std::string line = line_of(lot);
     if (Failure failure = write_all(line)) {
         // Shortening takes no space; and should it fail, `open` does the same.
-        games_.cut(bytes_);
-        if (has_costs_) costs_.cut(cost_bytes_);
+        for (Growing& each : files_)
+            each.file.cut(each.bytes);
         log_.cut(log_bytes_);
         return failure;
     }
-    bytes_ += rows_.size();
-    cost_bytes_ += cost_rows_.size();
+    for (Growing& each : files_) {
+        each.bytes += each.waiting.size();
+        each.waiting.clear();
+    }
     log_bytes_ += line.size();
-    rows_.clear();
-    cost_rows_.clear();
     return {};
 }
 
 // The rows first: a line of the journal that tells of rows which never came is recognized, too, but
 // would cost all that came after it.
 Failure Journal::sync() {
-    if (Failure failure = games_.sync()) return failure;
-    if (has_costs_) {
-        if (Failure failure = costs_.sync()) return failure;
+    for (Growing& each : files_) {
+        if (Failure failure = each.file.sync()) return failure;
     }
     return log_.sync();
 }
 
 Failure Journal::remove(bool keep_costs) {
+    const bool drop_costs = !keep_costs && file(kCostsFile) != nullptr;
     log_.close();
-    games_.close();
-    costs_.close();
+    for (Growing& each : files_)
+        each.file.close();
     for (const std::string_view name : {kJournalFile, kCostsFile}) {
-        if (name == kCostsFile && (keep_costs || !has_costs_)) continue;
+        if (name == kCostsFile && !drop_costs) continue;
         std::error_code error;
         const std::string path = in_folder(folder_, name);
         std::filesystem::remove(path, error);

@@ -1,11 +1,11 @@
-// games.csv while it is written, with costs.csv where rules are watched, and games.journal beside
-// them, which says how much of them is whole.
+// games.csv while it is written, with costs.csv where rules are watched and moves.jsonl where games
+// are kept, and games.journal beside them, which says how much of them is whole.
 //
 // Rows are appended in schedule order; after each lot a line of the journal tells the blocks and
-// bytes so far, the checksum of the lot, both for costs.csv too, and the checksum of the line
-// itself. However a process or a machine ends, the rows up to the last lot that is there and agrees
-// with its checksums are good; what follows is cut off and played again. Nothing is lost but what
-// was not yet written.
+// bytes so far, the checksum of the lot, both for each of the other files, and the checksum
+// of the line itself. However a process or a machine ends, the rows up to the last lot that is
+// there and agrees with its checksums are good; what follows is cut off and played again. Nothing
+// is lost but what was not yet written.
 #pragma once
 
 #include "results/store/file.h"
@@ -13,37 +13,40 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace croupier::results {
 
 class Journal {
   public:
-    // Whether there is a costs.csv as well.
-    explicit Journal(bool costs = false) : has_costs_(costs) {}
+    // Whether there are a costs.csv and a moves.jsonl as well.
+    explicit Journal(bool costs = false, bool moves = false);
 
     // Finds what of the folder's files is whole; changes nothing. Rows without a journal, or a
     // journal without rows, are a failure.
     Failure examine(const std::string& folder);
     // Examines the folder, then makes the files where there are none and cuts off what is torn. A
-    // failure of the examination, and a costs.csv that is missing, leave everything as it was.
+    // failure of the examination, and another file that is missing, leave everything as it was.
     Failure open(const std::string& folder);
 
     // Blocks that are safely there after `examine` plus what was appended.
     [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
-    // Of games.csv and costs.csv, without what was appended but not yet written.
-    [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    [[nodiscard]] std::uint64_t cost_bytes() const { return cost_bytes_; }
+    // Of games.csv, costs.csv and moves.jsonl, without what was appended but not yet written.
+    [[nodiscard]] std::uint64_t bytes() const { return files_.front().bytes; }
+    [[nodiscard]] std::uint64_t cost_bytes() const;
+    [[nodiscard]] std::uint64_t moves_bytes() const;
     // What of games.csv is not whole.
     [[nodiscard]] std::uint64_t torn() const { return torn_; }
     // The first line of rows that the journal knows and that are not as they were written: somebody
     // has altered them, or the machine has lost power. 0: there are none.
     [[nodiscard]] std::uint64_t altered_line() const { return altered_line_; }
     // There are blocks, and costs.csv is gone.
-    [[nodiscard]] bool lacks_costs() const { return lacks_costs_; }
+    [[nodiscard]] bool lacks_costs() const;
 
-    // Rows of the next block. Kept in memory until `write`.
-    void append(std::string_view rows, std::string_view cost_rows = {});
-    [[nodiscard]] std::size_t waiting() const { return rows_.size() + cost_rows_.size(); }
+    // What the next block adds. Kept in memory until `write`.
+    void append(std::string_view rows, std::string_view cost_rows = {},
+                std::string_view moves = {});
+    [[nodiscard]] std::size_t waiting() const;
     // Gives what waits to the operating system: it survives the death of the process. After a
     // failure (a full disk) the files end in a whole lot again, as far as that can be had.
     Failure write();
@@ -54,25 +57,29 @@ class Journal {
     Failure remove(bool keep_costs = false);
 
   private:
-    Failure find_whole(const File& games, const File& costs, std::string_view log);
+    struct Growing {
+        std::string_view name;
+        std::string_view titles; // its first line; may be empty
+        File file = {};
+        std::string waiting = {}; // not yet written
+        std::uint64_t bytes = 0;
+        bool missing = false; // there are blocks, and it is gone
+    };
+
+    Failure find_whole(std::vector<File>& open, std::string_view log);
     Failure cut_torn();
     [[nodiscard]] Failure refuse_other_titles(const File& games) const;
     Failure write_all(std::string_view line);
+    [[nodiscard]] const Growing* file(std::string_view name) const;
+    Growing* file(std::string_view name);
 
-    bool has_costs_;
     std::string folder_;
-    File games_;
-    File costs_;
+    std::vector<Growing> files_; // games.csv first
     File log_;
-    std::string rows_; // not yet written
-    std::string cost_rows_;
     std::uint64_t blocks_ = 0;
-    std::uint64_t bytes_ = 0;
-    std::uint64_t cost_bytes_ = 0;
     std::uint64_t log_bytes_ = 0;
     std::uint64_t torn_ = 0;
     std::uint64_t altered_line_ = 0;
-    bool lacks_costs_ = false;
 };
 
 // Their names in the folder.

@@ -62,14 +62,16 @@ char* put_cell(std::string_view text, char* at) {
 
 // What the rows of a game have in common.
 struct Shared {
-    std::array<char, 4 * kMostDigits> text; // NOLINT(*-member-init): written before it is read
-    std::string_view begin;                 // "block,game,"
+    std::array<char, 5 * kMostDigits> text; // NOLINT(*-member-init): written before it is read
+    std::string_view begin;                 // "block,game,start,"
     std::string_view end;                   // ",plies,end,"
     std::string_view line;                  // ",line\n"
 
     explicit Shared(const GameRecord& game) {
         char* at = put(",", put_number(game.block, text.data()));
         at = put(",", put_number(game.game, at));
+        if (game.start) at = put_number(*game.start, at);
+        at = put(",", at);
         begin = {text.data(), at};
         at = put(",", put_number(game.plies, put(",", at)));
         at = put(",", put(name_of(game.end), at));

@@ -11,7 +11,7 @@
 namespace croupier::results {
 
 inline constexpr std::string_view kRowTitles =
-    "block,game,seat,player,agent,score,place,role,plies,end,fault,substitute,line\n";
+    "block,game,start,seat,player,agent,score,place,role,plies,end,fault,substitute,line\n";
 
 std::string_view name_of(End end);
 

@@ -30,6 +30,7 @@ ordered_json facts_json(const RunFacts& facts) {
                          {"agents", facts.agents},
                          {"seed", facts.seed}};
     if (!facts.irreproducible.empty()) json["irreproducible"] = facts.irreproducible;
+    if (facts.starts != 0) json["starts"] = facts.starts;
     return json;
 }
 
@@ -42,6 +43,7 @@ RunFacts read_facts(const JsonField& json) {
     if (facts.agents.empty()) json.at("agents").wrong("nobody plays");
     facts.seed = json.at("seed").number(0, kMostSeed);
     if (const auto names = json.find("irreproducible")) facts.irreproducible = names->texts();
+    if (const auto starts = json.find("starts")) facts.starts = starts->number(1, kMostSeed);
     for (const JsonField& team : json.at("teams").items()) {
         TeamFacts& read = facts.teams.emplace_back();
         read.name = team.at("name").text();
@@ -72,6 +74,11 @@ RunFile read_run(const JsonField& json) {
     if (!run.specification.contains("faults")) run.specification["faults"] = "void";
     for (const JsonField& input : json.at("inputs").items())
         run.inputs.push_back(read_input(input));
+    if (const auto keep = json.find("keep")) {
+        const auto read = keep_of(keep->text());
+        if (!read) keep->wrong("expected none, faults or all");
+        run.keep = *read;
+    }
     const auto profile = json.find("profile");
     run.has_profile = profile.has_value();
     if (profile) run.profile = read_profile(*profile, run.facts.agents.size());
@@ -123,6 +130,7 @@ std::string to_json_text(const RunFile& run) {
                          {"facts", facts_json(run.facts)},
                          {"ruleset", run.ruleset},
                          {"inputs", inputs},
+                         {"keep", name_of(run.keep)},
                          {"profile", to_json(run.profile)},
                          {"coverage", run.coverage},
                          {"shard", run.shard},

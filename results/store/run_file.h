@@ -4,6 +4,7 @@
 #include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/file.h"
+#include "results/store/kept_games.h"
 
 #include <nlohmann/json.hpp>
 
@@ -28,6 +29,7 @@ struct RunFile {
     std::string ruleset;                  // hash of the game's rules
     nlohmann::ordered_json specification; // as resolved; whoever wrote it reads it
     std::vector<InputFile> inputs;
+    Keep keep = Keep::None;    // which games moves.jsonl has
     ProfileFacts profile;      // which rules are watched, and how
     bool has_profile = true;   // false: written before runs told what rules cost
     bool coverage = false;     // reports tell what was never exercised

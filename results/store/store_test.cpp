@@ -4,11 +4,13 @@
 #include "results/store/crc32c.h"
 #include "results/store/games_reader.h"
 #include "results/store/journal.h"
+#include "results/store/kept_games.h"
 #include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "results/store/testing.h"
 #include "results/store/times_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -71,26 +73,26 @@ TEST_F(Store, crc32c_has_the_published_values) {
 TEST_F(Store, a_row_is_what_its_title_says) {
     GameRecord game = block(3)[1];
     EXPECT_EQ(rows({game}),
-              "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,over,,,048d159e26af37bc\n"
-              "3,1,1,W,random,-1e+300,2,,34,over,,,048d159e26af37bc\n");
+              "3,1,,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,over,,,048d159e26af37bc\n"
+              "3,1,,1,W,random,-1e+300,2,,34,over,,,048d159e26af37bc\n");
     game.end = End::Fault;
     game.fault = "illegal move \"x,y\"";
     game.seats[1].at_fault = true;
     EXPECT_EQ(
         rows({game}),
-        "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,,,048d159e26af37bc\n"
-        "3,1,1,W,random,-1e+300,2,,34,fault,\"illegal move \"\"x,y\"\"\",,048d159e26af37bc\n");
+        "3,1,,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,,,048d159e26af37bc\n"
+        "3,1,,1,W,random,-1e+300,2,,34,fault,\"illegal move \"\"x,y\"\"\",,048d159e26af37bc\n");
     // Who was replaced has not ended the game.
     game.seats[0].substitute = 7;
     game.seats[0].lapse = "crash: gone";
     EXPECT_EQ(
         rows({game}).substr(0, rows({game}).find('\n')),
-        "3,1,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,crash: gone,7,048d159e26af37bc");
+        "3,1,,0,B,\"eval:a.json,depth=2\",3.1,1,taker,34,fault,crash: gone,7,048d159e26af37bc");
     game.seats[1].at_fault = false;
     game.end = End::Resigned;
     game.fault.clear();
     EXPECT_EQ(rows({game}).substr(rows({game}).find('\n') + 1),
-              "3,1,1,W,random,-1e+300,2,,34,resigned,,,048d159e26af37bc\n");
+              "3,1,,1,W,random,-1e+300,2,,34,resigned,,,048d159e26af37bc\n");
 }
 
 TEST_F(Store, scores_are_written_with_as_few_characters_as_say_them) {
@@ -114,6 +116,7 @@ TEST_F(Store, scores_are_written_with_as_few_characters_as_say_them) {
 TEST_F(Store, what_is_written_reads_back_as_the_same) {
     std::vector<GameRecord> first = block(0);
     first[0].seats[0].agent = 2; // with quotes and a space at the end
+    first[0].start = 17;
     first[1].end = End::Fault;
     first[1].fault = "it said \"no\", twice";
     first[1].seats[0].at_fault = true;
@@ -133,6 +136,7 @@ TEST_F(Store, what_is_written_reads_back_as_the_same) {
         ASSERT_EQ(games.size(), 2U);
         for (std::size_t game = 0; game < 2; ++game) {
             EXPECT_EQ(games[game].fault, wanted[game].fault);
+            EXPECT_EQ(games[game].start, wanted[game].start);
             for (std::size_t seat = 0; seat < 2; ++seat) {
                 EXPECT_EQ(games[game].seats[seat].score, wanted[game].seats[seat].score);
                 EXPECT_EQ(games[game].seats[seat].at_fault, wanted[game].seats[seat].at_fault);
@@ -193,17 +197,20 @@ TEST_F(Store, a_damaged_row_is_named_with_its_line) {
         return read_all(titles + good + text.replace(at, before.size(), after));
     };
     EXPECT_EQ(read_all(titles + good + rows(block(1))), "");
-    EXPECT_EQ(with("1,0,0,", "1,0,"), "games.csv:6: the row has too few cells");
+    EXPECT_EQ(with("1,0,,0,", "1,0,,"), "games.csv:6: the row has too few cells");
     EXPECT_EQ(with("random,1.1", "random,1.1,9"), "games.csv:6: the row has too many cells");
     EXPECT_EQ(with("1.1", "1.1x"), "games.csv:6: the score is '1.1x'");
-    EXPECT_EQ(with("1,0,0,B", "1,0,0,C"), "games.csv:6: the player is 'C' and not 'B'");
-    EXPECT_EQ(with("1,0,1,W", "1,0,0,W"), "games.csv:7: the seat is '0' where 1 should follow");
+    EXPECT_EQ(with("1,0,,0,B", "1,0,,0,C"), "games.csv:6: the player is 'C' and not 'B'");
+    EXPECT_EQ(with("1,0,,1,W", "1,0,,0,W"), "games.csv:7: the seat is '0' where 1 should follow");
     EXPECT_EQ(with("random", "rand"), "games.csv:6: the run has no agent 'rand'");
+    EXPECT_EQ(with("1,0,,0", "1,0,x,0"), "games.csv:6: the start is 'x'");
+    EXPECT_EQ(with("1,0,,1", "1,0,2,1"),
+              "games.csv:7: the row does not fit the one before it, which is of the same game");
     EXPECT_EQ(with("over", "ower"), "games.csv:6: the end is 'ower'");
-    EXPECT_EQ(with("1,1,0", "1,2,0"),
+    EXPECT_EQ(with("1,1,,0", "1,2,,0"),
               "games.csv:9: the row does not fit the one before it, which is of the same game");
     EXPECT_EQ(with("\"eval:a.json,depth=2\"", "\"eval"), "games.csv:7: the row is damaged");
-    EXPECT_EQ(read_all(titles + good.substr(0, good.rfind("0,1,1"))),
+    EXPECT_EQ(read_all(titles + good.substr(0, good.rfind("0,1,,1"))),
               "games.csv:4: the file ends in the middle of a game");
     EXPECT_EQ(read_all(titles + rows(block(1)) + good), "games.csv:6: block 0 follows block 1");
     EXPECT_EQ(read_all("block,game\n"), "games.csv:1: there is no column 'seat'");
@@ -289,6 +296,101 @@ TEST_F(Store, a_journal_goes_on_where_it_was) {
               std::string(kRowTitles) + rows(block(0)) + rows(block(1)) + rows(block(2)));
 }
 
+TEST_F(Store, rows_of_old_have_no_start) {
+    const std::string row = ",B,random,1,1,,9,over,,0123456789abcdef\n";
+    std::string old =
+        "block,game,seat,player,agent,score,place,role,plies,end,fault,line\n0,0,0" + row;
+    old += "0,0,1,W,random,0,2,,9,over,,0123456789abcdef\n";
+    write(kGamesFile, old);
+    GamesReader reader(path(kGamesFile), facts_);
+    std::vector<GameRecord> games;
+    ASSERT_TRUE(reader.next(games)) << reader.failure().value_or("");
+    EXPECT_EQ(games[0].start, std::nullopt);
+    EXPECT_EQ(games[0].seats[1].place, 2U);
+}
+
+// Three files grow together: none may be ahead of the others.
+TEST_F(Store, kept_games_are_cut_with_the_rows_that_they_belong_to) {
+    const auto kept = [](int number) {
+        return fmt::format("{{\"id\":\"{}.0\"}}\nmoves\n", number);
+    };
+    std::string log;
+    std::string games;
+    {
+        Journal journal(false, true);
+        ASSERT_EQ(journal.open(path("")), std::nullopt);
+        journal.append(rows(block(0)), {}, kept(0));
+        ASSERT_EQ(journal.write(), std::nullopt);
+        log = text(kJournalFile);
+        games = text(kGamesFile);
+        journal.append(rows(block(1)), {}, {}); // nothing to keep
+        journal.append(rows(block(2)), {}, kept(2));
+        EXPECT_EQ(journal.waiting(), (rows(block(1)) + rows(block(2)) + kept(2)).size());
+        ASSERT_EQ(journal.write(), std::nullopt);
+    }
+    const std::string all = text(kMovesFile);
+    const std::string all_games = text(kGamesFile);
+    const std::string all_log = text(kJournalFile);
+    ASSERT_EQ(all, kept(0) + kept(2));
+    for (std::size_t size = kept(0).size(); size <= all.size(); ++size) {
+        write(kMovesFile, all.substr(0, size));
+        write(kGamesFile, all_games);
+        write(kJournalFile, all_log);
+        Journal journal(false, true);
+        ASSERT_EQ(journal.open(path("")), std::nullopt);
+        const bool whole = size == all.size();
+        EXPECT_EQ(journal.blocks(), whole ? 3U : 1U);
+        EXPECT_EQ(text(kMovesFile), whole ? all : kept(0));
+        EXPECT_EQ(text(kGamesFile), whole ? all_games : games);
+    }
+    write(kMovesFile, all + "{\"id\":\"3.0\"");
+    Journal journal(false, true);
+    ASSERT_EQ(journal.open(path("")), std::nullopt);
+    EXPECT_EQ(text(kMovesFile), all) << "what no lot tells of goes";
+    ASSERT_EQ(journal.remove(), std::nullopt);
+    EXPECT_EQ(text(kMovesFile), all) << "unlike the journal, it stays";
+}
+
+TEST_F(Store, kept_games_are_found_by_their_names) {
+    const std::string one = "{\"id\":\"0.1\",\"game\":\"x\"}\n{\"ply\":0}\n";
+    const std::string two = "{\"id\":\"4.0\"}\n" + std::string(600'000, 'x') + "\n";
+    const std::string three = "{\"id\":\"4.1\"}\n";
+    write(kMovesFile, one + two + three);
+    KeptGames kept(path(kMovesFile));
+    GameId id;
+    std::string lines;
+    const std::pair<GameId, std::string> wanted[] = {{{0, 1}, one}, {{4, 0}, two}, {{4, 1}, three}};
+    for (const auto& [name, text] : wanted) {
+        ASSERT_TRUE(kept.next(id, lines)) << kept.failure().value_or("");
+        EXPECT_EQ(id, name);
+        EXPECT_EQ(lines, text);
+    }
+    EXPECT_FALSE(kept.next(id, lines));
+    EXPECT_EQ(kept.failure(), std::nullopt);
+
+    KeptGames blocks(path(kMovesFile));
+    const std::pair<std::uint64_t, std::string> asked[] = {
+        {0, one}, {1, ""}, {4, two + three}, {5, ""}};
+    for (const auto& [block, text] : asked) {
+        blocks.take_block(block, lines);
+        EXPECT_EQ(lines, text) << block;
+    }
+    EXPECT_EQ(blocks.failure(), std::nullopt);
+    EXPECT_FALSE(KeptGames(path("none")).next(id, lines));
+
+    write(kMovesFile, one + "{\"id\":\"2.0\"}");
+    KeptGames cut(path(kMovesFile));
+    EXPECT_FALSE(cut.next(id, lines));
+    EXPECT_EQ(cut.failure(), path(kMovesFile) + ":3: the file ends within a line");
+    write(kMovesFile, "{\"id\":\"2,0\"}\n");
+    KeptGames damaged(path(kMovesFile));
+    EXPECT_FALSE(damaged.next(id, lines));
+    EXPECT_TRUE(damaged.failure()->starts_with(path(kMovesFile) + ":1: a kept game begins"));
+    EXPECT_EQ(game_id_of("3.1"), (GameId{3, 1}));
+    for (const char* text : {"", "3", "3.", ".1", "3.1.2", "3.1 ", "-3.1", "3.x"})
+        EXPECT_EQ(game_id_of(text), std::nullopt) << text;
+}
+
 TEST_F(Store, only_one_holds_a_lock) {
     File first;
     File second;
@@ -310,10 +412,12 @@ TEST_F(Store, run_json_reads_back_as_the_same) {
     facts_.game = "belote:contest";
     facts_.seed = 9223372036854775807U;
     facts_.teams = {{"NS", {0, 1}}};
+    facts_.starts = 24;
     run.facts = facts_;
     run.ruleset = "abc";
     run.specification = {{"game", "belote"}, {"faults", "loss"}};
     run.inputs = {{"a/b.json", "inputs/1-b.json", "00ff"}};
+    run.keep = Keep::All;
     run.shard = 2;
     run.shards = 3;
     ASSERT_EQ(replace_file(path(kRunFile), to_json_text(run)), std::nullopt);
@@ -329,6 +433,8 @@ TEST_F(Store, run_json_reads_back_as_the_same) {
     EXPECT_EQ(before.specification["faults"], "void");
     EXPECT_EQ(back.facts.seed, facts_.seed);
     EXPECT_EQ(back.inputs, run.inputs);
+    EXPECT_EQ(back.keep, Keep::All);
+    EXPECT_EQ(back.facts.starts, 24U);
 
     write(kRunFile, R"({"format": 3})");
     EXPECT_EQ(read_run_file(path(""), back),
@@ -395,9 +501,9 @@ TEST_F(Store, what_is_wrong_in_run_json_has_a_place) {
               "found -1");
     EXPECT_EQ(failure("\"seed\": 0", "\"seat\": 0"), "run.json:7:12: facts.seed: is missing");
     EXPECT_EQ(failure("\"shards\": 1", "\"shards\": 1e300"),
-              "run.json:44:13: shards: expected a whole number from 1 to 1000000, found 1e+300");
+              "run.json:45:13: shards: expected a whole number from 1 to 1000000, found 1e+300");
     EXPECT_EQ(failure("\"shard\": 1", "\"shard\": 2"),
-              "run.json:43:12: shard: expected a whole number from 1 to 1, found 2");
+              "run.json:44:12: shard: expected a whole number from 1 to 1, found 2");
     EXPECT_EQ(failure("inputs/1-b", "inputs/../../b"),
               "run.json:33:15: inputs.0.copy: expected a file in inputs/");
     EXPECT_EQ(failure("\"seed\": 0", "\"seed\": 1e999"),
@@ -422,9 +528,9 @@ TEST_F(Store, checksums_tell_between_which_lines_a_file_was_altered) {
         return check_checksums(path("")).value_or("");
     };
     std::string one = rows;
-    one.replace(one.find("\n63,0,0,") + 1, 2, "64"); // line 254
+    one.replace(one.find("\n63,0,,0,") + 1, 2, "64"); // line 254
     EXPECT_EQ(with(one), altered + "something in lines 193 to 256");
-    EXPECT_EQ(with(rows.substr(0, rows.find("\n90,1,0,") + 1)), // 1 + 4 * 90 + 2 are left
+    EXPECT_EQ(with(rows.substr(0, rows.find("\n90,1,,0,") + 1)), // 1 + 4 * 90 + 2 are left
               altered + "something in lines 321 to 384; it had 401 lines, and has 363");
     EXPECT_EQ(with(rows + "more\n"),
               altered + "something in lines 385 to 401; it had 401 lines, and has 402");
@@ -457,7 +563,7 @@ TEST_F(Store, an_examination_changes_nothing) {
     EXPECT_EQ(journal.altered_line(), 0U);
 
     std::string altered = games; // a row of the second block, whose lot begins in line 6
-    altered.replace(altered.find("\n1,1,0") + 1, 1, "7");
+    altered.replace(altered.find("\n1,1,,0") + 1, 1, "7");
     write(kGamesFile, altered + "torn");
     ASSERT_EQ(journal.examine(path("")), std::nullopt);
     EXPECT_EQ(journal.blocks(), 1U);

@@ -85,7 +85,8 @@ int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::siz
 
     const tournaments::AgentMaker maker = agent_maker(run);
     const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads,
-                                            profile_settings(file.profile), player_settings(run));
+                                            profile_settings(file.profile), player_settings(run),
+                                            keep_settings(run));
     std::vector<std::jthread> running;
     for (tournaments::Worker* worker : workers.all()) {
         const int number = static_cast<int>(running.size()) + 1;

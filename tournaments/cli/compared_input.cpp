@@ -60,6 +60,8 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
              "nothing more is played")
         .type_name("HOW");
     options.add("--cut", compared.cut, "A game of so many moves is a draw").type_name("N");
+    options.add("--starts", compared.starts, "Begin with the positions of this file")
+        .type_name("FILE[,order=random]");
     add_threads(options, compared.threads);
     options.add("--format", compared.format, "Form of the answer")
         .one_of({"table", "json", "csv", "markdown"})
@@ -95,6 +97,7 @@ PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& option
     for (const std::string& setting : side.set)
         input.add_setting(setting);
     if (side.gauntlet) input.add_text("schedule", "schedule", "gauntlet");
+    if (!options.starts.empty()) input.add_text("--starts", "starts", options.starts);
     const std::pair<const char*, const std::string&> values[] = {{"games", options.games},
                                                                  {"blocks", options.blocks},
                                                                  {"seed", options.seed},

@@ -20,6 +20,7 @@ struct ComparedOptions {
     std::string seed;
     std::string faults;
     std::string cut;
+    std::string starts;
     std::string games_folder;
     std::string agents_folder;
     std::size_t threads = 0; // 0: as many as the machine has

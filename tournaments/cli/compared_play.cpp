@@ -94,7 +94,8 @@ PlayedVariants play_variants(std::span<const tournaments::Variant> variants, Pre
     if (!options.no_costs) clock = seconds_now;
     const tournaments::VariantWorkers workers(
         variants, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed, threads,
-        clock, {run.specification.terms, nullptr, nullptr, &StopSignals::abandoned()});
+        clock,
+        {run.specification.terms, nullptr, nullptr, &StopSignals::abandoned(), run.starts.get()});
     tournaments::RunnerSettings settings;
     settings.clock = seconds_now;
     settings.stop = &signals.wanted();

@@ -14,6 +14,10 @@ same() {
     for file in games.csv summary.json; do
         cmp "$2/$file" "$3/$file" || { echo "FAILED $1"; failures=$((failures + 1)); }
     done
+    if [ -e "$2/moves.jsonl" ] || [ -e "$3/moves.jsonl" ]; then
+        cmp "$2/moves.jsonl" "$3/moves.jsonl" ||
+            { echo "FAILED $1: moves.jsonl"; failures=$((failures + 1)); }
+    fi
     cmp <(counts "$2") <(counts "$3") || { echo "FAILED $1: rules.csv"; failures=$((failures + 1)); }
 }
 # counts FOLDER: its rules.csv without the times, which are the last six columns

@@ -2,7 +2,7 @@
 #include "tournaments/cli/game_input.h"
 
 #include "agents/registry.h"
-#include "tournaments/cli/input.h"
+#include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
@@ -104,13 +104,47 @@ void load_position(const std::string& path, games::Position& position, games::Ra
                    Context& context) {
     engine::Sources sources;
     engine::Diagnostics diagnostics;
-    const std::uint32_t file =
-        sources.add(path == "-" ? "<stdin>" : path, read_input(path, context.in));
+    NamedText named = read_state(path, context);
+    const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
     const auto document = engine::read_json(sources, file, diagnostics);
     if (document) position.load(*document, chance, diagnostics);
     print_diagnostics(diagnostics, sources, context);
     if (diagnostics.has_errors()) throw Mistake("the state cannot be used");
     refuse_aborted(position);
+}
+
+namespace {
+
+NamedPosition named_position(const GamePlace& place, const GameArguments& arguments,
+                             const std::string& state, Context& context) {
+    if (!state.empty())
+        throw Mistake(fmt::format("{} is a position already; leave --state out", arguments.game));
+    if (!arguments.set.empty() || !arguments.folder.empty())
+        throw Mistake(fmt::format("{}: a game of a run has the rules and options that it was "
+                                  "played with; leave --set and --games out",
+                                  arguments.game));
+    return open_named_position(place, context);
+}
+
+} // namespace
+
+OpenedPosition open_position(const GameArguments& arguments, const std::string& state,
+                             std::uint64_t seed, engine::Log* log, Context& context) {
+    OpenedPosition opened;
+    if (const auto place = game_place(arguments.game, true)) {
+        opened.named.emplace(named_position(*place, arguments, state, context));
+        opened.position = &opened.named->course->take_position();
+        opened.chance = opened.named->course->chance();
+        opened.position->set_log(log);
+        return opened;
+    }
+    opened.game = open_game(arguments, context);
+    opened.own = opened.game->new_position();
+    opened.position = opened.own.get();
+    opened.position->set_log(log);
+    opened.chance = games::stream(seed, 0, games::Purpose::Play);
+    start_or_load(state, seed, *opened.position, context);
+    return opened;
 }
 
 void start_or_load(const std::string& path, std::uint64_t seed, games::Position& position,
@@ -131,15 +165,6 @@ void refuse_aborted(const games::Position& position) {
     throw Mistake(
         fmt::format("{}{}the game is aborted: {}{}", fault.place, fault.place.empty() ? "" : ": ",
                     fault.rule.empty() ? "" : fmt::format("rule {}: ", fault.rule), fault.what));
-}
-
-std::string list_of_moves(const games::Position& position) {
-    std::string text;
-    for (std::size_t i = 0; i < position.move_count(); ++i) {
-        if (i > 0) text += ", ";
-        text += position.text(position.move(i));
-    }
-    return text;
 }
 
 } // namespace croupier::cli

@@ -4,9 +4,11 @@
 #include "games/contract/game.h"
 #include "games/registry.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,7 +43,8 @@ std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
                                              std::span<const games::GameOption> options,
                                              Context& context);
 
-// The state of a file laid over the game's initial one. Throws Mistake if it cannot be.
+// The state of a file, or of a place in a run, laid over the game's initial one. Throws Mistake if
+// it cannot be.
 void load_position(const std::string& path, games::Position& position, games::Random& chance,
                    Context& context);
 
@@ -50,10 +53,19 @@ void load_position(const std::string& path, games::Position& position, games::Ra
 void start_or_load(const std::string& path, std::uint64_t seed, games::Position& position,
                    Context& context);
 
+// The position that the arguments of a subcommand name, ready for moves: RUN:BLOCK.GAME:PLY in
+// place of a game, or as start_or_load has it. Throws Mistake if there is none.
+struct OpenedPosition {
+    games::Position* position = nullptr;
+    games::Random chance{0}; // of the moves that are made in it
+    // What it lives in.
+    std::optional<NamedPosition> named;
+    std::shared_ptr<const games::Game> game;
+    std::unique_ptr<games::Position> own;
+};
+OpenedPosition open_position(const GameArguments& arguments, const std::string& state,
+                             std::uint64_t seed, engine::Log* log, Context& context);
 // Throws Mistake if the position was aborted.
 void refuse_aborted(const games::Position& position);
-
-// "a1, b1, c1": all of them.
-std::string list_of_moves(const games::Position& position);
 
 } // namespace croupier::cli

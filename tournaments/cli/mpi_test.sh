@@ -19,13 +19,13 @@ mpi() { timeout 200 "${mpirun[@]}" -n "$1" "$croupier" "${@:2}" >out 2>err; }
 game=(run --game belote --agents rules:table,random --seed 3)
 
 # ---- the same bytes for any number of processes and threads
-"$croupier" "${game[@]}" --blocks 400 --out one >out 2>err
+"$croupier" "${game[@]}" --blocks 400 --keep all --out one >out 2>err
 for ranks in 1 2 3 4; do
-    mpi $ranks "${game[@]}" --blocks 400 --threads 1 --out ranks-$ranks
+    mpi $ranks "${game[@]}" --blocks 400 --threads 1 --keep all --out ranks-$ranks
     expect "$ranks processes are good" 0 $?
     same "$ranks processes" one ranks-$ranks
 done
-mpi 3 "${game[@]}" --blocks 400 --threads 2 --out threads
+mpi 3 "${game[@]}" --blocks 400 --threads 2 --keep all --out threads
 same "processes of several threads" one threads
 expect "one report" 1 "$(grep -c '^standings' out)"
 for schedule in swiss knockout; do

@@ -51,7 +51,8 @@ void OldRun::open(const PreparedRun& now, Context& context) {
     run_.facts = now.facts;
     run_.profile.mode = results::ProfileMode::Sample;
     const games::RulesetGame& game = *run_.game->ruleset_game();
-    tournaments::add_rule_facts(game.program(), game.sources(), {}, false, run_.profile);
+    if (&game == run_.game.get()) // and is not played in its place
+        tournaments::add_rule_facts(game.program(), game.sources(), {}, false, run_.profile);
     const auto& agents = run_.specification.agents;
     for (std::uint32_t agent = 0; agent < agents.size(); ++agent) {
         const agents::MadeAgent made = made_agent(run_, agents[agent].spec);

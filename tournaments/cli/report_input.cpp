@@ -2,6 +2,7 @@
 #include "tournaments/cli/report_input.h"
 
 #include "results/store/file.h"
+#include "results/store/kept_games.h"
 #include "results/store/run_file.h"
 #include "tournaments/cli/game_choice.h"
 #include "tournaments/cli/kept_run.h"
@@ -11,7 +12,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <system_error>
 
 namespace croupier::cli {
@@ -76,6 +79,25 @@ results::Replay without_moves(const GameChoice::Chosen& chosen, std::string prob
     return replay;
 }
 
+// Records of these games, where agents cannot be asked again.
+std::map<results::GameId, std::string> kept_of(const std::string& folder, const ReadRun& read,
+                                               const std::vector<GameChoice::Chosen>& games) {
+    std::map<results::GameId, std::string> kept;
+    if (read.file.facts.irreproducible.empty()) return kept;
+    results::KeptGames all((fs::path(folder) / results::kMovesFile).string(),
+                           find_whole_rows(folder, read.file).moves);
+    results::GameId id;
+    std::string lines;
+    while (all.next(id, lines)) {
+        const bool wanted = std::any_of(games.begin(), games.end(), [&](const auto& each) {
+            return results::GameId{each.game.block, each.game.game} == id;
+        });
+        if (wanted) kept[id] = lines;
+    }
+    if (all.failure()) throw Mistake(*all.failure());
+    return kept;
+}
+
 std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun& read,
                                         const std::vector<GameChoice::Chosen>& games,
                                         const HtmlOptions& options, Context& context) {
@@ -91,18 +113,17 @@ std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun
     } catch (const Mistake& mistake) {
         problem = mistake.what();
     }
-    // Whom a later round sits down only its results tell, and they were fed to the run's schedule.
-    const tournaments::Schedule& schedule = *read.schedule;
     const tournaments::AgentMaker make = agent_maker(run);
+    const std::map<results::GameId, std::string> kept = kept_of(folder, read, games);
     for (const GameChoice::Chosen& chosen : games) {
         if (!problem.empty()) {
             replays.push_back(without_moves(chosen, problem));
             continue;
         }
-        tournaments::Block block;
-        schedule.get(chosen.game.block, block);
+        const auto record = kept.find({chosen.game.block, chosen.game.game});
         replays.push_back(tournaments::record_game(
-            {*run.game, make, run.facts.agents, run.facts.seed, kMostMoves}, block, chosen.game));
+            {*run.game, make, run.facts.agents, run.facts.seed, run.starts.get(), kMostMoves},
+            chosen.game, record == kept.end() ? std::string() : record->second));
         replays.back().why = chosen.why;
     }
     return replays;

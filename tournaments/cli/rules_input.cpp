@@ -3,6 +3,7 @@
 
 #include "results/report/numbers.h"
 #include "tournaments/cli/input.h"
+#include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 
 #include <fmt/format.h>
@@ -70,7 +71,8 @@ void load_state(const std::string& path, const engine::Program& program, engine:
                 Context& context) {
     Sources sources;
     Diagnostics diagnostics;
-    const std::uint32_t file = sources.add(display_name(path), read_input(path, context.in));
+    NamedText named = read_state(path, context);
+    const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
     const auto document = engine::read_json(sources, file, diagnostics);
     if (document) {
         program.import(state, *document, diagnostics);

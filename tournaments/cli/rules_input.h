@@ -29,7 +29,7 @@ std::unique_ptr<engine::Loaded> load_rules(const std::string& path, Context& con
 // The same of a condition, or of a rule whose condition is meant.
 std::unique_ptr<engine::Loaded> load_condition(const std::string& path, Context& context);
 
-// The state of a file, in place of what `state` held.
+// The state of a file, or of a place in a run (named_game.h), in place of what `state` held.
 void load_state(const std::string& path, const engine::Program& program, engine::State& state,
                 Context& context);
 

@@ -38,7 +38,8 @@ tournaments::MadeSchedule schedule_of(const tournaments::Specification& specific
 
 RunBook::RunBook(const results::RunFile& file, const tournaments::Specification& specification,
                  tournaments::Schedule& schedule, std::function<void()> paused)
-    : file_(file), schedule_(schedule), journal_(file.profile.watches()), standings_(file.facts),
+    : file_(file), schedule_(schedule),
+      journal_(file.profile.watches(), file.keep != results::Keep::None), standings_(file.facts),
       ledger_(file.facts, settings(specification, std::move(paused))), coverage_(file.coverage) {}
 
 tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& specification,
@@ -174,6 +175,7 @@ Failure RunBook::conclude() {
     }
     if (complete()) {
         std::vector<std::string_view> names{results::kGamesFile};
+        if (file_.keep != results::Keep::None) names.push_back(results::kMovesFile);
         if (file_.profile.mode != results::ProfileMode::Off) names.push_back(results::kRulesFile);
         if (file_.profile.watches() && file_.shards > 1) names.push_back(results::kCostsFile);
         if (Failure failure = results::write_checksums(folder_, names)) return failure;
@@ -237,10 +239,11 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     const auto size = fs::file_size(games, ignored);
     const bool begun = !ignored && size > results::kRowTitles.size();
     if (!journal && begun) return whole; // nobody knows; rows that do not read are named
-    results::Journal rows(file.profile.watches());
+    results::Journal rows(file.profile.watches(), file.keep != results::Keep::None);
     if (const Failure failure = rows.examine(folder)) throw Mistake(*failure);
     whole.games = rows.bytes();
     whole.costs = rows.cost_bytes();
+    whole.moves = rows.moves_bytes();
     if (rows.altered_line() > 0) {
         whole.warning = fmt::format("{}:{}: rows from here on are not as they were written, and do "
                                     "not count; 'croupier resume' plays their games again",

@@ -107,6 +107,7 @@ bool is_complete(const std::string& folder);
 struct WholeRows {
     std::uint64_t games = ~std::uint64_t{0};
     std::uint64_t costs = ~std::uint64_t{0};
+    std::uint64_t moves = ~std::uint64_t{0};
     std::string warning; // of what follows and was altered
 };
 // Throws Mistake where a complete run was altered, or nothing can be relied on.

@@ -206,7 +206,7 @@ TEST_F(RunCommands, a_file_says_it_and_options_count_more) {
     EXPECT_EQ(second["specification"]["set"], (json{{"max_plies", 3}}));
     EXPECT_EQ(second["specification"]["blocks"], (json{"rotate", 2}));
     EXPECT_EQ(second["facts"]["agents"], (json{"c", "b"}));
-    EXPECT_NE(text("b/games.csv").find("\n0,0,0,B,c,"), std::string::npos);
+    EXPECT_NE(text("b/games.csv").find("\n0,0,,0,B,c,"), std::string::npos);
     EXPECT_NE(text("b/games.csv").find("3,unfinished,"), std::string::npos);
 }
 
@@ -253,6 +253,8 @@ TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {
                                               "60",
                                               "--profile",
                                               "off",
+                                              "--keep",
+                                              "none",
                                               "--out"};
     const auto with = [&](const std::string& folder, const std::string& threads) {
         std::vector<std::string> all = command;

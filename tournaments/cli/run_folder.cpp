@@ -128,6 +128,7 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
     file.specification["blocks"] =
         nlohmann::ordered_json::array({file.specification["blocks"][0], run.schedule->blocks()});
     file.specification.erase("games"); // said more exactly by the blocks
+    file.keep = run.keep;
     file.profile = run.profile;
     file.shard = shard.index;
     file.shards = shard.count;
@@ -147,7 +148,9 @@ nlohmann::ordered_json identity_of(const RunFile& file) {
                                        {"the specification is", specification},
                                        {"the ruleset is", file.ruleset},
                                        {"what --profile says is", name_of(file.profile.mode)},
-                                       {"what --coverage says is", file.coverage}};
+                                       {"what --coverage says is", file.coverage},
+
+                                       {"what --keep says is", name_of(file.keep)}};
     auto& inputs = identity["the files are"] = nlohmann::ordered_json::array();
     for (const results::InputFile& input : file.inputs)
         inputs.push_back(input.hash);

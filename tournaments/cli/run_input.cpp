@@ -134,7 +134,8 @@ agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& sp
 }
 
 tournaments::PlayerSettings player_settings(const PreparedRun& run) {
-    return {run.specification.terms, nullptr, run.clock.get(), &StopSignals::abandoned()};
+    return {run.specification.terms, nullptr, run.clock.get(), &StopSignals::abandoned(),
+            run.starts.get()};
 }
 
 namespace {
@@ -160,10 +161,12 @@ class Preparation {
         run_.specification =
             tournaments::read_specification(input_.document(), input_.diagnostics());
         if (!run_.specification.game.empty()) open_game();
+        if (run_.game != nullptr && !run_.specification.starts.empty()) open_starts();
         for (const AgentEntry& agent : run_.specification.agents)
             check_agent(agent);
         if (run_.game != nullptr && !run_.specification.agents.empty()) make_schedule();
         refuse_mistakes(input_, context_, elsewhere_);
+        add_inputs(starts_);
         if (run_.profile.mode != results::ProfileMode::Off) describe_rules();
         return std::move(run_);
     }
@@ -185,6 +188,15 @@ class Preparation {
         }
         run_.game = std::move(opened.game);
         add_inputs(opened.sources);
+    }
+
+    void open_starts() {
+        engine::Diagnostics told;
+        run_.starts = cli::open_starts(run_.specification, *run_.game, run_.open, starts_, told);
+        print_diagnostics(told, starts_, context_);
+        if (told.has_errors())
+            error(code::kStarts, run_.specification.starts_place,
+                  fmt::format("'{}' has {}", run_.specification.starts, errors_in(told)));
     }
 
     void add_inputs(const engine::Sources& sources) {
@@ -269,6 +281,7 @@ class Preparation {
                 facts.irreproducible.push_back(agent.spec.name);
         }
         facts.seed = run_.specification.seed;
+        if (run_.starts != nullptr) facts.starts = run_.starts->size();
     }
 
     SpecificationInput& input_;
@@ -276,10 +289,38 @@ class Preparation {
     Context& context_;
     std::size_t elsewhere_ = 0; // errors in the files of game and agents
     std::set<std::pair<std::string, std::string>> irreproducible_; // kinds of agents, arguments
+    engine::Sources starts_;
     PreparedRun run_;
 };
 
 } // namespace
+
+std::shared_ptr<const tournaments::Starts> open_starts(const Specification& specification,
+                                                       const games::Game& game,
+                                                       const engine::FileOpener& open,
+                                                       engine::Sources& sources,
+                                                       engine::Diagnostics& diagnostics) {
+    if (specification.starts.empty()) return nullptr;
+    engine::FileText text = open(specification.starts);
+    const std::uint32_t file = sources.add(specification.starts, std::move(text.text).value_or(""));
+    if (!text.error.empty()) {
+        diagnostics.error(code::kStarts, {file, 0, 0}, text.error);
+        return nullptr;
+    }
+    auto all = tournaments::read_starts(sources, file, diagnostics);
+    for (const tournaments::Start& start : all) {
+        if (diagnostics.full()) break;
+        tournaments::check_start(start, game, specification.seed, diagnostics);
+    }
+    if (diagnostics.has_errors()) return nullptr;
+    return std::make_shared<tournaments::Starts>(std::move(all), specification.starts_drawn,
+                                                 specification.seed);
+}
+
+tournaments::KeepSettings keep_settings(const PreparedRun& run) {
+    const games::GameName name = games::parse_game_name(run.specification.game);
+    return {run.keep, name.game, name.revision};
+}
 
 PreparedRun prepare_run(SpecificationInput& input, const std::string& games_folder,
                         const std::string& agents_folder, results::ProfileMode profile,

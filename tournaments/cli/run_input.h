@@ -8,9 +8,11 @@
 #include "results/store/run_file.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/replay/game_record.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/spec/specification.h"
+#include "tournaments/starts/starts.h"
 
 #include <memory>
 #include <string>
@@ -64,8 +66,10 @@ struct PreparedRun {
     std::unique_ptr<tournaments::Schedule> schedule;
     // Path and text of the files that the game and the agents are made of.
     std::vector<std::pair<std::string, std::string>> inputs;
-    results::ProfileFacts profile; // the rules of the game and the agents
-    engine::FileOpener open;       // for the files of agents
+    std::shared_ptr<const tournaments::Starts> starts; // null: games begin as usual
+    results::ProfileFacts profile;                     // the rules of the game and the agents
+    results::Keep keep = results::Keep::None;          // which games are kept
+    engine::FileOpener open;                           // for the files of agents
 };
 
 // Throws Mistake after telling everything that is wrong.
@@ -80,6 +84,15 @@ struct ReadRun {
     std::unique_ptr<tournaments::Schedule> schedule;
 };
 ReadRun read_run(const std::string& folder, Context& context);
+
+// The start positions of a specification, each of them tried; null: it names none. What is wrong
+// goes to `diagnostics`, with places in `sources`.
+std::shared_ptr<const tournaments::Starts>
+open_starts(const tournaments::Specification& specification, const games::Game& game,
+            const engine::FileOpener& open, engine::Sources& sources,
+            engine::Diagnostics& diagnostics);
+// How records of the run's games begin.
+tournaments::KeepSettings keep_settings(const PreparedRun& run);
 
 // An agent of the prepared run, or what is wrong with it.
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec);

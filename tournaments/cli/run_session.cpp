@@ -100,7 +100,7 @@ class Session {
             const std::size_t threads =
                 options_.threads == 0 ? machine_threads() : options_.threads;
             own.emplace(*run_.game, run_.facts, maker_, threads, profile_settings(file_.profile),
-                        player_settings(run_));
+                        player_settings(run_), keep_settings(run_));
             workers = own->all();
         } else {
             settings.pool = tournaments::Pool::Threads; // they only wait

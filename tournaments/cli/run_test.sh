@@ -12,24 +12,27 @@ cd "$work"
 run() { "$croupier" run --game belote --agents random,random --seed 3 "$@" >out 2>err; }
 
 # ---- the same bytes however it is played
-run --blocks 300 --threads 1 --out one
+run --blocks 300 --threads 1 --keep all --out one
 expect "a run is good" 0 $?
 for threads in 2 8; do
-    run --blocks 300 --threads $threads --out threads-$threads
+    run --blocks 300 --threads $threads --keep all --out threads-$threads
     same "$threads threads" one threads-$threads
 done
-run --blocks 300 --threads 2 --pool threads --out jthreads
+run --blocks 300 --threads 2 --pool threads --keep all --out jthreads
 same "the other pool" one jthreads
-expect "nothing is left of the journal" "checksums games.csv inputs lock rules.csv run.json summary.json times.csv" \
+expect "nothing is left of the journal" \
+    "checksums games.csv inputs lock moves.jsonl rules.csv run.json summary.json times.csv" \
     "$(ls one | tr '\n' ' ' | sed 's/ $//')"
 expect "a row a seat" 2401 "$(wc -l <one/games.csv)"
 expect "some steps were watched" yes "$(grep -q ',moves,2,C,,,[1-9]' one/rules.csv && echo yes)"
-run --blocks 300 --profile off --out unwatched
+expect "all games are kept" 600 "$(grep -c '^{"id":' one/moves.jsonl)"
+run --blocks 300 --profile off --keep none --out unwatched
 cmp one/games.csv unwatched/games.csv
 expect "watching changes no game" 0 $?
+expect "nobody kept" no "$([ -e unwatched/moves.jsonl ] && echo yes || echo no)"
 expect "nobody watched" no "$([ -e unwatched/rules.csv ] && echo yes || echo no)"
 
-for part in 1 2 3; do run --blocks 300 --shard $part/3 --out part-$part; done
+for part in 1 2 3; do run --blocks 300 --shard $part/3 --keep all --out part-$part; done
 "$croupier" merge part-3 part-1 part-2 --out merged >out 2>err
 expect "a merger is good" 0 $?
 same "shards" one merged
@@ -54,32 +57,39 @@ for part in 1 2; do run --sprt 0,60 --blocks 4000 --shard $part/2 --out stop-par
 "$croupier" merge stop-part-1 stop-part-2 --out stop-merged >out 2>err
 same "a stop rule over shards" stop-1 stop-merged
 
-# ---- kill -9 at 50 random moments: each run goes on until it is through, then the next begins
-run --blocks 20000 --out whole
+# ---- kill -9 at random moments: each run goes on until it is through, then the next begins
 RANDOM=7
-kills=0
-while [ "$kills" -lt 50 ]; do
-    rm -rf killed
-    code=137
-    while [ "$code" = 137 ]; do
-        # Whoever dies before there is a run.json has begun nothing.
-        if [ -e killed/run.json ]; then
-            "$croupier" resume killed --threads $((RANDOM % 2 + 1)) >out 2>err &
-        else
-            "$croupier" run --game belote --agents random,random --seed 3 --blocks 20000 \
-                --out killed >out 2>err &
-        fi
-        process=$!
-        if [ "$kills" -lt 50 ]; then
-            sleep 0.$((RANDOM % 5))$((RANDOM % 10))
-            kill -9 $process 2>/dev/null && kills=$((kills + 1))
-        fi
-        wait $process 2>/dev/null
-        code=$?
+# killed TIMES BLOCKS OPTION..
+killed() {
+    local times=$1 blocks=$2 kills=0 code process
+    shift 2
+    rm -rf whole
+    run --blocks "$blocks" "$@" --out whole
+    while [ "$kills" -lt "$times" ]; do
+        rm -rf killed
+        code=137
+        while [ "$code" = 137 ]; do
+            # Whoever dies before there is a run.json has begun nothing.
+            if [ -e killed/run.json ]; then
+                "$croupier" resume killed --threads $((RANDOM % 2 + 1)) >out 2>err &
+            else
+                "$croupier" run --game belote --agents random,random --seed 3 --blocks "$blocks" \
+                    "$@" --out killed >out 2>err &
+            fi
+            process=$!
+            if [ "$kills" -lt "$times" ]; then
+                sleep 0.$((RANDOM % 5))$((RANDOM % 10))
+                kill -9 $process 2>/dev/null && kills=$((kills + 1))
+            fi
+            wait $process 2>/dev/null
+            code=$?
+        done
+        expect "a run that was killed comes to its end" 0 "$code"
+        same "kill -9 $*" whole killed
     done
-    expect "a run that was killed comes to its end" 0 "$code"
-    same "kill -9" whole killed
-done
+}
+killed 50 20000
+killed 8 5000 --keep all
 
 # ---- what --coverage tells survives it, too
 covered() { "$croupier" "$@" --threads 1 >out 2>err; }

@@ -29,8 +29,9 @@ results::CostTable watch_games(const PreparedRun& run, const tournaments::AgentM
     tournaments::Ledger ledger(facts, std::move(settings));
     tournaments::ProfileSettings profile = profile_settings(run.profile);
     profile.stretch = 1; // a sample of all steps: rules without their entries
-    const tournaments::LocalWorkers workers(*run.game, facts, make, 1, profile,
-                                            {run.specification.terms});
+    const tournaments::LocalWorkers workers(
+        *run.game, facts, make, 1, profile,
+        {.terms = run.specification.terms, .starts = run.starts.get()});
     tournaments::play_blocks(*schedule, workers.all(), {}, ledger);
     return ledger.costs();
 }

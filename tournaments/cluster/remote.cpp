@@ -39,8 +39,9 @@ class Words {
 void write_blocks(std::span<const Block> blocks, std::string& message) {
     message.clear();
     for (const Block& block : blocks) {
-        for (const std::uint64_t word : {block.index, block.deal, std::uint64_t{block.seats},
-                                         std::uint64_t{block.agents.size()}})
+        for (const std::uint64_t word :
+             {block.index, block.deal, block.round, std::uint64_t{block.seats},
+              std::uint64_t{block.agents.size()}})
             put(word, message);
         for (const std::uint32_t agent : block.agents)
             put(agent, message);
@@ -56,6 +57,7 @@ std::size_t read_blocks(std::string_view message, std::vector<Block>& blocks) {
         Block& block = blocks[count++];
         block.index = *index;
         block.deal = words.next().value_or(0);
+        block.round = words.next().value_or(0);
         block.seats = static_cast<std::uint32_t>(words.next().value_or(1));
         block.agents.resize(words.next().value_or(0));
         for (std::uint32_t& agent : block.agents)
@@ -135,7 +137,8 @@ bool read_times(Words& words, const results::RunFacts& facts, results::TimeTable
     return true;
 }
 
-// The times so far, where each block ends in the rows and the costs, the costs, then the rows.
+// The times so far, where each block ends in the rows, the costs and the records, the costs,
+// the rows, the records.
 void write_played(const PlayedBlocks& played, const Worker& worker, std::string& message) {
     message.clear();
     results::TimeTable times;
@@ -144,10 +147,12 @@ void write_played(const PlayedBlocks& played, const Worker& worker, std::string&
     for (const PlayedBlocks::End& end : played.ends) {
         put(end.row, message);
         put(end.cost, message);
+        put(end.record, message);
     }
     for (const results::CostRow& row : played.costs)
         put(row, message);
     message += played.rows;
+    message += played.records;
 }
 
 bool read_played(std::string_view message, std::span<const Block> blocks,
@@ -156,14 +161,19 @@ bool read_played(std::string_view message, std::span<const Block> blocks,
     if (!read_times(words, facts, times)) return false;
     played.ends.clear();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
-        const auto row = static_cast<std::size_t>(words.next().value_or(0));
-        played.ends.push_back({0, row, static_cast<std::size_t>(words.next().value_or(0))});
+        PlayedBlocks::End& end = played.ends.emplace_back();
+        for (std::size_t* each : {&end.row, &end.cost, &end.record})
+            *each = static_cast<std::size_t>(words.next().value_or(0));
     }
     played.costs.clear();
     while (played.costs.size() < played.ends.back().cost && !words.rest().empty())
         played.costs.push_back(read_cost(words));
     played.rows = results::kRowTitles;
-    played.rows += words.rest();
+    const std::string_view texts = words.rest();
+    const PlayedBlocks::End& last = played.ends.back();
+    if (texts.size() < last.row || texts.size() - last.row != last.record) return false;
+    played.rows += texts.substr(0, last.row);
+    played.records = texts.substr(last.row);
     results::GamesReader reader("rows of another process", played.rows, facts);
     std::vector<results::GameRecord> games;
     std::size_t count = 0;

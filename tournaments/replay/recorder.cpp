@@ -80,43 +80,145 @@ std::string ending_of(const results::GameRecord& game, const std::vector<std::st
     return text;
 }
 
+constexpr std::string_view kOtherWay =
+    "played again, the game went another way: its rules, an agent "
+    "or the program have changed since";
+
+// Who sat where in a recorded game.
+std::vector<std::uint32_t> seating_of(const results::GameRecord& recorded) {
+    std::vector<std::uint32_t> seating;
+    for (const results::SeatRecord& row : recorded.seats)
+        seating.push_back(row.agent);
+    return seating;
+}
+
+const Start* start_of(const ReplayRequest& request, const results::GameRecord& recorded) {
+    if (request.starts == nullptr || !recorded.start) return nullptr;
+    return *recorded.start < request.starts->size() ? &(*request.starts)[*recorded.start] : nullptr;
+}
+
+// The agents of a recorded game at a table of their own.
+class Again {
+  public:
+    Again(const ReplayRequest& request, const results::GameRecord& recorded)
+        : request_(request), recorded_(recorded), start_(start_of(request, recorded)),
+          opener_(request.game), table_(request.game) {
+        for (const std::uint32_t agent : seating_of(recorded)) {
+            owned_.push_back(request.make(agent));
+            if (!owned_.back()->is_reproducible() && by_time_.empty())
+                by_time_ = request.agents[agent];
+            seated_.push_back(owned_.back().get());
+        }
+    }
+
+    // Who cannot be asked again; empty: nobody.
+    [[nodiscard]] const std::string& by_time() const { return by_time_; }
+    [[nodiscard]] const agents::Table& table() const { return table_; }
+    [[nodiscard]] const Start* start() const { return start_; }
+    void set_log(engine::Log& log) {
+        table_.set_log(&log);
+        for (const auto& agent : owned_)
+            agent->set_log(&log);
+    }
+    const Position& play(agents::Listener& listener) {
+        const agents::Opening* const opening =
+            start_ != nullptr ? &opener_.open(*start_, request_.seed) : nullptr;
+        return table_.play(seated_, {request_.seed, recorded_.block, recorded_.game}, &listener,
+                           opening);
+    }
+
+  private:
+    const ReplayRequest& request_;
+    const results::GameRecord& recorded_;
+    const Start* start_;
+    Opener opener_;
+    agents::Table table_;
+    std::vector<std::unique_ptr<agents::Agent>> owned_;
+    std::vector<agents::Agent*> seated_;
+    std::string by_time_;
+};
+
+// Goes through a record. Returns how many moves it took; one that is not legal ends it.
+std::uint32_t walk(std::string_view kept, const ReplayRequest& request,
+                   const results::GameRecord& recorded, agents::Listener& listener) {
+    Course course(request.game);
+    engine::Diagnostics none;
+    if (!course.begin({request.seed, recorded.block, recorded.game}, start_of(request, recorded),
+                      none))
+        return 0;
+    listener.begins(course.position());
+    for (const std::string& name : moves_in(kept)) {
+        if (course.position().ending() != games::Ending::None) break;
+        const auto move = course.position().find_move(name);
+        if (!move) break;
+        listener.moves(course.position(), *move);
+        course.play(*move);
+        listener.moved(course.position());
+    }
+    return course.position().plies();
+}
+
 } // namespace
 
-Replay record_game(const ReplayRequest& request, const Block& block,
-                   const results::GameRecord& recorded) {
+Replay record_game(const ReplayRequest& request, const results::GameRecord& recorded,
+                   std::string_view kept) {
     const games::Facts& facts = request.game.facts();
     Replay replay;
     replay.block = recorded.block;
     replay.game = recorded.game;
     replay.plies = recorded.plies;
     replay.ending = ending_of(recorded, facts.players);
-    const auto seating = block.seating(recorded.game);
-    std::vector<std::unique_ptr<agents::Agent>> owned;
-    std::vector<agents::Agent*> seated;
-    Lines log;
-    for (games::Seat seat = 0; seat < facts.seats(); ++seat) {
-        const std::string& name = request.agents[seating[seat]];
-        replay.seats.push_back(fmt::format("{}: {}", facts.players[seat], name));
-        owned.push_back(request.make(seating[seat]));
-        if (!owned.back()->is_reproducible()) {
-            replay.problem = fmt::format("{} plays by time, or by something outside: the same "
-                                         "game cannot be had again",
-                                         name);
-            return replay;
-        }
-        owned.back()->set_log(&log);
-        seated.push_back(owned.back().get());
+    const auto seating = seating_of(recorded);
+    for (games::Seat seat = 0; seat < facts.seats(); ++seat)
+        replay.seats.push_back(
+            fmt::format("{}: {}", facts.players[seat], request.agents[seating[seat]]));
+    Again again(request, recorded);
+    if (!again.by_time().empty() && kept.empty()) {
+        replay.problem = fmt::format("{} plays by time, or by something outside, and the game was "
+                                     "not kept: it cannot be had again",
+                                     again.by_time());
+        return replay;
     }
-    agents::Table table(request.game);
-    table.set_log(&log);
+    Lines log;
     FrameKeeper keeper(request.game, request.most_frames, log, replay);
-    const Position& end = table.play(seated, {request.seed, block.deal, recorded.game}, &keeper);
-    if (keeper.line() != recorded.line || end.plies() != recorded.plies) {
+    std::uint32_t plies = 0;
+    if (again.by_time().empty()) {
+        again.set_log(log);
+        plies = again.play(keeper).plies();
+    } else {
+        plies = walk(kept, request, recorded, keeper);
+    }
+    if (keeper.line() != recorded.line || plies != recorded.plies) {
         replay.frames.clear();
-        replay.problem = "played again, the game went another way: its rules, an agent or the "
-                         "program have changed since";
+        replay.problem = kOtherWay;
     }
     return replay;
+}
+
+Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
+              const KeepSettings& names) {
+    Again again(request, recorded);
+    if (!again.by_time().empty())
+        return {{},
+                fmt::format("it was not kept, and {} plays by time, or by something outside: it "
+                            "cannot be had again",
+                            again.by_time())};
+    MoveTally tally;
+    const Position& end = again.play(tally);
+    if (tally.line() != recorded.line || end.plies() != recorded.plies)
+        return {{}, std::string(kOtherWay)};
+    Retold retold;
+    GameKeeper keeper(request.game, names, request.seed, request.agents);
+    keeper.append({recorded.block, recorded.game}, seating_of(recorded), again.start(),
+                  again.table(), retold.lines);
+    return retold;
+}
+
+bool tells_of(std::string_view kept, const ReplayRequest& request,
+              const results::GameRecord& recorded) {
+    MoveTally tally;
+    const std::uint32_t plies = walk(kept, request, recorded, tally);
+    return tally.line() == recorded.line && plies == recorded.plies;
 }
 
 } // namespace croupier::tournaments

@@ -1,14 +1,16 @@
-// Plays a game of a run once more, to be looked at.
+// Plays a game of a run once more: to be looked at, or for the record that was not kept.
 #pragma once
 
 #include "results/html/replay.h"
 #include "results/record.h"
+#include "tournaments/replay/game_record.h"
 #include "tournaments/runner/player.h"
-#include "tournaments/schedule/schedule.h"
+#include "tournaments/starts/starts.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::tournaments {
@@ -18,12 +20,26 @@ struct ReplayRequest {
     const AgentMaker& make;
     const std::vector<std::string>& agents; // names
     std::uint64_t seed = 0;
-    std::size_t most_frames = 0; // of longer games the beginning alone is kept
+    const Starts* starts = nullptr; // of the run; null: games began as usual
+    std::size_t most_frames = 0;    // of longer games the beginning alone is shown
 };
 
-// That game of the block, with what its agents have to say; `recorded` is what the run knows of it.
-// A game that goes another way now is a problem, as is an agent that cannot be asked again.
-results::Replay record_game(const ReplayRequest& request, const Block& block,
-                            const results::GameRecord& recorded);
+// That game, with what its agents have to say; `recorded` is what the run knows of it. `kept` is
+// its record, for agents that cannot be asked again; empty: there is none. A game that goes another
+// way now is a problem.
+results::Replay record_game(const ReplayRequest& request, const results::GameRecord& recorded,
+                            std::string_view kept = {});
+
+// The record of a game that was not kept, or why there is none.
+struct Retold {
+    std::string lines;
+    std::string problem;
+};
+Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
+              const KeepSettings& names);
+
+// Whether a record has the moves that the run knows of.
+bool tells_of(std::string_view kept, const ReplayRequest& request,
+              const results::GameRecord& recorded);
 
 } // namespace croupier::tournaments

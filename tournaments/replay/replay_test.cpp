@@ -131,7 +131,7 @@ class Replays : public RandomBelote {
         return record;
     }
     Replay replay(const results::GameRecord& record, std::size_t most = 1000) {
-        return record_game({*game_, maker_, facts_.agents, facts_.seed, most}, block_, record);
+        return record_game({*game_, maker_, facts_.agents, facts_.seed, nullptr, most}, record);
     }
     Block block_;
 };

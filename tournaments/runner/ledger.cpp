@@ -55,7 +55,7 @@ bool Ledger::take(const PlayedBlock& block) {
     if (journal_ != nullptr) {
         cost_rows_.clear();
         results::append_cost_rows(block.index, block.costs, cost_rows_);
-        journal_->append(block.rows, cost_rows_);
+        journal_->append(block.rows, cost_rows_, block.records);
     }
     const bool goes_on = count(block.games, block.costs);
     if (settings_.ends_at_faults) look_for_faults(block.games);

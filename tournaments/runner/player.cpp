@@ -50,7 +50,7 @@ void keep_to_one_line(std::string& text) {
 
 Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t agents,
                std::mutex& mutex, const PlayerSettings& settings)
-    : make_(make), mutex_(mutex), facts_(game.facts()), settings_(settings),
+    : make_(make), mutex_(mutex), facts_(game.facts()), settings_(settings), opener_(game),
       seats_(game.facts().seats()), table_(game), times_(settings.clock, agents, seats_),
       agents_(std::size_t{agents} * seats_), seated_(seats_) {
     table_.set_watch(settings.costs);
@@ -75,10 +75,15 @@ bool Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
         seated_[seat] = &agent(seating[seat], seat);
     if (settings_.costs != nullptr) settings_.costs->seat(seating);
     times_.seat(seating);
-    const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &tally_);
+    start_ = settings_.starts != nullptr ? &settings_.starts->of_round(block.round) : nullptr;
+    const agents::Opening* const opening =
+        start_ != nullptr ? &opener_.open(*start_, seed) : nullptr;
+    const games::Position& end = table_.play(seated_, {seed, block.deal, game}, &tally_, opening);
     if (table_.abandoned()) return false;
     record.block = block.index;
     record.game = game;
+    record.start.reset();
+    if (start_ != nullptr) record.start = start_->number;
     write(end, seating, record);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "tournaments/runner/terms.h"
 #include "tournaments/runner/time_meter.h"
 #include "tournaments/schedule/schedule.h"
+#include "tournaments/starts/starts.h"
 
 #include <atomic>
 #include <cstddef>
@@ -59,6 +60,7 @@ struct PlayerSettings {
     CostMeter* costs = nullptr;                 // watches the games; null: nobody does
     const agents::Clock* clock = nullptr;       // measures decisions; null: nobody does
     const std::atomic<bool>* abandon = nullptr; // set: games are broken off; null: never
+    const Starts* starts = nullptr;             // where games begin; null: as usual
 };
 
 // One a worker. Agents are made when they are first needed, one for each seat they sit on, and
@@ -76,6 +78,9 @@ class Player {
     // there is no record.
     bool play(const Block& block, std::uint32_t game, std::uint64_t seed,
               results::GameRecord& record);
+    // Of the last game: who played it, and where it began; null: as usual.
+    [[nodiscard]] const agents::Table& table() const { return table_; }
+    [[nodiscard]] const Start* start() const { return start_; }
     // Adds those of its agents.
     void add_notes(AgentNotes& notes) const;
     // What its agents have taken for their decisions.
@@ -90,6 +95,8 @@ class Player {
     std::mutex& mutex_;
     const games::Facts& facts_;
     PlayerSettings settings_;
+    Opener opener_;
+    const Start* start_ = nullptr;
     std::uint32_t seats_;
     agents::Table table_;
     MoveTally tally_;

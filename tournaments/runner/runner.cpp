@@ -55,11 +55,12 @@ class BlockConveyor : public Conveyor {
         for (std::size_t i = 0; i < item.count; ++i) {
             if (ended_) return; // lies behind the end of the run
             const PlayedBlocks::End end = played.ends[i];
-            const bool on =
-                sink_.take({item.blocks[i].index,
-                            std::span(played.games).subspan(begin.game, end.game - begin.game),
-                            std::string_view(played.rows).substr(begin.row, end.row - begin.row),
-                            std::span(played.costs).subspan(begin.cost, end.cost - begin.cost)});
+            const bool on = sink_.take(
+                {item.blocks[i].index,
+                 std::span(played.games).subspan(begin.game, end.game - begin.game),
+                 std::string_view(played.rows).substr(begin.row, end.row - begin.row),
+                 std::span(played.costs).subspan(begin.cost, end.cost - begin.cost),
+                 std::string_view(played.records).substr(begin.record, end.record - begin.record)});
             begin = end;
             ++taken_;
             if (!on) ended_ = true;

@@ -22,6 +22,7 @@ struct PlayedBlock {
     std::span<const results::GameRecord> games;
     std::string_view rows;                   // the same as rows of games.csv
     std::span<const results::CostRow> costs; // of what was watched in it
+    std::string_view records;                // of its games that are kept
 };
 
 // Who gets the blocks, in the order of the schedule, one at a time. Output, statistics and stop

@@ -5,6 +5,7 @@
 #include "results/costs/decision_times.h"
 #include "results/record.h"
 #include "results/store/rows.h"
+#include "tournaments/replay/game_record.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/player.h"
 #include "tournaments/schedule/schedule.h"
@@ -21,15 +22,17 @@ namespace croupier::tournaments {
 
 // Some blocks and how they went. Memory is kept from one use to the next.
 struct PlayedBlocks {
-    struct End { // of one block in games, rows and costs
+    struct End { // of one block in games, rows, costs and records
         std::size_t game = 0;
         std::size_t row = 0;
         std::size_t cost = 0;
+        std::size_t record = 0;
     };
     std::vector<End> ends;
     std::vector<results::GameRecord> games; // never shrinks
     std::string rows;
     std::vector<results::CostRow> costs; // of what was watched
+    std::string records;                 // of the games that are kept, as in moves.jsonl
 };
 
 // Used by one thread at a time.
@@ -49,10 +52,11 @@ class Worker {
 // The workers of this process, and what they share. All must outlive it.
 class LocalWorkers {
   public:
-    // `profile`: which rules they watch. `settings` are those of each, but for `costs`.
+    // `profile`: which rules they watch. `settings` are those of each, but for `costs`; `keep`:
+    // which games are kept.
     LocalWorkers(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
                  std::size_t count, const ProfileSettings& profile = {},
-                 const PlayerSettings& settings = {});
+                 const PlayerSettings& settings = {}, const KeepSettings& keep = {});
     ~LocalWorkers();
     LocalWorkers(const LocalWorkers&) = delete;
     LocalWorkers& operator=(const LocalWorkers&) = delete;

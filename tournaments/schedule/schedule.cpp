@@ -65,6 +65,7 @@ class TableList : public Schedule {
     [[nodiscard]] std::uint32_t games_per_block() const override { return games_per_block_; }
     void get(std::uint64_t index, Block& into) const override {
         into.index = into.deal = index;
+        into.round = index / tables_.size();
         into.seats = seats_;
         into.agents = tables_[index % tables_.size()];
     }
@@ -103,6 +104,7 @@ class FreeForAll : public Schedule {
         for (std::size_t i = 0; i < seatings_.sides(); ++i)
             field.push_back(order[(index % tables_ * seatings_.sides() + i) % order.size()]);
         into.index = into.deal = index;
+        into.round = round;
         into.seats = seatings_.seats();
         into.agents.clear();
         seatings_.append(field, round, into.agents);

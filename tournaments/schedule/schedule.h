@@ -20,6 +20,7 @@ namespace croupier::tournaments {
 struct Block {
     std::uint64_t index = 0;
     std::uint64_t deal = 0;
+    std::uint64_t round = 0; // in which every table, or match, has one block
     std::uint32_t seats = 0;
     std::vector<std::uint32_t> agents; // flat: `seats` a game
 

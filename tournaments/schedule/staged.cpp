@@ -33,6 +33,7 @@ class Staged : public Schedule {
         std::vector<std::uint32_t> field{first, second};
         fill_up(field, seatings_.sides(), 2);
         into.index = into.deal = index;
+        into.round = in_round / matches_.size();
         into.seats = seatings_.seats();
         into.agents.clear();
         seatings_.append(field, in_round / matches_.size(), into.agents);

@@ -15,8 +15,9 @@ inline constexpr std::string_view kUnknownWord = "E0805";
 inline constexpr std::string_view kNumber = "E0806";
 inline constexpr std::string_view kStopRule = "E0807";
 inline constexpr std::string_view kSchedule = "E0808";
+inline constexpr std::string_view kStarts = "E0809";
 
-inline constexpr std::array kAll = {kForm,        kUnknownKey, kGame,     kAgents,
-                                    kUnknownWord, kNumber,     kStopRule, kSchedule};
+inline constexpr std::array kAll = {kForm,   kUnknownKey, kGame,     kAgents, kUnknownWord,
+                                    kNumber, kStopRule,   kSchedule, kStarts};
 
 } // namespace croupier::tournaments::code

@@ -46,6 +46,7 @@ class Reader {
     void read_seed(const Document& value) {
         if (const auto seed = fields_.whole(value)) result_.seed = *seed;
     }
+    void read_starts(const Document& value);
     void read_sprt(const Document& value);
     void read_width(const Document& value) {
         result_.width = fields_.number(value, 0, 1, "a width between 0 and 1, as in 0.02");
@@ -127,6 +128,24 @@ void Reader::read_blocks(const Document& value) {
     }
 }
 
+// "FILE" or "FILE,order=random"
+void Reader::read_starts(const Document& value) {
+    const auto text = fields_.text(value);
+    if (!text) return;
+    result_.starts_place = value.span;
+    constexpr std::string_view kOrder = ",order=";
+    const std::size_t at = text->rfind(kOrder);
+    result_.starts = text->substr(0, at);
+    if (result_.starts.empty() || result_.starts == "-")
+        fields_.error(code::kStarts, value.span, "a file of start positions was expected",
+                      "as in starts.json or starts.json,order=random");
+    if (at == std::string::npos) return;
+    Document word = value;
+    word.scalar = text->substr(at + kOrder.size());
+    if (const auto order = fields_.word(word, {"file", "random"}))
+        result_.starts_drawn = *order == 1;
+}
+
 void Reader::read_sprt(const Document& value) {
     SprtFields sprt(fields_);
     if (value.is_string()) {
@@ -162,7 +181,7 @@ void Reader::check_numbers(const Document& document) {
 }
 
 Specification Reader::read(const Document& document) {
-    static constexpr std::array<std::pair<std::string_view, Read>, 13> kKeys = {{
+    static constexpr std::array<std::pair<std::string_view, Read>, 14> kKeys = {{
         {"game", &Reader::read_game},
         {"set", &Reader::read_set},
         {"agents", &Reader::read_agents},
@@ -171,6 +190,7 @@ Specification Reader::read(const Document& document) {
         {"blocks", &Reader::read_blocks},
         {"rounds", &Reader::read_rounds},
         {"seed", &Reader::read_seed},
+        {"starts", &Reader::read_starts},
         {"sprt", &Reader::read_sprt},
         {"width", &Reader::read_width},
         {"time", &Reader::read_time},
@@ -218,6 +238,8 @@ nlohmann::ordered_json to_json(const Specification& specification) {
     if (specification.blocks) json["blocks"].push_back(*specification.blocks);
     if (specification.rounds != 0) json["rounds"] = specification.rounds;
     json["seed"] = specification.seed;
+    if (!specification.starts.empty())
+        json["starts"] = specification.starts + (specification.starts_drawn ? ",order=random" : "");
     if (const auto& sprt = specification.sprt) {
         const bool logistic = sprt->model == results::EloModel::Logistic;
         json["sprt"] = {{"elo0", sprt->elo0},

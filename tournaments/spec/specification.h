@@ -35,6 +35,9 @@ struct Specification {
     std::optional<std::uint64_t> blocks; // or exactly so many blocks
     std::uint32_t rounds = 0;            // of a Swiss schedule
     std::uint64_t seed = 1;
+    std::string starts;        // the file of start positions; empty: games begin as usual
+    bool starts_drawn = false; // in an order that the seed decides
+    engine::Span starts_place;
     std::optional<results::SprtBounds> sprt;
     std::optional<double> width; // stop when every interval is as narrow
     std::optional<double> time;  // seconds a sitting

@@ -1,6 +1,7 @@
 // croupier merge: makes one run of its shards.
 #include "results/store/cost_rows.h"
 #include "results/store/games_reader.h"
+#include "results/store/kept_games.h"
 #include "results/store/rows.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/machine.h"
@@ -65,6 +66,7 @@ class Merge : public Command {
         std::string folder;
         std::unique_ptr<results::GamesReader> games;
         std::unique_ptr<results::CostReader> costs; // null where nothing was watched
+        std::unique_ptr<results::KeptGames> kept;
     };
 
     // Fills shards_ in their order, and returns the run that they are parts of.
@@ -110,6 +112,8 @@ class Merge : public Command {
             shard.games = std::make_unique<results::GamesReader>(
                 (fs::path(shard.folder) / results::kGamesFile).string(), file.facts, whole.games);
             if (shard.games->failure()) throw Mistake(*shard.games->failure());
+            shard.kept = std::make_unique<results::KeptGames>(
+                (fs::path(shard.folder) / results::kMovesFile).string(), whole.moves);
             if (!file.profile.watches()) continue;
             shard.costs = std::make_unique<results::CostReader>(
                 (fs::path(shard.folder) / results::kCostsFile).string(), file.profile,
@@ -168,6 +172,7 @@ class Merge : public Command {
         std::vector<results::GameRecord> games;
         std::vector<results::CostRow> costs;
         std::string rows;
+        std::string records;
         tournaments::Ledger& ledger = book.ledger();
         while (!book.complete()) {
             const std::uint64_t index = ledger.blocks();
@@ -186,7 +191,9 @@ class Merge : public Command {
             for (const results::GameRecord& game : games)
                 format.append(game, rows);
             if (shard.costs && !shard.costs->read(index, costs)) return shard.costs->failure();
-            ledger.take({index, games, rows, costs});
+            shard.kept->take_block(index, records);
+            if (shard.kept->failure()) return shard.kept->failure();
+            ledger.take({index, games, rows, costs, records});
             ledger.pause();
             if (ledger.failure()) return ledger.failure();
         }

@@ -12,12 +12,15 @@ namespace {
 class Moves : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"moves", "The legal moves of a position",
-                "The file is laid over the game's initial state, so it needs only the nodes that "
-                "the game documents; '-' is standard input. Without --state: the position after "
-                "the deal. One move a line, in the game's order.",
-                "croupier moves life --state position.json\n"
-                "croupier moves life --json"};
+        return {
+            "moves", "The legal moves of a position",
+            "The file is laid over the game's initial state, so it needs only the nodes that "
+            "the game documents; '-' is standard input. Without --state: the position after "
+            "the deal. In place of GAME, RUN:BLOCK.GAME:PLY names a position of a run. One move a "
+            "line, in the game's order.",
+            "croupier moves life --state position.json\n"
+            "croupier moves runs/life-1:3.1:12\n"
+            "croupier moves life --json"};
     }
 
     void declare(Options& options) override {
@@ -28,9 +31,8 @@ class Moves : public Command {
     }
 
     int run(Context& context) override {
-        const auto game = open_game(arguments_, context);
-        const auto position = game->new_position();
-        start_or_load(state_, seed_, *position, context);
+        const OpenedPosition opened = open_position(arguments_, state_, seed_, nullptr, context);
+        const games::Position* const position = opened.position;
         nlohmann::json all = nlohmann::json::array();
         for (std::size_t i = 0; i < position->move_count(); ++i) {
             const std::string_view name = position->text(position->move(i));

@@ -3,10 +3,13 @@
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
-#include "tournaments/cli/game_record.h"
 #include "tournaments/cli/game_show.h"
+#include "tournaments/cli/input.h"
+#include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/replay/game_record.h"
+#include "tournaments/starts/starts.h"
 
 #include <fmt/format.h>
 
@@ -62,17 +65,30 @@ class Play : public Command {
             "takes all seats. The same game, options, agents and seed give the same moves on "
             "every machine. --record writes the game as JSON lines: a header, a line a move, and "
             "a last line with the scores; '-' is standard output. What rules print, and with "
-            "--log the reasons of agents that have some, goes to standard error. A game that "
-            "ends by an agent's fault is exit code 1.",
+            "--log the reasons of agents that have some, goes to standard error. With --state the "
+            "game goes on from that position, of a file or of a run; with --starts it begins with "
+            "one of the positions of a file, as games of croupier run --starts do. A game that "
+            "ends by an agent's "
+            "fault is exit code 1.",
             "croupier play life --seed 7\n"
             "croupier play life:torus --agents random,random --show\n"
-            "croupier play life --set max_plies=50 --record game.jsonl --states"};
+            "croupier play life --set max_plies=50 --record game.jsonl --states\n"
+            "croupier play life --agents eval,random --state runs/life-1:3.1:12"};
     }
 
     void declare(Options& options) override {
         add_game_options(options, arguments_);
         add_agent_options(options, agents_);
         add_seed(options, seed_);
+        options.add("--state", state_, "Begin with this position: a file, or RUN:BLOCK.GAME:PLY")
+            .type_name("FILE");
+        const Option starts =
+            options.add("--starts", starts_, "Begin with a start position of this file")
+                .type_name("FILE");
+        options.add("--start", number_, "Which of them, from 0")
+            .needs(starts)
+            .type_name("N")
+            .shows_default();
         options.add_flag("--show", show_, "Draw every position");
         options.add_flag("--log", log_, "Agents that can say why they make their moves do so");
         options.add("--cut", cut_, "End the game as a draw after so many moves")
@@ -86,13 +102,16 @@ class Play : public Command {
         if (show_ && record_ == "-")
             throw Mistake("--show and --record - both want standard output");
         if (states_ && record_.empty()) throw Mistake("--states takes --record as well");
+        if (!state_.empty() && !starts_.empty())
+            throw Mistake("--state and --starts both say where the game begins");
         game_ = open_game(arguments_, context);
+        read_start(context);
         seat(context);
 
         Listeners listeners;
         std::ofstream file;
-        RecordWriter record(header(), states_,
-                            [&](std::string_view line) { write(file, line, context); });
+        tournaments::RecordWriter record(
+            header(), states_, [&](std::string_view line) { write(file, line, context); });
         if (!record_.empty()) {
             if (record_ != "-") file.open(record_, std::ios::binary);
             if (!file) throw Mistake(fmt::format("cannot write '{}'", record_));
@@ -109,7 +128,9 @@ class Play : public Command {
         agents::Table table(*game_);
         table.set_log(&lines);
         table.set_cut(static_cast<std::uint32_t>(cut_));
-        const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners);
+        tournaments::Opener opener(*game_);
+        const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners,
+                                                start_ ? &opener.open(*start_, seed_) : nullptr);
         if (record_ != "-") {
             if (show_) context.out().line();
             print_result(end, names_, context.out(), table.verdict());
@@ -122,6 +143,36 @@ class Play : public Command {
     }
 
   private:
+    // Where the game begins, if not as usual.
+    void read_start(Context& context) {
+        if (state_.empty() && starts_.empty()) return;
+        NamedText named = state_.empty() ? NamedText{starts_, read_input(starts_, context.in)}
+                                         : read_state(state_, context);
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        const std::uint32_t file = sources.add(std::move(named.name), std::move(named.text));
+        if (!state_.empty()) {
+            start_.emplace();
+            start_->state = engine::read_json(sources, file, diagnostics);
+            start_->place = {file, 0, 0};
+        } else {
+            std::vector<tournaments::Start> all =
+                tournaments::read_starts(sources, file, diagnostics);
+            if (number_ < all.size())
+                start_ = std::move(all[number_]);
+            else if (!diagnostics.has_errors())
+                throw Mistake(fmt::format("--start {}: {} has {} start position{}, from 0 on",
+                                          number_, starts_, all.size(),
+                                          all.size() == 1 ? "" : "s"));
+        }
+        if (!diagnostics.has_errors())
+            tournaments::check_start(*start_, *game_, seed_, diagnostics);
+        print_diagnostics(diagnostics, sources, context);
+        if (diagnostics.has_errors())
+            throw Mistake(
+                fmt::format("the game cannot begin like this: {}", errors_in(diagnostics)));
+    }
+
     void seat(Context& context) {
         const games::Facts& facts = game_->facts();
         names_ = agents_.names();
@@ -156,9 +207,9 @@ class Play : public Command {
         }
     }
 
-    [[nodiscard]] RecordHeader header() const {
+    [[nodiscard]] tournaments::RecordHeader header() const {
         const games::GameName name = games::parse_game_name(arguments_.game);
-        return {name.game, name.revision, seed_, names_};
+        return {{}, name.game, name.revision, seed_, start_ ? &*start_ : nullptr, names_};
     }
 
     void write(std::ofstream& file, std::string_view line, Context& context) const {
@@ -175,6 +226,10 @@ class Play : public Command {
     AgentArguments agents_;
     std::vector<std::string> names_; // seat by seat
     std::uint64_t seed_ = 1;
+    std::string state_;
+    std::string starts_;
+    std::size_t number_ = 0;
+    std::optional<tournaments::Start> start_;
     bool show_ = false;
     std::string record_;
     bool states_ = false;

@@ -133,9 +133,9 @@ class ProfileGame : public Command {
         tournaments::RunnerSettings runner;
         runner.clock = seconds_now;
         const tournaments::AgentMaker maker = agent_maker(run);
-        const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads_,
-                                                profile_settings(run.profile),
-                                                {run.specification.terms});
+        const tournaments::LocalWorkers workers(
+            *run.game, run.facts, maker, threads_, profile_settings(run.profile),
+            {.terms = run.specification.terms, .starts = run.starts.get()});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
         return {{run.profile, ledger.costs()}, !counts_, false, {}};
     }

@@ -34,7 +34,9 @@ class Resume : public Command {
         const auto prepare = [&](Context& told) {
             SpecificationInput input;
             input.read_folder(folder_);
-            return prepare_run(input, games_, agents_folder_, then.profile.mode, told);
+            PreparedRun run = prepare_run(input, games_, agents_folder_, then.profile.mode, told);
+            run.keep = then.keep;
+            return run;
         };
         if (cluster.serves()) return cluster.serve(prepare, session_.threads);
         const results::File lock = lock_run_folder(folder_);

@@ -54,6 +54,8 @@ class Run : public Command {
             .type_name("KIND");
         text("--rounds", rounds_, "Rounds of a Swiss schedule").type_name("N");
         text("--seed", seed_, "Seed of all chance (default: 1)").type_name("N");
+        text("--starts", starts_, "Begin with the positions of this file, each from all sides")
+            .type_name("FILE[,order=random]");
         text("--sprt", sprt_, "Stop when elo0 and elo1 are told apart")
             .type_name("ELO0,ELO1,ALPHA,BETA,MODEL");
         text("--width", width_, "Stop when every interval is as narrow").type_name("W");
@@ -66,6 +68,12 @@ class Run : public Command {
         text("--shard", shard_, "Play every n-th block from the i-th on").type_name("I/N");
         text("--out", out_, "Folder of the results (default: a new one under runs/)")
             .type_name("DIR");
+        options
+            .add("--keep", keep_,
+                 "Which games moves.jsonl keeps: none, faults or all (default: all where time or a "
+                 "program decides, else faults)")
+            .one_of({"none", "faults", "all"})
+            .type_name("WHICH");
         add_profile(options, profile_);
         options.add_flag("--coverage", session_.coverage,
                          "Tell which rules and options were never exercised; watches every step");
@@ -102,7 +110,12 @@ class Run : public Command {
     PreparedRun prepare(Context& context) {
         SpecificationInput input;
         read(input, context);
-        return prepare_run(input, games_folder_, agents_folder_, mode(), context);
+        PreparedRun run = prepare_run(input, games_folder_, agents_folder_, mode(), context);
+        // What can be played again need not be kept.
+        const bool again = run.facts.irreproducible.empty();
+        run.keep =
+            results::keep_of(keep_).value_or(again ? results::Keep::Faults : results::Keep::All);
+        return run;
     }
 
     // A sample cannot tell what never happened.
@@ -116,6 +129,7 @@ class Run : public Command {
     void read(SpecificationInput& input, Context& context) {
         if (!file_.empty()) input.read_file(file_, context);
         if (!game_.empty()) input.add_text("--game", "game", game_);
+        if (!starts_.empty()) input.add_text("--starts", "starts", starts_);
         input.add_agents("--agents", agents_);
         input.add_agents("--agent", each_agent_);
         for (const std::string& setting : set_)
@@ -141,6 +155,7 @@ class Run : public Command {
     std::string schedule_;
     std::string rounds_;
     std::string seed_;
+    std::string starts_;
     std::string sprt_;
     std::string width_;
     std::string time_;
@@ -148,6 +163,7 @@ class Run : public Command {
     std::string cut_;
     std::string shard_;
     std::string out_;
+    std::string keep_;
     std::string profile_ = "sample";
     std::string agents_folder_;
     SessionOptions session_;

@@ -13,12 +13,14 @@ namespace {
 class Tick : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"tick", "Play given moves in a position and print the state after",
-                "With --state the file is laid over the game's initial state, otherwise the game "
-                "begins as usual, with its deal. The moves are those of whoever is at turn, in "
-                "order. A move that is not legal is named, with those that were: exit code 2.",
-                "croupier tick life --moves c6,d5\n"
-                "croupier tick life --state position.json --moves c6 --json"};
+        return {
+            "tick", "Play given moves in a position and print the state after",
+            "With --state the file is laid over the game's initial state, otherwise the game "
+            "begins as usual, with its deal; RUN:BLOCK.GAME:PLY in place of GAME is a position of "
+            "a run, with the chance that it had. The moves are those of whoever is at turn, in "
+            "order. A move that is not legal is named, with those that were: exit code 2.",
+            "croupier tick life --moves c6,d5\n"
+            "croupier tick life --state position.json --moves c6 --json"};
     }
 
     void declare(Options& options) override {
@@ -35,18 +37,15 @@ class Tick : public Command {
     }
 
     int run(Context& context) override {
-        const auto game = open_game(arguments_, context);
-        const auto position = game->new_position();
         PrintedLines lines(context.err());
-        position->set_log(&lines);
-        games::Random chance = games::stream(seed_, 0, games::Purpose::Play);
-        start_or_load(state_, seed_, *position, context);
+        OpenedPosition opened = open_position(arguments_, state_, seed_, &lines, context);
+        games::Position* const position = opened.position;
         Show show(context.out());
         if (show_) show.begins(*position);
         for (std::size_t i = 0; i < moves_.size(); ++i) {
             const games::Move move = legal_move(*position, i);
             if (show_) show.moves(*position, move);
-            position->play(move, chance);
+            position->play(move, opened.chance);
             refuse_aborted(*position);
             if (show_) show.moved(*position);
         }
@@ -64,7 +63,7 @@ class Tick : public Command {
         if (const auto move = position.find_move(name)) return *move;
         throw Mistake(fmt::format("move {}, '{}', is not legal for {}; legal are {}", i + 1, name,
                                   position.game().facts().players[position.turn()],
-                                  list_of_moves(position)));
+                                  tournaments::list_of_moves(position)));
     }
 
     GameArguments arguments_;

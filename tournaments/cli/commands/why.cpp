@@ -1,7 +1,11 @@
 // croupier why: why a rule fires on a state, or what stops it.
+#include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+
+#include <fmt/format.h>
 
 namespace croupier::cli {
 namespace {
@@ -19,44 +23,93 @@ Document object(const engine::NamedValues& values) {
 class WhyCommand : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"why", "Why a rule fires on a state, or what stops it",
-                "Says whether the rule fires, with which matches; for each entry of its condition "
-                "how many partial matches reached it and how many it let through; and if it does "
-                "not fire, the furthest partial match and the value that stopped it. A rule of an "
-                "agenda group is besides followed while the group runs from the state: when it "
-                "fired, what outranked it, who took its matches away, what the limit left. Exit "
-                "code 1 if it does not fire.",
-                "croupier why rules.json follow-suit state.json"};
+        return {
+            "why", "Why a rule fires on a state, or what stops it",
+            "Says whether the rule fires, with which matches; for each entry of its condition "
+            "how many partial matches reached it and how many it let through; and if it does "
+            "not fire, the furthest partial match and the value that stopped it. A rule of an "
+            "agenda group is besides followed while the group runs from the state: when it "
+            "fired, what outranked it, who took its matches away, what the limit left. Exit "
+            "code 1 if it does not fire. With RUN:BLOCK.GAME:PLY alone behind the rule, the rules "
+            "are those of the run, and a rule that plays moves is asked with the move that was "
+            "made.",
+            "croupier why rules.json follow-suit state.json\n"
+            "croupier why follow-suit runs/belote-1:3.1:12"};
     }
 
     void declare(Options& options) override {
-        options.add("RULES", rules_, "File with rules").required();
+        options.add("RULES", rules_, "File with rules; left out with a position of a run")
+            .required();
         options.add("RULE", rule_, "Name of the rule").required();
-        options.add("STATE", state_, "File with a state").required();
+        options.add("STATE", state_, "File with a state, or RUN:BLOCK.GAME:PLY");
         options.add("--seed", seed_, "Seed of random() in the condition");
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
+        if (state_.empty()) return explain_place(context);
         const auto loaded = load_rules(rules_, context);
         const engine::Program program(*loaded->ruleset, {.observed = true});
         const engine::RuleId rule = find_rule(program, rule_);
         engine::State state = program.initial_state();
         load_state(state_, program, state, context);
+        return explain(program, rule, state, loaded->sources, context);
+    }
+
+  private:
+    // `croupier why RULE RUN:BLOCK.GAME:PLY`: by the rules of the run. What is asked of a rule that
+    // plays moves is asked with the move that was made.
+    int explain_place(Context& context) const {
+        const auto place = game_place(rule_);
+        if (!place)
+            throw Mistake("a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
+                          "RUN:BLOCK.GAME:PLY");
+        const NamedPosition at = open_named_position(*place, context);
+        const games::RulesetGame* const game = at.game.run.game->ruleset_game();
+        if (game == nullptr) throw Mistake(fmt::format("{} has no rules", at.game.run.facts.game));
+        const engine::Program program(game->ruleset(), {.observed = true});
+        const engine::RuleId rule = find_rule(program, rules_);
+        Document whole = at.course->position().state();
+        if (group_of(game->ruleset(), rules_) == "play" && !at.next.empty()) {
+            Document move;
+            move.scalar = games::parse_option_value(at.next);
+            json::add(whole, "move", std::move(move));
+        }
+        engine::State state = program.initial_state();
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        const std::uint32_t file = sources.add(rule_, engine::write_json(whole));
+        const auto document = engine::read_json(sources, file, diagnostics);
+        if (document) program.import(state, *document, diagnostics);
+        print_diagnostics(diagnostics, sources, context);
+        if (diagnostics.has_errors()) throw Mistake("the state cannot be used");
+        return explain(program, rule, state, game->sources(), context);
+    }
+
+    // The group that the rule stands in.
+    static std::string group_of(const engine::Ruleset& ruleset, const std::string& name) {
+        for (const engine::Group& group : ruleset.groups) {
+            for (const engine::Rule& rule : group.rules)
+                if (rule.name == name) return group.name;
+        }
+        return {};
+    }
+
+    int explain(const engine::Program& program, engine::RuleId rule, engine::State& state,
+                const engine::Sources& sources, Context& context) const {
         engine::Random random(seed_);
         const engine::Why why = engine::explain(program, rule, state, random);
         if (json_) {
-            context.out().raw(engine::write_json(to_json(why, loaded->sources)) + "\n");
+            context.out().raw(engine::write_json(to_json(why, sources)) + "\n");
         } else {
-            context.out().raw(engine::to_text(why, loaded->sources));
+            context.out().raw(engine::to_text(why, sources));
         }
         if (why.error) {
-            throw_run_error(*why.error, loaded->sources);
+            throw_run_error(*why.error, sources);
         }
         return why.fires() ? kGood : kFailed;
     }
 
-  private:
     static Document to_json(const engine::Why::Agenda& agenda) {
         Document fired = json::array();
         for (const auto& firing : agenda.fired)

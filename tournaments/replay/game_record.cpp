@@ -1,10 +1,13 @@
 // Writes records.
-#include "tournaments/cli/game_record.h"
+#include "tournaments/replay/game_record.h"
 
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace croupier::cli {
+namespace croupier::tournaments {
 namespace {
 
 using engine::Document;
@@ -25,7 +28,19 @@ Document texts(const std::vector<std::string>& all) {
     return list;
 }
 
+Document start_json(const Start& start) {
+    Document made = json::object({{"number", json::integer(start.number)}});
+    if (start.state) json::add(made, "state", *start.state);
+    if (!start.moves.empty()) json::add(made, "moves", texts(start.moves));
+    return made;
+}
+
 } // namespace
+
+agents::GameKey key_of(const RecordHeader& header) {
+    if (!header.id) return {.seed = header.seed};
+    return {header.seed, header.id->block, header.id->game};
+}
 
 RecordWriter::RecordWriter(RecordHeader header, bool states, Sink sink)
     : header_(std::move(header)), states_(states), sink_(std::move(sink)) {}
@@ -36,11 +51,13 @@ void RecordWriter::begins(const games::Position& position) {
     for (const games::GameOption& option : facts.options)
         json::add(options, option.name, json::scalar(option.value));
     Document line = json::object();
+    if (header_.id) json::add(line, "id", json::text(results::text_of(*header_.id)));
     json::add(line, "game", json::text(header_.game));
     json::add(line, "revision", json::text(header_.revision));
     json::add(line, "ruleset", json::text(facts.ruleset));
     json::add(line, "options", std::move(options));
     json::add(line, "seed", json::integer(header_.seed));
+    if (header_.start != nullptr) json::add(line, "start", start_json(*header_.start));
     json::add(line, "agents", texts(header_.agents));
     json::add(line, "players", texts(facts.players));
     sink_(engine::write_json(line, -1));
@@ -106,4 +123,65 @@ void RecordWriter::ends(const games::Position& position) {
     sink_(engine::write_json(line, -1));
 }
 
-} // namespace croupier::cli
+// ---- games gone through once more ---------------------------------------------------------------
+
+bool Course::begin(const agents::GameKey& key, const Start* start,
+                   engine::Diagnostics& diagnostics) {
+    using games::Purpose;
+    chance_ = games::stream(key.seed, key.deal, Purpose::Play, key.round);
+    given_ = 0;
+    if (start == nullptr) {
+        games::Random deal = games::stream(key.seed, key.deal, Purpose::Deal);
+        position_->start(deal);
+        return true;
+    }
+    given_ = start->moves.size();
+    given_chance_ = games::stream(key.seed, start->number, Purpose::Play);
+    return begin_at(*start, key.seed, *position_, diagnostics);
+}
+
+void Course::play(games::Move move) {
+    position_->play(move, chance());
+    if (given_ > 0) --given_;
+}
+
+void GameKeeper::append(results::GameId id, std::span<const std::uint32_t> seating,
+                        const Start* start, const agents::Table& table, std::string& into) {
+    RecordHeader header{id, settings_.game, settings_.revision, seed_, start, {}};
+    for (const std::uint32_t agent : seating)
+        header.agents.push_back(agents_[agent]);
+    const agents::GameKey key = key_of(header);
+    RecordWriter writer(std::move(header), false, [&](std::string_view line) {
+        into += line;
+        into += '\n';
+    });
+    engine::Diagnostics none;
+    course_.begin(key, start, none);
+    writer.begins(course_.position());
+    for (const std::uint32_t choice : table.made()) {
+        const games::Move move = course_.position().move(choice);
+        writer.moves(course_.position(), move);
+        course_.play(move);
+    }
+    if (table.fault())
+        writer.faults(course_.position(), table.fault()->fault);
+    else if (table.verdict())
+        writer.judged(course_.position(), *table.verdict());
+    for (const auto& [seat, other] : table.substitutions())
+        writer.substituted(course_.position(), seat, other);
+    writer.ends(course_.position());
+}
+
+std::vector<std::string> moves_in(std::string_view record) {
+    std::vector<std::string> moves;
+    while (!record.empty()) {
+        const std::size_t end = std::min(record.find('\n'), record.size() - 1);
+        const auto line = nlohmann::json::parse(record.substr(0, end + 1), nullptr, false);
+        if (line.is_object() && line.contains("move") && line["move"].is_string())
+            moves.push_back(line["move"].get<std::string>());
+        record.remove_prefix(end + 1);
+    }
+    return moves;
+}
+
+} // namespace croupier::tournaments

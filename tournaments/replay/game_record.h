@@ -1,0 +1,108 @@
+// A game as JSON lines: a header, a line a move, a last line. Written while it is played, or after.
+#pragma once
+
+#include "agents/table.h"
+#include "games/contract/game.h"
+#include "results/store/kept_games.h"
+#include "tournaments/starts/starts.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::tournaments {
+
+struct RecordHeader {
+    std::optional<results::GameId> id; // of a game of a run
+    std::string game;                  // as the user named it
+    std::string revision;
+    std::uint64_t seed = 0;
+    const Start* start = nullptr;    // null: it began as usual
+    std::vector<std::string> agents; // by seat
+};
+
+// What chance there is in the game that a record with that header tells of.
+agents::GameKey key_of(const RecordHeader& header);
+
+// Writes each line as soon as it is known. The bytes depend on header, rules and moves alone.
+class RecordWriter : public agents::Listener {
+  public:
+    using Sink = std::function<void(std::string_view line)>;
+    // With `states`, every line of a move has the full state before it.
+    RecordWriter(RecordHeader header, bool states, Sink sink);
+
+    void begins(const games::Position& position) override;
+    void moves(const games::Position& before, games::Move move) override;
+    void faults(const games::Position& position, const agents::AgentFault& fault) override;
+    void judged(const games::Position& position, const agents::Verdict& verdict) override;
+    void substituted(const games::Position& position, games::Seat seat,
+                     const agents::Substitution& other) override;
+    void ends(const games::Position& position) override;
+
+  private:
+    RecordHeader header_;
+    bool states_;
+    Sink sink_;
+    std::optional<agents::AgentFault> fault_;
+    std::optional<agents::Verdict> verdict_;
+    std::optional<engine::Document> substitutes_;
+};
+
+// A game gone through once more, by moves that are known. Used again for one game after the other.
+class Course {
+  public:
+    explicit Course(const games::Game& game) : position_(game.new_position()) {}
+
+    // To the beginning of a game. False, with diagnostics, if there is no such start.
+    bool begin(const agents::GameKey& key, const Start* start, engine::Diagnostics& diagnostics);
+    // A legal move of the position at hand.
+    void play(games::Move move);
+
+    [[nodiscard]] const games::Position& position() const { return *position_; }
+    // For those who go on from here on a way of their own, with the chance that the game had.
+    [[nodiscard]] games::Position& take_position() { return *position_; }
+    [[nodiscard]] games::Random& chance() { return given_ > 0 ? given_chance_ : chance_; }
+
+  private:
+    std::unique_ptr<games::Position> position_;
+    std::size_t given_ = 0; // moves of the start that are still to come
+    games::Random given_chance_{0};
+    games::Random chance_{0};
+};
+
+// Which games of a run are kept, and how their records begin.
+struct KeepSettings {
+    results::Keep keep = results::Keep::None;
+    std::string game; // as the user named it
+    std::string revision;
+};
+
+// Records of games of a run, from what a table knows of the last one. One a thread.
+class GameKeeper {
+  public:
+    // The game must outlive it.
+    GameKeeper(const games::Game& game, KeepSettings settings, std::uint64_t seed,
+               std::vector<std::string> agents)
+        : settings_(std::move(settings)), seed_(seed), agents_(std::move(agents)), course_(game) {}
+
+    [[nodiscard]] bool keeps(results::End end) const { return results::keeps(settings_.keep, end); }
+    // Its lines, behind what `into` holds.
+    void append(results::GameId id, std::span<const std::uint32_t> seating, const Start* start,
+                const agents::Table& table, std::string& into);
+
+  private:
+    KeepSettings settings_;
+    std::uint64_t seed_;
+    std::vector<std::string> agents_; // of the run
+    Course course_;
+};
+
+// The moves of a record, by name.
+std::vector<std::string> moves_in(std::string_view record);
+
+} // namespace croupier::tournaments
