@@ -119,6 +119,40 @@ TEST(table, unknown_names_come_with_the_nearest) {
               "E0712 advice has no key \"gaol\" - did you mean \"goal\"?\n");
 }
 
+TEST(table, an_included_table_keeps_its_moves) {
+    const auto played = open_for_test("krk");
+    const engine::FileOpener files = games::test_opener();
+    const std::string below = table_of(R"("moves": {"ours": "legal", "both": "legal"},
+        "advice": {"win": {"goal": "mate", "us": "depth < 1 and ours and both and more"}})");
+    const engine::FileOpener open = [&](const std::string& path) {
+        return path == "below.json" ? engine::FileText{below, {}}
+               : path == "table.json"
+                   ? engine::FileText{R"({"@include": "below.json", "game": "krk",
+                        "define": {"never": "not mate and mate"},
+                        "moves": {"more": "legal", "both": "never"}})",
+                                      {}}
+                   : files(path);
+    };
+    const OpenedTable opened = open_table("table.json", open, *played->ruleset_game());
+    std::string said;
+    for (const engine::Diagnostic& each : opened.diagnostics.sorted())
+        said += each.code + " " + each.message + "\n";
+    EXPECT_NE(opened.table, nullptr) << said;
+    EXPECT_EQ(said, "");
+}
+
+TEST(table, names_may_be_in_any_script) {
+    const std::string cyrillic = "\xD0\xBC\xD0\xB0\xD1\x82"; // mat, in three letters
+    EXPECT_EQ(reading(table_of(R"("patterns": {}, "moves": {"все-ходы": "legal"},
+                                  "advice": {"win": {"goal": "mate", "us": "depth < 1 and все-ходы"}})")),
+              "");
+    EXPECT_EQ(reading(table_of(R"("advice": {"win": {"goal": ")" + cyrillic +
+                               R"(", "us": "depth < 1"}})")),
+              "E0713 nothing is defined as \"" + cyrillic + "\" - known are mate, lost, true\n");
+    EXPECT_EQ(reading(table_of("\"advice\": {\"win\": {\"goal\": \"mate\xD0\"}}")).substr(0, 6),
+              "E0006 ");
+}
+
 TEST(table, what_is_missing_or_odd_is_said) {
     EXPECT_EQ(reading(R"({"game": "belote"})"),
               "E0701 this is for belote, and krk is played - take a file that was written for the "

@@ -17,7 +17,7 @@ constexpr int kDeepest = 64; // parentheses in parentheses
 
 bool is_word_character(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-';
+           c == '-' || static_cast<unsigned char>(c) >= 0x80; // letters of any language, in UTF-8
 }
 
 class Parser {

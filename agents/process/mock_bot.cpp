@@ -63,6 +63,7 @@ void misbehave(const std::string& how) {
     if (how == "stall") sleep_forever();
     if (how == "illegal") say(R"({"type":"move","move":"nowhere"})");
     if (how == "garbage") say("what?");
+    if (how == "bytes") say("\xff" + std::string(76, 'a') + "\xc3\xa9"); // 79 bytes
     if (how == "other") say(R"({"type":"hello","protocol":1})");
     if (how == "close") {
         ::close(STDOUT_FILENO);

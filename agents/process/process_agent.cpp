@@ -2,6 +2,7 @@
 #include "agents/process/process_agent.h"
 
 #include "agents/arguments.h"
+#include "engine/text/utf8.h"
 
 #include <fmt/format.h>
 
@@ -79,10 +80,10 @@ bool is_true_at(const Document& object, std::string_view key) {
     return member != nullptr && member->value.scalar == Scalar(true);
 }
 
-// What a program said, for people: one line, not too long.
+// What a program said, for people: one line, not too long, and UTF-8 whatever its bytes.
 std::string excerpt(std::string_view text) {
     constexpr std::size_t kMost = 80;
-    return quoted(text.substr(0, kMost)) + (text.size() > kMost ? ".." : "");
+    return quoted(engine::valid_utf8(text, kMost)) + (text.size() > kMost ? ".." : "");
 }
 
 } // namespace

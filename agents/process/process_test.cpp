@@ -89,7 +89,7 @@ TEST(process_agent, the_examples_play) {
 struct Misdeed {
     const char* how;
     FaultKind kind;
-    const char* what;
+    std::string what;
 };
 
 class Misdeeds : public ::testing::TestWithParam<Misdeed> {};
@@ -118,6 +118,9 @@ INSTANTIATE_TEST_SUITE_P(
         Misdeed{"stall", FaultKind::Stall, "the program did not answer in time"},
         Misdeed{"illegal", FaultKind::Illegal, "the move \"nowhere\" is not legal"},
         Misdeed{"garbage", FaultKind::Garbage, "expected an object of type move, found \"what?\""},
+        Misdeed{"bytes", FaultKind::Garbage, // the first is three bytes by now, the last is cut off
+                "expected an object of type move, found \"\xEF\xBF\xBD" + std::string(76, 'a') +
+                    "\""},
         Misdeed{"other", FaultKind::Garbage,
                 R"(expected an object of type move, found "{\"type\":\"hello\",\"protocol\":1}")"},
         Misdeed{"twice", FaultKind::Garbage, "the program has spoken without being asked"},

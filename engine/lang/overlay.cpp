@@ -146,6 +146,11 @@ void overlay_file(Reading& reading, Document& base, Document over) {
 
 void overlay_group(Reading& reading, Document& base, Document over) {
     std::vector<Member>* later = rules_of(over);
+    // The moves of a table of advice are named data.
+    if (later == nullptr && over.is_object() && base.is_object() && rules_of(base) == nullptr) {
+        merge_objects(base, std::move(over));
+        return;
+    }
     if (later == nullptr) { // no group: the parser of groups says so
         base = std::move(over);
         return;

@@ -117,6 +117,16 @@ TEST(json_reader, stops_early_at_its_limits) {
     EXPECT_EQ(outcome("[1,2,3]", {.max_values = 3}), "E0011@1:6");
 }
 
+TEST(json_reader, text_is_made_utf8_and_cut_between_characters) {
+    EXPECT_EQ(valid_utf8("a\xC3\xA9\xE2\x99\xA0"), "a\xC3\xA9\xE2\x99\xA0");
+    EXPECT_EQ(valid_utf8("a\xFF\xC3z\xE2\x82"),
+              "a\xEF\xBF\xBD\xEF\xBF\xBDz\xEF\xBF\xBD\xEF\xBF\xBD");
+    EXPECT_EQ(valid_utf8("ab\xC3\xA9", 4), "ab\xC3\xA9");
+    EXPECT_EQ(valid_utf8("ab\xC3\xA9", 3), "ab");
+    EXPECT_EQ(valid_utf8("ab\xFF", 4), "ab");
+    EXPECT_EQ(valid_utf8("", 0), "");
+}
+
 TEST(json_reader, utf8_is_checked_everywhere) {
     EXPECT_EQ(outcome("[1] // \xC3\x28"), "E0006@1:8");
     EXPECT_EQ(outcome("[\"\xC0\xAF\"]"), "E0006@1:3");

@@ -45,4 +45,17 @@ std::size_t find_invalid_utf8(std::string_view text) {
     return std::string_view::npos;
 }
 
+std::string valid_utf8(std::string_view text, std::size_t most) {
+    std::string valid;
+    for (std::size_t i = 0; i < text.size();) {
+        const Lead lead = lead_of(static_cast<unsigned char>(text[i]));
+        const bool good = well_formed(text, i, lead);
+        const std::string_view next = good ? text.substr(i, lead.length) : "\xEF\xBF\xBD";
+        if (next.size() > most - valid.size()) break;
+        valid += next;
+        i += good ? lead.length : 1;
+    }
+    return valid;
+}
+
 } // namespace croupier::engine

@@ -28,6 +28,10 @@ bool never() {
 } // namespace
 
 Cluster::Cluster(const Context& context) {
+    if (context.launched && !tournaments::has_ranks()) {
+        throw Mistake("several processes were started, and this croupier was built without MPI: "
+                      "install libopenmpi-dev, rebuild, or start one process");
+    }
     if (context.launched) ranks_ = tournaments::join_ranks();
     if (ranks_ == nullptr || ranks_->size() == 1) {
         ranks_.reset();

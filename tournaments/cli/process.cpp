@@ -104,9 +104,13 @@ TerminalFacts find_out() {
     return facts;
 }
 
-// What the launchers of OpenMPI, MPICH and Slurm tell the processes that they start.
+// What the launchers of OpenMPI, MPICH and Slurm tell the processes that they start. Whoever was
+// started alone need not look for others.
 bool is_launched() {
-    constexpr std::array kTold = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"};
+    constexpr std::array kSizes = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    const auto alone = [](const char* name) { return environment(name) == "1"; };
+    if (std::any_of(kSizes.begin(), kSizes.end(), alone)) return false;
+    constexpr std::array kTold = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"};
     return std::any_of(kTold.begin(), kTold.end(),
                        [](const char* name) { return !environment(name).empty(); });
 }

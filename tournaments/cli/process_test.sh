@@ -36,6 +36,17 @@ expect "the locale changes nothing" "$(LC_ALL=C.UTF-8 "$croupier" games)" \
     "$(LC_ALL=C "$croupier" games)"
 expect "any folder will do" 0 "$(cd / && code "$croupier" play life --seed 1)"
 
+# ---- what MPI's launchers say
+if [ "$("$croupier" version | awk '$1 == "MPI" {print $2}')" = no ]; then
+    for name in OMPI_COMM_WORLD_SIZE PMI_SIZE; do
+        expect "a build without MPI says so" "croupier run: several processes were started, and this croupier was built without MPI: install libopenmpi-dev, rebuild, or start one process" \
+            "$(env $name=2 "$croupier" run --game life --agents random --games 2 --out "$scratch/mpi" 2>&1)"
+        expect "and nothing is played" no "$([ -e "$scratch/mpi" ] && echo yes || echo no)"
+        expect "that is a mistake" 2 "$(code env $name=2 "$croupier" run --game life --agents random --out "$scratch/mpi")"
+        expect "one process is well" 0 "$(code env $name=1 "$croupier" run --game life --agents random --games 2 --out "$scratch/$name")"
+    done
+fi
+
 # A reader that has gone is no error; the write after it must not kill us either.
 "$croupier" --help | true
 expect "a closed pipe is 0" 0 "${PIPESTATUS[0]}"

@@ -3,6 +3,10 @@
 
 namespace croupier::tournaments {
 
+bool has_ranks() {
+    return false;
+}
+
 std::unique_ptr<Ranks> join_ranks() {
     return nullptr;
 }

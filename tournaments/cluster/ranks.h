@@ -30,7 +30,9 @@ class Ranks {
     virtual void abandon() = 0;
 };
 
-// Nothing if the program is built without MPI.
+// Whether the program is built with MPI.
+bool has_ranks();
+// Nothing without it.
 std::unique_ptr<Ranks> join_ranks();
 
 } // namespace croupier::tournaments

@@ -1,6 +1,7 @@
 // croupier version: what was built and how, for bug reports and published figures.
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cluster/ranks.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -36,13 +37,15 @@ class Version : public Command {
             facts["croupier"] = CROUPIER_VERSION;
             facts["compiler"] = compiler();
             facts["build"] = CROUPIER_BUILD;
+            facts["mpi"] = tournaments::has_ranks();
             context.out().raw(facts.dump(2) + "\n");
             return kGood;
         }
         context.out().table({{{""}, {""}},
                              {{"croupier", CROUPIER_VERSION},
                               {"compiler", compiler()},
-                              {"build", CROUPIER_BUILD}}});
+                              {"build", CROUPIER_BUILD},
+                              {"MPI", tournaments::has_ranks() ? "yes" : "no"}}});
         return kGood;
     }
 
