@@ -61,6 +61,17 @@ agents::Clock::Time time_of(clockid_t clock) {
 
 } // namespace
 
+void name_files(std::string_view arguments, const Context& context) {
+    context.include_roots->name(arguments);
+    while (!arguments.empty()) {
+        std::string_view word = arguments.substr(0, arguments.find(','));
+        arguments.remove_prefix(std::min(arguments.size(), word.size() + 1));
+        context.include_roots->name(word);
+        if (const std::size_t equals = word.find('='); equals != std::string_view::npos)
+            context.include_roots->name(word.substr(equals + 1));
+    }
+}
+
 std::chrono::nanoseconds SteadyClock::now() const {
     return std::chrono::steady_clock::now().time_since_epoch();
 }
@@ -79,8 +90,10 @@ std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentAr
                                           const games::Game& game, const agents::Clock& clock,
                                           Context& context) {
     const std::string folder = arguments.folder.empty() ? agents_folder() : arguments.folder;
-    agents::MadeAgent made =
-        agents::make_agent(agents::parse_agent_spec(spec), {game, file_opener(), folder, &clock});
+    context.include_roots->add(folder);
+    name_files(agents::parse_agent_spec(spec).arguments, context);
+    agents::MadeAgent made = agents::make_agent(agents::parse_agent_spec(spec),
+                                                {game, file_opener(context), folder, &clock});
     print_diagnostics(made.diagnostics, made.sources, context);
     if (made.agent != nullptr) return std::move(made.agent);
     if (!made.error.empty()) throw Mistake(made.error);

@@ -26,6 +26,8 @@ void add_agents_folder(Options& options, std::string& folder);
 // Whatever of an agent's arguments is the path of a file: alone, as a value, or a word of a
 // command.
 std::vector<std::string> files_among(std::string_view arguments);
+// Any of the arguments may be a file: then the user has named it.
+void name_files(std::string_view arguments, const Context& context);
 
 // The time of the machine, for agents that must not wait forever.
 class SteadyClock : public agents::Clock {

@@ -27,7 +27,7 @@ bool never() {
 
 } // namespace
 
-Cluster::Cluster(const Context& context) {
+Cluster::Cluster(const Context& context) : include_roots_(context.include_roots) {
     if (context.launched && !tournaments::has_ranks()) {
         throw Mistake("several processes were started, and this croupier was built without MPI: "
                       "install libopenmpi-dev, rebuild, or start one process");
@@ -73,6 +73,7 @@ int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::siz
     std::istringstream nothing;
     Terminal terminal(told, told, {});
     Context context{terminal, nothing};
+    context.include_roots = include_roots_;
     json greeting = {{"threads", threads}, {"machine", describe_machine()}};
     PreparedRun run;
     results::RunFile file;

@@ -52,6 +52,7 @@ class Cluster {
         std::unique_ptr<tournaments::RemoteWorker> worker;
     };
 
+    std::shared_ptr<IncludeRoots> include_roots_;
     std::unique_ptr<tournaments::Ranks> ranks_; // none: this process is alone
     std::vector<Helper> helpers_;
     std::vector<Thread> threads_;

@@ -6,9 +6,11 @@
 // run_test.cpp shows how a test runs a subcommand inside the process.
 #pragma once
 
+#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/terminal.h"
 
+#include <cstddef>
 #include <iosfwd>
 #include <memory>
 #include <stdexcept>
@@ -32,6 +34,7 @@ struct Context {
     Terminal& terminal;
     std::istream& in;
     bool launched = false; // by mpirun or its like, perhaps with others
+    std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
 
     [[nodiscard]] Page& out() const { return terminal.out(); }
     [[nodiscard]] Page& err() const { return terminal.err(); }

@@ -72,11 +72,21 @@ void add_seed(Options& options, std::uint64_t& seed) {
         .shows_default();
 }
 
-games::Registry open_registry(const std::string& folder) {
-    std::string place = folder;
-    if (place.empty()) place = installed_folder("games");
-    if (place.empty()) place = games::Registry::source_folder();
-    return {place, file_opener()};
+std::string default_games_folder() {
+    const std::string installed = installed_folder("games");
+    return installed.empty() ? games::Registry::source_folder() : installed;
+}
+
+games::Registry open_registry(const std::string& folder, const Context& context) {
+    const std::string place = folder.empty() ? default_games_folder() : folder;
+    context.include_roots->add(place);
+    return {place, file_opener(context)};
+}
+
+void name_game(const games::Registry& registry, const games::GameName& name,
+               const Context& context) {
+    std::string ignored;
+    if (name.is_path()) context.include_roots->name(registry.find(name, ignored));
 }
 
 std::string agents_folder() {
@@ -88,6 +98,7 @@ std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
                                              const games::GameName& name,
                                              std::span<const games::GameOption> options,
                                              Context& context) {
+    name_game(registry, name, context);
     games::OpenedGame opened = registry.open(name, options);
     print_diagnostics(opened.diagnostics, opened.sources, context);
     if (opened.game != nullptr) return opened.game;
@@ -96,8 +107,9 @@ std::shared_ptr<const games::Game> open_game(const games::Registry& registry,
 }
 
 std::shared_ptr<const games::Game> open_game(const GameArguments& arguments, Context& context) {
-    return open_game(open_registry(arguments.folder), games::parse_game_name(arguments.game),
-                     parse_settings(arguments.set), context);
+    return open_game(open_registry(arguments.folder, context),
+                     games::parse_game_name(arguments.game), parse_settings(arguments.set),
+                     context);
 }
 
 void load_position(const std::string& path, games::Position& position, games::Random& chance,

@@ -30,9 +30,14 @@ void add_games_folder(Options& options, std::string& folder, const std::string& 
 // --seed, as far as records can hold it.
 void add_seed(Options& options, std::uint64_t& seed);
 
+// Of a path: the user has named it.
+void name_game(const games::Registry& registry, const games::GameName& name,
+               const Context& context);
 // The shipped games: beside the executable where they are installed, else those of the source tree;
 // or those of `folder`, if that is not empty.
-games::Registry open_registry(const std::string& folder);
+games::Registry open_registry(const std::string& folder, const Context& context);
+// The shipped games: beside the program, or in its source tree.
+std::string default_games_folder();
 // The same of the agents that come as files.
 std::string agents_folder();
 

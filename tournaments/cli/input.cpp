@@ -10,9 +10,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <istream>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -68,6 +70,53 @@ std::string read_stream(std::istream& stream, std::size_t limit) {
 }
 
 } // namespace
+
+void IncludeRoots::add(const std::filesystem::path& folder) {
+    std::error_code failed;
+    const auto whole = std::filesystem::canonical(folder.empty() ? "." : folder, failed);
+    if (failed) return; // then nothing can lie in it
+    const std::lock_guard lock(mutex_);
+    if (std::find(folders_.begin(), folders_.end(), whole) == folders_.end())
+        folders_.push_back(whole);
+}
+
+void IncludeRoots::name(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) add(file.parent_path());
+    const std::lock_guard lock(mutex_);
+    named_.push_back(file.lexically_normal());
+}
+
+bool IncludeRoots::is_named(const std::filesystem::path& file) const {
+    const std::lock_guard lock(mutex_);
+    return std::find(named_.begin(), named_.end(), file.lexically_normal()) != named_.end();
+}
+
+bool IncludeRoots::hold(const std::filesystem::path& file) const {
+    std::error_code failed;
+    const auto whole = std::filesystem::weakly_canonical(file, failed);
+    if (failed) return false;
+    const std::lock_guard lock(mutex_);
+    return std::any_of(folders_.begin(), folders_.end(), [&](const auto& folder) {
+        return std::mismatch(folder.begin(), folder.end(), whole.begin(), whole.end()).first ==
+               folder.end();
+    });
+}
+
+std::string read_included(const std::string& path, const IncludeRoots& roots) {
+    if (!roots.hold(path)) {
+        const auto folder = std::filesystem::path(path).parent_path().string();
+        throw Mistake(fmt::format("it lies outside of the folders of the file that was named, of "
+                                  "the games and of the agents; --include-from {} allows it",
+                                  folder.empty() ? "." : folder));
+    }
+    struct stat facts {};
+    if (::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode))
+        throw Mistake(S_ISDIR(facts.st_mode) ? "it is a directory, not a file"
+                                             : "it is not a regular file");
+    std::istringstream nothing;
+    return read_input(path, nothing, kIncludeLimit);
+}
 
 std::string read_input(const std::string& path, std::istream& standard_input, std::size_t limit) {
     if (path == "-") return read_stream(standard_input, limit);

@@ -2,6 +2,7 @@
 #include "tournaments/cli/kept_run.h"
 
 #include "games/ruleset/ruleset_game.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/cli/run_book.h"
@@ -17,11 +18,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // What the run did not read is read as it is.
-engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file) {
+engine::FileOpener opener_of(const std::string& folder, const results::RunFile& file,
+                             const Context& context) {
+    context.include_roots->add(folder);
     std::map<std::string, std::string> copies;
     for (const results::InputFile& input : file.inputs)
         copies[input.path] = (fs::path(folder) / input.copy).string();
-    return [copies, open = file_opener()](const std::string& path) {
+    return [copies, open = file_opener(context)](const std::string& path) {
         const auto copy = copies.find(path);
         return open(copy == copies.end() ? path : copy->second);
     };
@@ -36,7 +39,9 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
     run.specification = read.specification;
     run.facts = file.facts;
     run.agents_folder = agents_folder.empty() ? cli::agents_folder() : agents_folder;
-    run.open = opener_of(folder, file);
+    for (const tournaments::AgentEntry& agent : run.specification.agents)
+        name_files(agent.spec.arguments, context);
+    run.open = opener_of(folder, file, context);
     games::RulesetSettings settings;
     for (const games::GameOption& option : read.specification.set)
         settings.options.emplace_back(option.name, option.value);

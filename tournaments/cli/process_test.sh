@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # What only a real process can show: pipes, full disks, closed streams, terminals, exit codes.
-# process_test.sh CROUPIER
+# process_test.sh CROUPIER FOLDER-OF-THE-GAMES
 set -uo pipefail
 croupier=$1
+games=$2
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -35,6 +36,35 @@ expect "nothing of the environment is needed" "$("$croupier" --help)" "$(env -i 
 expect "the locale changes nothing" "$(LC_ALL=C.UTF-8 "$croupier" games)" \
     "$(LC_ALL=C "$croupier" games)"
 expect "any folder will do" 0 "$(cd / && code "$croupier" play life --seed 1)"
+
+# ---- other files: only below the folders that were named, regular ones, of some size
+mkdir -p "$scratch/mine/parts" "$scratch/else"
+printf '{"rules": []}' >"$scratch/mine/parts/a.json"
+printf '{"rules": [], "secret": 1' >"$scratch/else/b.json"
+mkfifo "$scratch/mine/pipe.json"
+ln -s ../else/b.json "$scratch/mine/link.json"
+including() { printf '{"@include": "%s"}' "$1" >"$scratch/mine/rules.json"; timeout 10 "$croupier" check "${@:2}" "$scratch/mine/rules.json" 2>&1; }
+including parts/a.json >/dev/null
+expect "a file below is included" 0 $?
+for file in ../else/b.json link.json /etc/passwd; do
+    told=$(including $file)
+    expect "$file is not included" 2 $?
+    expect "$file is refused before it is read" "" "$(grep -E 'secret|root:' <<<"$told")"
+    expect "$file: the cure is told" yes "$(grep -q -e 'outside of the folders.*--include-from' <<<"$told" && echo yes)"
+done
+told=$(including ../else/b.json --include-from "$scratch/else")
+expect "--include-from opens a folder" yes "$(grep -q secret <<<"$told" && echo yes)"
+told=$(including pipe.json)
+expect "a pipe is not waited for" 2 $?
+expect "a pipe is named" yes "$(grep -q 'it is not a regular file' <<<"$told" && echo yes)"
+truncate -s 65M "$scratch/mine/large.json"
+expect "a large file is refused" yes "$(including large.json | grep -q 'larger than 64 MiB' && echo yes)"
+expect "a file that was named may be a pipe" 0 \
+    "$(code "$croupier" check <(printf '{"rules": []}'))"
+expect "a folder for includes must be there" "croupier check: --include-from: none: no such folder" \
+    "$(including parts/a.json --include-from none)"
+expect "a mine of one's own reaches the games" 0 "$(
+    including "$games/life/rules.json" >/dev/null; echo $?)"
 
 # ---- what MPI's launchers say
 if [ "$("$croupier" version | awk '$1 == "MPI" {print $2}')" = no ]; then

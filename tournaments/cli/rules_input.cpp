@@ -2,6 +2,7 @@
 #include "tournaments/cli/rules_input.h"
 
 #include "results/report/numbers.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 namespace croupier::cli {
@@ -43,12 +45,15 @@ std::string errors_in(const Diagnostics& diagnostics) {
     return results::counted(count_errors(diagnostics), "error");
 }
 
-engine::FileOpener file_opener() {
-    return [](const std::string& path) {
+engine::FileOpener file_opener(const Context& context) {
+    context.include_roots->add(default_games_folder());
+    context.include_roots->add(agents_folder());
+    return [roots = context.include_roots](const std::string& path) {
         std::istringstream nothing;
         engine::FileText file;
         try {
-            file.text = read_input(path, nothing);
+            file.text =
+                roots->is_named(path) ? read_input(path, nothing) : read_included(path, *roots);
         } catch (const Mistake& mistake) {
             file.error = mistake.what();
         }
@@ -57,9 +62,10 @@ engine::FileOpener file_opener() {
 }
 
 std::unique_ptr<Loaded> load_rules(const std::string& path, Context& context) {
-    return accept(
-        engine::load_ruleset_text(display_name(path), read_input(path, context.in), file_opener()),
-        context);
+    const engine::FileOpener open = file_opener(context);
+    context.include_roots->name(path == "-" ? "./-" : path);
+    return accept(engine::load_ruleset_text(display_name(path), read_input(path, context.in), open),
+                  context);
 }
 
 std::unique_ptr<Loaded> load_condition(const std::string& path, Context& context) {

@@ -19,8 +19,9 @@ class PrintedLines : public engine::Log {
     Page& page_;
 };
 
-// Opens files for @include, each with the limits of read_input.
-engine::FileOpener file_opener();
+// Opens what was named (IncludeRoots), and of all else what lies below the folders of that, of the
+// games and of the agents.
+engine::FileOpener file_opener(const Context& context);
 
 // The ruleset of a file or of standard input ("-"); its diagnostics go to standard error. Throws
 // Mistake, whose message is the number of errors, when it has any.

@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 namespace croupier::cli {
 namespace {
@@ -28,6 +30,7 @@ struct Parser {
     std::vector<std::unique_ptr<Command>> commands = make_commands();
     std::vector<CLI::App*> subcommands;
     CLI::Option* color = nullptr;
+    std::vector<std::string> include_from;
 
     Parser() {
         app.set_help_flag("-h,--help", "Print this help");
@@ -35,6 +38,10 @@ struct Parser {
             ->description("Print the version");
         color = app.add_option("--color", "Colour: auto, always or never");
         Option(color).one_of({"auto", "always", "never"}).type_name("WHEN").default_text("auto");
+        Option(app.add_option("--include-from", include_from,
+                              "Files may include others that lie below this folder, too"))
+            .type_name("DIR")
+            .one_value_each();
         // What is left over is reported below, with a suggestion.
         app.allow_extras();
         for (const auto& command : commands) {
@@ -164,6 +171,12 @@ int run(const std::vector<std::string>& arguments, Context& context) {
         return kMistake;
     }
     try {
+        for (const std::string& folder : parser.include_from) {
+            std::error_code ignored;
+            if (!std::filesystem::is_directory(folder, ignored))
+                throw Mistake(fmt::format("--include-from: {}: no such folder", folder));
+            context.include_roots->add(folder);
+        }
         return parser.commands[*chosen]->run(context);
     } catch (const Mistake& error) {
         context.terminal.error(parser.name_of_chosen(), error.what());

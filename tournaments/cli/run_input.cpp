@@ -1,6 +1,7 @@
 // Options to documents, documents to runs.
 #include "tournaments/cli/run_input.h"
 
+#include "engine/text/utf8.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/agent_input.h"
@@ -73,9 +74,20 @@ Document& SpecificationInput::member(const std::string& key, DocumentKind kind, 
     return std::find_if(members.begin(), members.end(), same)->value;
 }
 
+namespace {
+
+// Names end up in files and on pages, which are UTF-8.
+void refuse_other_bytes(const std::string& option, const std::string& text) {
+    if (engine::find_invalid_utf8(text) != std::string::npos)
+        throw Mistake(fmt::format("{}: '{}' is not UTF-8", option, engine::valid_utf8(text)));
+}
+
+} // namespace
+
 Document SpecificationInput::text_value(const std::string& option, const std::string& text,
                                         bool number) {
     Document value;
+    refuse_other_bytes(option, text);
     const std::uint32_t file = sources_.add(option, text);
     value.span = {file, 0, static_cast<std::uint32_t>(text.size())};
     value.scalar = number ? games::parse_option_value(text) : engine::Scalar(text);
@@ -103,6 +115,7 @@ void SpecificationInput::add_value(const std::string& option, const std::string&
 void SpecificationInput::add_agents(const std::string& option,
                                     const std::vector<std::string>& agents) {
     for (const std::string& text : agents) {
+        refuse_other_bytes(option, text);
         const std::uint32_t file = sources_.add(option, text);
         const std::vector<std::string_view> pieces = option == "--agents"
                                                          ? agents::split_agent_specs(text)
@@ -153,8 +166,9 @@ class Preparation {
                 const std::string& own_agents, results::ProfileMode profile, Context& context)
         : input_(input), folder_(games_folder), context_(context) {
         run_.profile.mode = profile;
-        run_.open = file_opener();
+        run_.open = file_opener(context);
         run_.agents_folder = own_agents.empty() ? agents_folder() : own_agents;
+        context.include_roots->add(run_.agents_folder);
     }
 
     PreparedRun prepare() {
@@ -178,8 +192,10 @@ class Preparation {
 
     void open_game() {
         const Specification& wanted = run_.specification;
-        games::OpenedGame opened =
-            open_registry(folder_).open(games::parse_game_name(wanted.game), wanted.set);
+        const games::GameName name = games::parse_game_name(wanted.game);
+        const games::Registry registry = open_registry(folder_, context_);
+        name_game(registry, name, context_);
+        games::OpenedGame opened = registry.open(name, wanted.set);
         print_diagnostics(opened.diagnostics, opened.sources, context_);
         if (opened.game == nullptr) {
             elsewhere_ += count_errors(opened.diagnostics);
@@ -217,6 +233,7 @@ class Preparation {
                 error(code::kAgents, agent.place, *problem);
             return;
         }
+        name_files(agent.spec.arguments, context_);
         const agents::MadeAgent made = made_agent(run_, agent.spec);
         print_diagnostics(made.diagnostics, made.sources, context_);
         if (made.agent == nullptr) {

@@ -91,7 +91,7 @@ class Ablate : public Command {
                                             Context& context) const {
         agents::OpenedRuleAgent opened = agents::open_rule_agent(
             run.specification.agents[0].spec,
-            {*run.game, file_opener(), run.agents_folder, run.clock.get()}, without);
+            {*run.game, run.open, run.agents_folder, run.clock.get()}, without);
         if (opened.rules.program != nullptr) return std::move(opened.rules.program);
         print_diagnostics(opened.rules.diagnostics, opened.rules.sources, context);
         throw Mistake(opened.error.empty() ? agent_ + " has errors" : opened.error);

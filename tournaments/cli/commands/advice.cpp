@@ -76,8 +76,9 @@ class Advice : public Command {
     std::shared_ptr<const advice::AdviceTable> open(const std::string& word,
                                                     Context& context) const {
         const games::RulesetGame& game = *game_->ruleset_game();
+        context.include_roots->name(agents::table_file(word, game));
         advice::OpenedTable opened =
-            advice::open_table(agents::table_file(word, game), file_opener(), game);
+            advice::open_table(agents::table_file(word, game), file_opener(context), game);
         print_diagnostics(opened.diagnostics, opened.sources, context);
         if (opened.table == nullptr)
             throw Mistake(fmt::format("{} in the table", errors_in(opened.diagnostics)));

@@ -166,6 +166,7 @@ class Check : public Command {
         return result;
     }
 
+<<<<<<< HEAD
     // Of a game by name, unless there is such a file.
     static std::string file_of(const std::string& word) {
         const games::GameName name = games::parse_game_name(word);
@@ -180,6 +181,12 @@ class Check : public Command {
 
     static engine::FileOpener opener(Context& context) {
         return [&context, open = file_opener()](const std::string& path) {
+=======
+    [[nodiscard]] engine::FileOpener opener(Context& context) const {
+        for (const std::string& file : files_)
+            context.include_roots->name(file == "-" ? "./-" : file);
+        return [&context, open = file_opener(context)](const std::string& path) {
+>>>>>>> f790336 (Include only regular files below the folders that were named, of the games and of the agents)
             return path == kStandardInput ? engine::FileText{read_input("-", context.in), {}}
                                           : open(path);
         };

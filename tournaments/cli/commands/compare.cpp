@@ -149,8 +149,8 @@ class Compare : public Command {
     static std::optional<agents::OpenedRuleAgent> opened(const PreparedRun& run) {
         const agents::AgentSpec& spec = run.specification.agents[0].spec;
         if (spec.kind != "rules") return std::nullopt;
-        return agents::open_rule_agent(
-            spec, {*run.game, file_opener(), run.agents_folder, run.clock.get()});
+        return agents::open_rule_agent(spec,
+                                       {*run.game, run.open, run.agents_folder, run.clock.get()});
     }
 
     static Ahead agents_differ(const PreparedRun& a, const PreparedRun& b) {

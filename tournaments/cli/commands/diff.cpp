@@ -45,7 +45,10 @@ class Diff : public Command {
     // B laid over A.
     [[nodiscard]] std::unique_ptr<engine::Loaded> load_revised(Context& context) const {
         const std::vector<std::string> files = {before_, after_};
-        auto loaded = std::make_unique<engine::Loaded>(engine::load_ruleset(files, file_opener()));
+        for (const std::string& file : files)
+            context.include_roots->name(file);
+        auto loaded =
+            std::make_unique<engine::Loaded>(engine::load_ruleset(files, file_opener(context)));
         print_diagnostics(loaded->diagnostics, loaded->sources, context);
         if (!loaded->ruleset) throw Mistake(after_ + " does not fit over " + before_);
         return loaded;

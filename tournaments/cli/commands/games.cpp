@@ -92,7 +92,7 @@ class Games : public Command {
     }
 
     int run(Context& context) override {
-        const games::Registry registry = open_registry(folder_);
+        const games::Registry registry = open_registry(folder_, context);
         if (!game_.empty()) return show_one(registry, context);
         if (registry.entries().empty())
             throw Mistake(fmt::format("there are no games in '{}'", registry.folder()));

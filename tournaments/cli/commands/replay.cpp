@@ -135,7 +135,7 @@ class Replay : public Command {
     [[nodiscard]] std::shared_ptr<const games::Game> open(const Record& record, Context& context) {
         const GameOfRecord wanted = read_game(record);
         if (last_ != nullptr && last_wanted_ == wanted.text) return last_;
-        last_ = open_game(open_registry(folder_), wanted.name, wanted.options, context);
+        last_ = open_game(open_registry(folder_, context), wanted.name, wanted.options, context);
         last_wanted_ = wanted.text;
         if (wanted.ruleset != last_->facts().ruleset && !check_) {
             context.terminal.warning("croupier replay",
