@@ -39,6 +39,7 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
     run.specification = read.specification;
     run.facts = file.facts;
     run.agents_folder = agents_folder.empty() ? cli::agents_folder() : agents_folder;
+    context.include_roots->add(run.agents_folder);
     for (const tournaments::AgentEntry& agent : run.specification.agents)
         name_files(agent.spec.arguments, context);
     run.open = opener_of(folder, file, context);
