@@ -69,6 +69,8 @@ void name_files(std::string_view arguments, const Context& context) {
         context.include_roots->name(word);
         if (const std::size_t equals = word.find('='); equals != std::string_view::npos)
             context.include_roots->name(word.substr(equals + 1));
+        if (const std::size_t colon = word.find(':'); colon != std::string_view::npos)
+            context.include_roots->name(word.substr(colon + 1)); // else=rules:FILE
     }
 }
 
