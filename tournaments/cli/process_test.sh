@@ -58,7 +58,8 @@ told=$(including pipe.json)
 expect "a pipe is not waited for" 2 $?
 expect "a pipe is named" yes "$(grep -q 'it is not a regular file' <<<"$told" && echo yes)"
 truncate -s 65M "$scratch/mine/large.json"
-expect "a large file is refused" yes "$(including large.json | grep -q 'larger than 64 MiB' && echo yes)"
+told=$(including large.json)
+expect "a large file is refused" yes "$(grep -q 'larger than 64 MiB' <<<"$told" && echo yes)"
 expect "a file that was named may be a pipe" 0 \
     "$(code "$croupier" check <(printf '{"rules": []}'))"
 expect "a folder for includes must be there" "croupier check: --include-from: none: no such folder" \
