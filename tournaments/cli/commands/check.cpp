@@ -82,7 +82,7 @@ class Check : public Command {
         ordered_json all = ordered_json::array();
         std::size_t errors = 0;
         const std::shared_ptr<const games::Game> game = game_of_agents(context);
-        for (const std::vector<std::string>& files : batches()) {
+        for (const std::vector<std::string>& files : batches(context)) {
             const Checked checked =
                 game == nullptr ? check(files, context) : check_agent(files[0], *game, context);
             errors += count_errors(checked.diagnostics);
@@ -157,36 +157,31 @@ class Check : public Command {
     }
 
     // Which files make a ruleset together.
-    [[nodiscard]] std::vector<std::vector<std::string>> batches() const {
+    [[nodiscard]] std::vector<std::vector<std::string>> batches(const Context& context) const {
         std::vector<std::vector<std::string>> result;
         for (const std::string& file : files_) {
             if (result.empty() || !together_) result.emplace_back();
-            result.back().push_back(file == "-" ? kStandardInput : file_of(file));
+            result.back().push_back(file == "-" ? kStandardInput : file_of(file, context));
         }
         return result;
     }
 
-<<<<<<< HEAD
     // Of a game by name, unless there is such a file.
-    static std::string file_of(const std::string& word) {
+    static std::string file_of(const std::string& word, const Context& context) {
         const games::GameName name = games::parse_game_name(word);
         std::error_code failed;
         if (name.is_path() || std::filesystem::exists(word, failed)) return word;
         std::string unknown;
-        std::string path = open_registry({}).find(name, unknown);
+        std::string path = open_registry({}, context).find(name, unknown);
         if (path.empty())
             throw Mistake(fmt::format("there is no file '{}', and {}", word, unknown));
         return path;
     }
 
-    static engine::FileOpener opener(Context& context) {
-        return [&context, open = file_opener()](const std::string& path) {
-=======
     [[nodiscard]] engine::FileOpener opener(Context& context) const {
         for (const std::string& file : files_)
             context.include_roots->name(file == "-" ? "./-" : file);
         return [&context, open = file_opener(context)](const std::string& path) {
->>>>>>> f790336 (Include only regular files below the folders that were named, of the games and of the agents)
             return path == kStandardInput ? engine::FileText{read_input("-", context.in), {}}
                                           : open(path);
         };
