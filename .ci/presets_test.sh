@@ -31,7 +31,7 @@ for preset in dev dev-clang asan tsan fuzz; do
 done
 expect_preset release CROUPIER_WERROR ""
 expect_preset release CROUPIER_NATIVE ""
-expect_preset release CROUPIER_LTO ON
+expect_preset release CROUPIER_UNITY ON
 expect_preset asan CROUPIER_SANITIZE address,undefined
 expect_preset tsan CROUPIER_SANITIZE thread
 expect_preset fuzz CMAKE_CXX_COMPILER clang++

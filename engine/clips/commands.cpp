@@ -209,7 +209,7 @@ Value focus(Session& session, const Expr& expr) {
     return session.interner().yes();
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kCommands[] = {
     {"reset", 0, 0, reset},
     {"clear", 0, 0, clear},
     {"run", 0, 1, run},
@@ -236,7 +236,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> command_functions() {
-    return kFunctions;
+    return kCommands;
 }
 
 } // namespace croupier::engine::clips

@@ -160,7 +160,7 @@ Value show_globals(Session& session, const Expr& expr) {
     return {};
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kConstructCommands[] = {
     {"list-defrules", 0, 1, rules},
     {"rules", 0, 1, rules},
     {"list-deftemplates", 0, 1, list_templates},
@@ -180,7 +180,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> construct_functions() {
-    return kFunctions;
+    return kConstructCommands;
 }
 
 } // namespace croupier::engine::clips

@@ -95,7 +95,7 @@ Value assert_string(Session& session, const Expr& expr) {
     return session.assert_text(text.text());
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kFactFunctions[] = {
     {"retract", 1, -1, retract},
     {"fact-index", 1, 1, fact_index},
     {"fact-slot-value", 2, 2, slot_value},
@@ -108,7 +108,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> fact_functions() {
-    return kFunctions;
+    return kFactFunctions;
 }
 
 } // namespace croupier::engine::clips

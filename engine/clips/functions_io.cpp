@@ -208,7 +208,7 @@ Value time_now(Session& session, const Expr&) {
     return Value::real(session.now());
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kIoFunctions[] = {
     {"printout", 1, -1, printout}, {"format", 2, -1, format}, {"read", 0, 1, read},
     {"readline", 0, 1, read_line}, {"time", 0, 0, time_now},
 };
@@ -216,7 +216,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> io_functions() {
-    return kFunctions;
+    return kIoFunctions;
 }
 
 } // namespace croupier::engine::clips

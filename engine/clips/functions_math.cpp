@@ -209,7 +209,7 @@ Value seed(Session& session, const Expr& expr) {
     return {};
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kMathFunctions[] = {
     {"+", 2, -1, add},
     {"-", 2, -1, subtract},
     {"*", 2, -1, multiply},
@@ -241,7 +241,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> math_functions() {
-    return kFunctions;
+    return kMathFunctions;
 }
 
 } // namespace croupier::engine::clips

@@ -249,7 +249,7 @@ Value expand(Session& session, const Expr& expr) {
     return session.call(expr.args[0]);
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kMultifieldFunctions[] = {
     {"create$", 0, -1, create},
     {"mv-append", 0, -1, create},
     {"nth$", 2, 2, nth},
@@ -275,7 +275,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> multifield_functions() {
-    return kFunctions;
+    return kMultifieldFunctions;
 }
 
 } // namespace croupier::engine::clips

@@ -85,7 +85,7 @@ Value parity(Session& session, const Expr& expr) {
     return session.interner().boolean((value.as_integer() % 2 != 0) == kOdd);
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kPredicates[] = {
     {"<", 2, -1, less},
     {"<=", 2, -1, less_equal},
     {">", 2, -1, greater},
@@ -113,7 +113,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> predicate_functions() {
-    return kFunctions;
+    return kPredicates;
 }
 
 } // namespace croupier::engine::clips

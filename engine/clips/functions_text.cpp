@@ -143,7 +143,7 @@ Value implode(Session& session, const Expr& expr) {
     return session.interner().string(text);
 }
 
-constexpr Builtin kFunctions[] = {
+constexpr Builtin kTextFunctions[] = {
     {"explode$", 1, 1, explode},
     {"str-explode", 1, 1, explode},
     {"implode$", 1, 1, implode},
@@ -166,7 +166,7 @@ constexpr Builtin kFunctions[] = {
 } // namespace
 
 std::span<const Builtin> text_functions() {
-    return kFunctions;
+    return kTextFunctions;
 }
 
 } // namespace croupier::engine::clips

@@ -35,11 +35,28 @@ if(CROUPIER_SANITIZE)
         -fno-omit-frame-pointer)
     add_link_options(-fsanitize=${CROUPIER_SANITIZE})
 endif()
-if(CROUPIER_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # Fat objects hold ordinary code too: the installed library then links anywhere, and the tests
-    # link in a moment.
-    add_compile_options(-flto=auto -ffat-lto-objects)
-endif()
+# Has the compiler read up to eight files of a folder as one: what they include, most of its work, is
+# read once. Names in unnamed namespaces must then differ within a folder.
+function(croupier_unite target)
+    if(NOT CROUPIER_UNITY)
+        return()
+    endif()
+    get_target_property(sources ${target} SOURCES)
+    list(SORT sources)
+    foreach(source IN LISTS sources)
+        cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+        cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${path} is_generated)
+        if(NOT is_generated)
+            cmake_path(GET path PARENT_PATH folder)
+            cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+            string(MAKE_C_IDENTIFIER ${folder} folder)
+            math(EXPR lot "(${files_of_${folder}} + 0) / 8")
+            math(EXPR files_of_${folder} "${files_of_${folder}} + 1")
+            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${lot})
+        endif()
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
 
 # croupier_library(<folder> <source>...): the static library of a folder, croupier::<folder>.
 function(croupier_library folder)
@@ -51,15 +68,14 @@ function(croupier_library folder)
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/croupier>)
     target_link_libraries(croupier_${folder} PRIVATE $<BUILD_INTERFACE:croupier_warnings>)
+    # When all of its sources are known.
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL croupier_unite croupier_${folder})")
 endfunction()
 
 # croupier_executable(<name> <source>...): a program with the project's warnings.
 function(croupier_executable name)
     add_executable(${name} ${ARGN})
     target_link_libraries(${name} PRIVATE croupier_warnings)
-    if(CROUPIER_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        target_link_options(${name} PRIVATE -flto=auto)
-    endif()
 endfunction()
 
 # croupier_test(<name> SOURCES <file>... LIBS <target>... [LABELS <label>...])
@@ -81,10 +97,6 @@ function(croupier_test name)
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE ${arg_LIBS} croupier_warnings GTest::gtest_main)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-    if(CROUPIER_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        target_compile_options(${name} PRIVATE -fno-lto)
-        target_link_options(${name} PRIVATE -fno-lto)
-    endif()
     cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR
         BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
     string(REGEX REPLACE "/.*" "" folder "${folder}")

@@ -21,9 +21,9 @@ struct EntryPlace {
     bool inverted = false; // is a @not
 };
 
-class Places {
+class EntryPlaces {
   public:
-    explicit Places(const Rule& rule) : places_(rule.entry_count) {
+    explicit EntryPlaces(const Rule& rule) : places_(rule.entry_count) {
         if (rule.condition) {
             pattern(*rule.condition, 0, false);
         }
@@ -89,7 +89,7 @@ class Watcher : public Observer {
 
   private:
     const RulePlan& rule_;
-    Places places_;
+    EntryPlaces places_;
     Why& why_;
 };
 

@@ -9,9 +9,9 @@
 namespace croupier::engine {
 namespace {
 
-class Parser {
+class ActionParser {
   public:
-    Parser(RuleReading& in, std::string name) : in_(in), name_(std::move(name)) {}
+    ActionParser(RuleReading& in, std::string name) : in_(in), name_(std::move(name)) {}
 
     Action parse(const Document& document, std::string_view part) {
         Action action;
@@ -169,7 +169,7 @@ Action parse_action(RuleReading& in, const Document& document, const std::string
                     std::string_view part) {
     // Groups of the action are named "rule/action" and "rule/@rules", those of else "rule/else..".
     const bool direct = document.is_array() || part != "action";
-    return Parser(in, direct ? rule + '/' + std::string(part) : rule).parse(document, part);
+    return ActionParser(in, direct ? rule + '/' + std::string(part) : rule).parse(document, part);
 }
 
 } // namespace croupier::engine

@@ -42,10 +42,10 @@ struct Part {
     unsigned height = 1;
 };
 
-class Parser {
+class ExpressionParser {
   public:
-    Parser(const Reading& reading, const Quoted& string, std::size_t begin, std::size_t end,
-           const std::vector<Option>& options)
+    ExpressionParser(const Reading& reading, const Quoted& string, std::size_t begin,
+                     std::size_t end, const std::vector<Option>& options)
         : reading_(reading), string_(string), text_(string.text().substr(0, end)),
           options_(options), lexer_(text_, begin), token_(lexer_.next()) {}
 
@@ -335,7 +335,7 @@ void report(Reading& reading, const Quoted& string, const Mistake& mistake) {
 std::optional<Expr> parse_expression(Reading& reading, const Quoted& string, std::size_t begin,
                                      const std::vector<Option>& options, std::size_t end) {
     try {
-        return Parser(reading, string, begin, end, options).parse();
+        return ExpressionParser(reading, string, begin, end, options).parse();
     } catch (const Mistake& mistake) {
         report(reading, string, mistake);
         return std::nullopt;

@@ -32,9 +32,9 @@ void warn_of_option(Reading& reading, const std::vector<Option>& options, const 
     }
 }
 
-class Parser {
+class LeafParser {
   public:
-    Parser(Reading& reading, const std::vector<Option>& options)
+    LeafParser(Reading& reading, const std::vector<Option>& options)
         : reading_(reading), options_(options) {}
 
     Pattern leaf(const Document& document) {
@@ -184,12 +184,12 @@ class Parser {
 } // namespace
 
 Pattern parse_leaf(Reading& reading, const std::vector<Option>& options, const Document& document) {
-    return Parser(reading, options).leaf(document);
+    return LeafParser(reading, options).leaf(document);
 }
 
 std::optional<Pattern> parse_test(Reading& reading, const std::vector<Option>& options,
                                   const Document& document) {
-    return Parser(reading, options).test(document);
+    return LeafParser(reading, options).test(document);
 }
 
 std::optional<Expr> parse_value(Reading& reading, const std::vector<Option>& options,

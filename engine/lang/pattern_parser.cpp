@@ -11,9 +11,9 @@
 namespace croupier::engine {
 namespace {
 
-class Parser {
+class PatternParser {
   public:
-    Parser(Reading& reading, PatternLibrary& library, const std::vector<Option>& options)
+    PatternParser(Reading& reading, PatternLibrary& library, const std::vector<Option>& options)
         : reading_(reading), library_(library), options_(options) {}
 
     Pattern pattern(const Document& document) {
@@ -255,7 +255,7 @@ class Parser {
 
 Pattern parse_condition(Reading& reading, PatternLibrary& patterns,
                         const std::vector<Option>& options, const Document& document) {
-    return Parser(reading, patterns, options).pattern(document);
+    return PatternParser(reading, patterns, options).pattern(document);
 }
 
 } // namespace croupier::engine

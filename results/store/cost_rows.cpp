@@ -21,9 +21,9 @@ std::string number_or_nothing(std::uint32_t value) {
 
 // Which rule, for what and for whom; then what it cost. Both files have these columns.
 constexpr std::size_t kCells = 11;
-constexpr std::array<const char*, kCells> kColumns = {"rule",     "phase",  "seat",    "entry",
-                                                      "tried",    "passed", "matches", "firings",
-                                                      "match_ns", "act_ns", "total_ns"};
+constexpr std::array<const char*, kCells> kCostColumns = {
+    "rule",    "phase",   "seat",     "entry",  "tried",   "passed",
+    "matches", "firings", "match_ns", "act_ns", "total_ns"};
 
 std::optional<std::string> read_index(const char* name, const char* cell, std::size_t count,
                                       std::uint32_t& index) {
@@ -33,7 +33,7 @@ std::optional<std::string> read_index(const char* name, const char* cell, std::s
     return fmt::format("there is no {} '{}'", name, cell);
 }
 
-// What is wrong with the cells, the first of which is kColumns[0], or nothing.
+// What is wrong with the cells, the first of which is kCostColumns[0], or nothing.
 std::optional<std::string> read_row(char* const* cells, const ProfileFacts& facts,
                                     std::size_t seats, CostRow& row) {
     auto& [key, cost] = row;
@@ -48,7 +48,7 @@ std::optional<std::string> read_row(char* const* cells, const ProfileFacts& fact
                                       &cost.match_ns, &cost.act_ns, &cost.total_ns};
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
         if (!read_number(cells[4 + i], *numbers[i]))
-            return fmt::format("the number under {} is '{}'", kColumns[4 + i], cells[4 + i]);
+            return fmt::format("the number under {} is '{}'", kCostColumns[4 + i], cells[4 + i]);
     }
     return std::nullopt;
 }
@@ -61,21 +61,21 @@ namespace {
 
 // Runs write a row for each rule of each step that they watch: a format string would take longer
 // than watching.
-class Cells {
+class CostCells {
   public:
-    explicit Cells(std::string& into) : into_(into) {}
+    explicit CostCells(std::string& into) : into_(into) {}
 
-    Cells& operator<<(std::uint64_t number) {
+    CostCells& operator<<(std::uint64_t number) {
         const fmt::format_int digits(number);
         return *this << std::string_view(digits.data(), digits.size());
     }
-    Cells& operator<<(std::string_view text) {
+    CostCells& operator<<(std::string_view text) {
         if (!first_) into_ += ',';
         first_ = false;
         into_ += text;
         return *this;
     }
-    Cells& index(std::uint32_t number) {
+    CostCells& index(std::uint32_t number) {
         return number == kNothing ? *this << std::string_view() : *this << number;
     }
     void end() { into_ += '\n'; }
@@ -89,7 +89,7 @@ class Cells {
 
 void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into) {
     for (const auto& [key, cost] : rows) {
-        Cells cells(into);
+        CostCells cells(into);
         (cells << block).index(key.rule) << name_of(key.phase);
         cells.index(key.seat).index(key.entry)
             << cost.tried << cost.passed << cost.matches << cost.firings << cost.match_ns
@@ -105,7 +105,7 @@ class CostReader::Rows : public CsvFile<kCells + 1> {
   private:
     static Names names() {
         Names names{"block"};
-        std::copy(kColumns.begin(), kColumns.end(), names.begin() + 1);
+        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 1);
         return names;
     }
 };
@@ -199,7 +199,7 @@ class RulesFile : public CsvFile<kCells + 3> {
   private:
     static Names names() {
         Names names{"games", "steps", "watched"};
-        std::copy(kColumns.begin(), kColumns.end(), names.begin() + 3);
+        std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 3);
         return names;
     }
 };

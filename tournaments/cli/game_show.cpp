@@ -28,7 +28,7 @@ Style style_of(games::Ink ink) {
     return Style::Plain;
 }
 
-std::string number(double score) {
+std::string score_text(double score) {
     return fmt::format("{:g}", score);
 }
 
@@ -75,7 +75,8 @@ void print_result(const games::Position& position, const std::vector<std::string
         const std::uint32_t place =
             verdict ? agents::place_after(*verdict, facts, seat) : position.place(seat);
         table.rows.push_back({facts.players[seat], agents[seat],
-                              verdict ? "" : number(position.score(seat)), std::to_string(place)});
+                              verdict ? "" : score_text(position.score(seat)),
+                              std::to_string(place)});
         if (roles) table.rows.back().push_back(position.role(seat));
     }
     page.table(table);

@@ -19,7 +19,7 @@ using agents::RuleAgent;
 using agents::RuleAt;
 using agents::RuleProgram;
 
-constexpr std::uint64_t kWatchedGames = 50; // for times, which say enough after some thousand moves
+constexpr std::uint64_t kTimedGames = 50; // for times, which say enough after some thousand moves
 
 // Plays as it always does, and counts.
 class Counted : public RuleAgent {
@@ -148,7 +148,7 @@ class Ablate : public Command {
             if (agent != 0) return others(agent);
             return std::make_unique<Counted>(whole, decisions);
         };
-        const results::CostTable table = watch_games(run, make, 0, kWatchedGames);
+        const results::CostTable table = watch_games(run, make, 0, kTimedGames);
         std::vector<std::optional<double>> costs(rules.size());
         if (decisions == 0) return costs;
         const std::vector<results::RuleFacts>& known = run.profile.rules;
