@@ -123,7 +123,8 @@ bool CardWatch::is_card_game() const {
 
 CardWatch::Places CardWatch::places_of(const Document& state) const {
     Places places;
-    for (const auto& [name, field] : shapes_->ruleset.shape->fields) {
+    for (const auto& [named, field] : shapes_->ruleset.shape->fields) {
+        const std::string& name = named; // clang 14 captures no structured binding
         const Document* node = find(state, name);
         const auto reminder =
             std::find_if(kReminders.begin(), kReminders.end(), [&](const Reminder& each) {
