@@ -17,11 +17,7 @@ namespace croupier::results {
 namespace {
 
 constexpr std::uint64_t kLines = 64; // of a piece
-constexpr std::size_t kChunk = std::size_t{1} << 20;
-
-std::string in_folder(const std::string& folder, std::string_view name) {
-    return (std::filesystem::path(folder) / name).string();
-}
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 20;
 
 struct Piece {
     std::uint64_t lines = 0; // of the file up to its end
@@ -68,7 +64,7 @@ Failure read_pieces(const std::string& path, std::vector<Piece>& pieces) {
     Pieces made;
     std::string chunk;
     for (std::uint64_t at = 0;; at += chunk.size()) {
-        if (Failure failure = file.read(at, kChunk, chunk)) return failure;
+        if (Failure failure = file.read(at, kReadAtOnce, chunk)) return failure;
         if (chunk.empty()) break;
         made.add(chunk);
     }
@@ -82,7 +78,7 @@ struct FilePieces {
 };
 
 template <class Number>
-bool take_number(std::string_view& text, Number& number, int base) {
+bool take_digits(std::string_view& text, Number& number, int base) {
     const char* const end = text.data() + text.size();
     const auto [after, error] = std::from_chars(text.data(), end, number, base);
     if (error != std::errc() || after == text.data()) return false;
@@ -98,9 +94,9 @@ bool read_line(std::string_view line, std::vector<FilePieces>& files) {
     if (name.find('/') != std::string_view::npos) return false; // only of this folder
     line.remove_prefix(space + 1);
     Piece piece;
-    if (!take_number(line, piece.lines, 10) || !line.starts_with(' ')) return false;
+    if (!take_digits(line, piece.lines, 10) || !line.starts_with(' ')) return false;
     line.remove_prefix(1);
-    if (!take_number(line, piece.checksum, 16) || !line.empty()) return false;
+    if (!take_digits(line, piece.checksum, 16) || !line.empty()) return false;
     if (files.empty() || files.back().name != name) files.push_back({std::string(name), {}});
     files.back().pieces.push_back(piece);
     return true;

@@ -96,6 +96,10 @@ Failure File::try_lock(bool& locked) {
     return {};
 }
 
+std::string in_folder(const std::string& folder, std::string_view name) {
+    return (std::filesystem::path(folder) / name).string();
+}
+
 Failure read_file(const std::string& path, std::string& into) {
     File file;
     if (Failure failure = file.open(path, File::Mode::Read)) return failure;

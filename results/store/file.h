@@ -44,6 +44,7 @@ class File {
     int descriptor_ = -1;
 };
 
+std::string in_folder(const std::string& folder, std::string_view name);
 Failure read_file(const std::string& path, std::string& into);
 // In place of what was there: all of it or nothing, whatever happens meanwhile.
 Failure replace_file(const std::string& path, std::string_view text);

@@ -87,10 +87,6 @@ Failure cut_to(File& file, std::uint64_t bytes) {
     return size == bytes ? Failure() : file.cut(bytes);
 }
 
-std::string in_folder(const std::string& folder, std::string_view name) {
-    return (std::filesystem::path(folder) / name).string();
-}
-
 bool exists(const std::string& folder, std::string_view name) {
     std::error_code ignored;
     return std::filesystem::exists(in_folder(folder, name), ignored);

@@ -52,10 +52,10 @@ std::string entry_line(const engine::EntryDifference& entry, std::string_view na
 }
 
 ordered_json to_json(const engine::EntryDifference& entry) {
-    ordered_json json = {{"kind", name_of(entry.kind)}, {"path", entry.path}};
-    if (!entry.before.empty()) json["before"] = entry.before;
-    if (!entry.after.empty()) json["after"] = entry.after;
-    return json;
+    ordered_json made = {{"kind", name_of(entry.kind)}, {"path", entry.path}};
+    if (!entry.before.empty()) made["before"] = entry.before;
+    if (!entry.after.empty()) made["after"] = entry.after;
+    return made;
 }
 
 } // namespace

@@ -71,7 +71,7 @@ expect "as the record says" 1 "$(grep -c '"substitutes":\[{"player":"B","ply":6,
 run --agents "Fragile=process:$bot exit 3,else=random" --agents random --games 20 --out other
 expect "in runs as well" "20 0" "$(member "str(r['faults'][0]['games']) + ' ' + str(r['endings']['fault'])" other)"
 expect "games.csv says from when" "crash: the program ended with exit code 3,6," \
-    "$(grep '^0,0,0' other/games.csv | cut -d, -f11-12),"
+    "$(grep '^0,0,,0' other/games.csv | cut -d, -f12-13),"
 "$croupier" compare life life:torus --set max_plies=20 --agents "process:$bot exit" --agents random \
     --games 8 --no-costs --metric fault,win >out 2>err
 expect "a comparison of nothing but faults is 1" 1 $?

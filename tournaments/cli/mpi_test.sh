@@ -68,7 +68,7 @@ expect "who differs is named" "the specification is not the same there" \
     "$(grep -o 'rank 1 .*' err | sed 's/.*: //')"
 timeout 60 "${mpirun[@]}" -n 3 "$other" "$croupier" --set max_plys=5 >out 2>err
 expect "a mistake there is one here" 2 $?
-expect "and is told" 1 "$(grep -c 'max_plys' err)"
+expect "and is told" 1 "$(grep -c 'error.*max_plys' err)"
 expect "nothing was begun" no "$([ -e other ] && echo yes || echo no)"
 mpi 2 run --game lief --agents random
 expect "everybody's mistake is told once" 1 "$(grep -c 'croupier run: ' err)"

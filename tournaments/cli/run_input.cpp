@@ -207,6 +207,7 @@ class Preparation {
     }
 
     void open_starts() {
+        context_.include_roots->name(run_.specification.starts);
         engine::Diagnostics told;
         run_.starts = cli::open_starts(run_.specification, *run_.game, run_.open, starts_, told);
         print_diagnostics(told, starts_, context_);

@@ -150,9 +150,9 @@ expect "the change is named" "  mine/rules.json: line 1 was" "$(sed -n 2p err)"
 # ---- no space left
 ulimit -c 0
 (ulimit -f 60; exec "$croupier" run --game belote --agents random,random --seed 3 \
-    --blocks 300 --out full >out 2>err)
+    --blocks 300 --keep all --out full >out 2>err)
 expect "a full disk is 1" 1 $?
-expect "a full disk is named" "croupier run: full/games.csv: cannot be written: File too large" \
+expect "a full disk is named" "croupier run: full/moves.jsonl: cannot be written: File too large" \
     "$(sed -n 2p err)"
 "$croupier" resume full >out 2>err
 same "after a full disk" one full
