@@ -11,7 +11,10 @@ namespace croupier::agents::advice {
 
 using engine::Document;
 using engine::Member;
+
+namespace {
 using Op = Formula::Op;
+}
 
 Resolver::Resolver(const TableText& text, const engine::Program& program,
                    const engine::Sources& sources, engine::Diagnostics& diagnostics)

@@ -16,9 +16,10 @@ using engine::Value;
 using games::Ending;
 using games::Move;
 using games::RulesetPosition;
-using Op = Formula::Op;
 
 namespace {
+
+using Op = Formula::Op;
 
 void copy_below(State& state, NodeRef from, NodeRef to) {
     for (NodeRef child = state.first_child(from); child; child = state.next_sibling(child)) {
