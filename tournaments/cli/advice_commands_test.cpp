@@ -13,10 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
-
 class AdviceCommand : public FolderTest {
   protected:
     static Ran advice(std::vector<std::string> arguments, const std::string& input = "") {

@@ -38,10 +38,6 @@ class CostCommands : public FolderTest {
     }
 };
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
     write_game("count.json");
     const Ran ran =

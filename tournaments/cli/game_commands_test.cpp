@@ -13,18 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
-
-std::vector<std::string> lines(const std::string& text) {
-    std::istringstream in(text);
-    std::vector<std::string> all;
-    for (std::string line; std::getline(in, line);)
-        all.push_back(line);
-    return all;
-}
-
 class GameCommands : public FolderTest {};
 
 TEST_F(GameCommands, games_lists_names_players_and_options) {

@@ -17,18 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
-
-std::vector<std::string> lines(const std::string& text) {
-    std::istringstream in(text);
-    std::vector<std::string> all;
-    for (std::string line; std::getline(in, line);)
-        all.push_back(line);
-    return all;
-}
-
 class NamedGames : public FolderTest {
   protected:
     // A run of that name in the test's folder.

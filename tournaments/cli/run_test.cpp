@@ -14,10 +14,6 @@
 namespace croupier::cli {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 void expect_mistake(const std::vector<std::string>& arguments, const std::string& part) {
     const Ran ran = run_in_process(arguments);
     EXPECT_EQ(ran.code, 2) << part;

@@ -10,10 +10,6 @@
 namespace croupier::cli {
 namespace {
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 nlohmann::json json_of(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "stats");
     arguments.emplace_back("--json");

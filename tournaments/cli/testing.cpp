@@ -22,6 +22,18 @@ Ran run_in_process(const std::vector<std::string>& arguments, const std::string&
     return {code, out.str(), err.str()};
 }
 
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::vector<std::string> lines(const std::string& text) {
+    std::istringstream in(text);
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);)
+        all.push_back(line);
+    return all;
+}
+
 void FolderTest::SetUp() {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     // Two trees may be tested at the same time.

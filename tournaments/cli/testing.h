@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::cli {
@@ -20,6 +21,9 @@ struct Ran {
 // `croupier ARGUMENTS <<< input`, on no terminal unless the facts say so.
 Ran run_in_process(const std::vector<std::string>& arguments, const std::string& input = "",
                    const TerminalFacts& facts = {});
+
+bool contains(const std::string& text, std::string_view part);
+std::vector<std::string> lines(const std::string& text);
 
 // A folder of its own for each test, gone with it.
 class FolderTest : public testing::Test {
