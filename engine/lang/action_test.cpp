@@ -78,11 +78,20 @@ TEST(action, the_host_may_bring_functions) {
         R"([{"condition": {"x": "$X"}, "action": {"@call": {"beep": {"at": "$X + 1", "name": "high"}}}}])";
     EXPECT_EQ(codes(load_ruleset_text("f", text)), "E0312@1:50");
     LoadSettings settings;
-    settings.functions = {"beep"};
+    settings.functions = {{"beep", {"at", "name"}}};
     const Loaded loaded = load_ruleset_text("f", text, {}, settings);
     ASSERT_TRUE(loaded.ruleset) << shown(loaded);
     EXPECT_EQ(loaded.ruleset->groups[0].rules[0].action.tree.entries[0].arguments[0].expr[0].op,
               ExprOp::Add);
+    const auto with = [&](const char* arguments) {
+        return codes(load_ruleset_text(
+            "f", R"([{"action": {"@call": {"beep": )" + std::string(arguments) + "}}}]", {},
+            settings));
+    };
+    EXPECT_EQ(with(R"({"name": "a", "at": 1, "into": "heard.last"})"), "");
+    EXPECT_EQ(with(R"({"at": 1})"), "E0313@1:32");                            // no name
+    EXPECT_EQ(with(R"({"at": 1, "name": "a", "loud": true})"), "E0313@1:55"); // no such argument
+    EXPECT_EQ(with(R"({"at": 1, "name": "a", "into": ""})"), "E0313@1:63");   // not below a node
 }
 
 TEST(action, rules_and_groups_are_named) {

@@ -9,9 +9,16 @@
 #include <algorithm>
 
 namespace croupier::engine {
+
+const HostFunction* find_function(std::span<const HostFunction> functions, std::string_view name) {
+    const auto at = std::find_if(functions.begin(), functions.end(),
+                                 [&](const HostFunction& each) { return each.name == name; });
+    return at == functions.end() ? nullptr : &*at;
+}
+
 namespace {
 
-enum class Takes { Path, Value, Number };
+enum class Takes { Path, Place, Value, Number }; // a place is below some node
 
 struct Parameter {
     std::string name;
@@ -49,12 +56,8 @@ class CallParser {
     explicit CallParser(RuleReading& in) : in_(in) {}
 
     std::optional<ActionEntry> parse(const Member& call) {
-        const auto signature =
-            std::find_if(signatures().begin(), signatures().end(),
-                         [&](const Signature& known) { return known.name == call.key; });
-        const bool shipped = signature != signatures().end();
-        if (!shipped && std::find(in_.functions.begin(), in_.functions.end(), call.key) ==
-                            in_.functions.end()) {
+        const std::optional<Signature> signature = signature_of(call.key);
+        if (!signature) {
             unknown_function(call);
             return std::nullopt;
         }
@@ -70,14 +73,29 @@ class CallParser {
         entry.span = join(call.key_span, call.value.span);
         entry.function = call.key;
         for (const Member& member : call.value.members)
-            argument(member, shipped ? &*signature : nullptr, entry);
-        if (shipped) require(*signature, call);
+            argument(member, *signature, entry);
+        require(*signature, call);
         return entry;
     }
 
   private:
+    // Shipped functions come first: rules mean the same whoever loads them.
+    [[nodiscard]] std::optional<Signature> signature_of(std::string_view name) const {
+        for (const Signature& known : signatures())
+            if (known.name == name) return known;
+        const HostFunction* own = find_function(in_.functions, name);
+        if (own == nullptr) return std::nullopt;
+        Signature signature{own->name, {}};
+        for (const std::string& parameter : own->parameters)
+            signature.parameters.push_back({parameter, Takes::Value, true});
+        signature.parameters.push_back({"into", Takes::Place, false});
+        return signature;
+    }
+
     void unknown_function(const Member& call) {
-        Words known = in_.functions;
+        Words known;
+        for (const HostFunction& function : in_.functions)
+            known.push_back(function.name);
         for (const Signature& signature : signatures())
             known.push_back(signature.name);
         std::string hint = in_.reading.did_you_mean(call.key, known);
@@ -86,21 +104,22 @@ class CallParser {
                           "there is no function \"" + call.key + "\" to call", std::move(hint));
     }
 
-    void argument(const Member& member, const Signature* signature, ActionEntry& entry) {
+    void argument(const Member& member, const Signature& signature, ActionEntry& entry) {
         CallArgument result;
         result.name = member.key;
         result.span = member.value.span;
-        Takes takes = Takes::Value;
-        if (signature != nullptr) {
-            const auto parameter =
-                std::find_if(signature->parameters.begin(), signature->parameters.end(),
-                             [&](const Parameter& known) { return known.name == member.key; });
-            if (parameter == signature->parameters.end())
-                return unknown_argument(member, *signature);
-            takes = parameter->takes;
-        }
-        if (takes == Takes::Path) {
+        const auto parameter =
+            std::find_if(signature.parameters.begin(), signature.parameters.end(),
+                         [&](const Parameter& known) { return known.name == member.key; });
+        if (parameter == signature.parameters.end()) return unknown_argument(member, signature);
+        const Takes takes = parameter->takes;
+        if (takes == Takes::Path || takes == Takes::Place) {
             if (!path(member, result)) return;
+            if (takes == Takes::Place && result.path[0].segments.empty()) {
+                in_.reading.error(code::kCallArgument, member.value.span,
+                                  member.key + " names a node below this one");
+                return;
+            }
         } else if (!value(member, takes, result)) {
             return;
         }

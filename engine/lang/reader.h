@@ -1,6 +1,7 @@
 // From files to a checked Ruleset: reads, includes, lays over, parses, checks.
 #pragma once
 
+#include "engine/lang/host_function.h"
 #include "engine/lang/ruleset.h"
 #include "engine/text/diagnostic.h"
 
@@ -30,7 +31,7 @@ struct Loaded {
 
 // What the host program adds to a load.
 struct LoadSettings {
-    std::vector<std::string> functions; // names that @call may use besides the shipped ones
+    std::vector<HostFunction> functions; // that @call may use besides the shipped ones
     std::vector<std::pair<std::string, Scalar>> options; // values that win over all files
     std::vector<std::string> words; // of the command line, one for each of `options`, for messages
     // Gets each file of `paths`, includes done, before it is laid over the ones before it: to take

@@ -11,8 +11,8 @@ struct RuleReading {
     Reading& reading;
     PatternLibrary& patterns;
     const std::vector<Option>& options;
-    const Words& functions; // of the host program, for @call
-    unsigned depth = 0;     // rules around the present one
+    const std::vector<HostFunction>& functions; // of the host program, for @call
+    unsigned depth = 0;                         // rules around the present one
 };
 
 // A group of the ruleset, or, if `nested`, one inside a rule.

@@ -1,6 +1,7 @@
 // A ruleset after reading: rules, groups, types, shape and the rest, with overlays applied.
 #pragma once
 
+#include "engine/lang/host_function.h"
 #include "engine/lang/pattern.h"
 
 #include <cstdint>
@@ -109,6 +110,7 @@ struct Ruleset {
     std::vector<Expr> evaluator;    // zero or one; an evaluator that is a group is in `groups`
     std::vector<Member> rest;       // other documented keys (evaluator, doc), unparsed
     std::vector<std::string> pattern_names; // of `patterns`, for suggestions
+    std::vector<HostFunction> functions;    // that the host has brought
 
     [[nodiscard]] const Group* group(std::string_view name) const;
     [[nodiscard]] const Domain* domain(std::string_view name) const;

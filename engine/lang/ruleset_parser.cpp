@@ -36,6 +36,7 @@ class RulesetParser {
         for (const Member& member : document_.members)
             read(member, rules);
         patterns.finish();
+        ruleset_.functions = settings_.functions;
         return std::move(ruleset_);
     }
 

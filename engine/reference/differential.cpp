@@ -39,11 +39,24 @@ void note_first_error(const Loaded& loaded, Verdict& verdict) {
     }
 }
 
+// What the host brings: numbers and truths are added up, texts are refused.
+HostResult mix(std::span<const Scalar> values) {
+    std::int64_t sum = 0;
+    for (const Scalar& value : values) {
+        if (std::holds_alternative<std::string>(value)) return {.error = "no texts"};
+        if (const auto* number = std::get_if<std::int64_t>(&value)) sum += *number % 1000;
+        if (const auto* truth = std::get_if<bool>(&value)) sum += *truth ? 7 : 11;
+    }
+    return {.value = sum};
+}
+
 } // namespace
 
 Verdict judge(const Case& random_case, const Subject& expected, const Subject& actual) {
     Verdict verdict;
-    const Loaded loaded = load_ruleset_text("ruleset", random_case.ruleset);
+    LoadSettings settings;
+    settings.functions = {{"mix", {"a", "b"}, mix}};
+    const Loaded loaded = load_ruleset_text("ruleset", random_case.ruleset, {}, settings);
     const auto state = read_text("state", random_case.state, verdict.detail);
     if (!loaded.ruleset || !state || loaded.ruleset->group(random_case.group) == nullptr) {
         verdict.kind = Verdict::Kind::NotLoaded;

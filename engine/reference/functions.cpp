@@ -27,7 +27,7 @@ class Call {
         if (entry_.function == "choose") return choose();
         if (entry_.function == "sort") return sort();
         if (entry_.function == "deal") return deal();
-        fail("unknown function " + entry_.function);
+        host();
     }
 
   private:
@@ -79,6 +79,37 @@ class Call {
             changed.children[i].key = std::move(key);
         }
         set_content(world_, path, std::move(changed), entry_.span);
+    }
+
+    // ---- the host's ---------------------------------------------------------------------------
+
+    void host() {
+        const HostFunction* function = find_function(world_.ruleset.functions, entry_.function);
+        if (function == nullptr || !function->body) fail("unknown function " + entry_.function);
+        std::vector<Scalar> values;
+        for (const std::string& parameter : function->parameters)
+            values.push_back(scalar_of(*value(parameter)));
+        const HostResult result = function->body(values);
+        if (!result.error.empty()) fail(result.error);
+        for (const CallArgument& argument : entry_.arguments) {
+            if (argument.name != "into") continue;
+            if (!result.value) fail("no value");
+            set_value(world_, path("into"), value_of(*result.value), entry_.span);
+        }
+    }
+
+    static Scalar scalar_of(const Value& value) {
+        return std::visit(
+            [](const auto& held) -> Scalar {
+                if constexpr (std::is_same_v<std::decay_t<decltype(held)>, Key>)
+                    return held.text;
+                else
+                    return held;
+            },
+            value);
+    }
+    static Value value_of(const Scalar& scalar) {
+        return std::visit([](const auto& held) -> Value { return held; }, scalar);
     }
 
     // ---- functions ---------------------------------------------------------------------------

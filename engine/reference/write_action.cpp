@@ -142,7 +142,7 @@ Document Writer::call(const Environment& env) {
     };
     const auto path = [&] { return random_path(env, true, true).text; };
     Document arguments = object();
-    switch (dice_.below(4)) {
+    switch (dice_.below(5)) {
     case 0:
         add(arguments, "of", text(path()));
         return entry("shuffle", std::move(arguments));
@@ -156,6 +156,11 @@ Document Writer::call(const Environment& env) {
         if (dice_.chance(40)) add(arguments, "by", text(dice_.pick({"a", "b", "rank", "suit"})));
         if (dice_.chance(40)) add(arguments, "descending", boolean(dice_.chance(70)));
         return entry("sort", std::move(arguments));
+    case 3:
+        add(arguments, "a", text(as_value(any_value(env, std::nullopt, 1))));
+        if (dice_.chance(70)) add(arguments, "into", text(path()));
+        add(arguments, "b", count());
+        return entry("mix", std::move(arguments));
     default:
         add(arguments, "from", text(path()));
         add(arguments, "to", text(path()));

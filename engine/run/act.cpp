@@ -97,7 +97,10 @@ void Machine::set(NodeRef above, Symbol key, ExprId expr) {
 }
 
 void Machine::set_path(std::uint32_t path, ExprId expr) {
-    const Value value = eval(expr, this->value(find(path)));
+    set_path(path, eval(expr, this->value(find(path))));
+}
+
+void Machine::set_path(std::uint32_t path, const Value& value) {
     guard_path(path);
     if (const SchemaId schema = schema_at(path); schema != kNoSchema) {
         (void)state_->stored(schema, value);

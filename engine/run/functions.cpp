@@ -1,8 +1,10 @@
 // The functions that rules may call: shuffle, choose, sort, deal.
 #include "engine/run/block.h"
 #include "engine/run/machine.h"
+#include "engine/text/utf8.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace croupier::engine {
@@ -55,6 +57,18 @@ void permute(State& state, const std::vector<NodeRef>& children,
     for (std::size_t i = 0; i < children.size(); ++i) {
         state.replace(children[i], held[order[i]]);
     }
+}
+
+// What a leaf cannot hold, in the words of an error; null if it can.
+const char* unfit(const std::optional<Scalar>& value) {
+    if (!value) return "gives no value";
+    if (const auto* number = std::get_if<double>(&*value); number && !std::isfinite(*number))
+        return "gives no finite number";
+    const auto* text = std::get_if<std::string>(&*value);
+    if (text != nullptr && text->size() > Machine::kLongestText) return "gives too long a text";
+    if (text != nullptr && find_invalid_utf8(*text) != std::string_view::npos)
+        return "gives a text that is not UTF-8";
+    return nullptr;
 }
 
 } // namespace
@@ -121,8 +135,39 @@ void Machine::call(const CallPlan& plan) {
     } else if (plan.function == "deal") {
         deal(plan);
     } else {
+        call_host(plan);
+    }
+}
+
+void Machine::call_host(const CallPlan& plan) {
+    const HostFunction* function = find_function(program_.ruleset().functions, plan.function);
+    if (function == nullptr || !function->body) {
         fail(RunErrorKind::Call, span(), "there is no function " + plan.function);
     }
+    std::vector<Scalar> values;
+    for (const std::string& parameter : function->parameters) {
+        const Value* given = argument_value(plan, parameter);
+        values.push_back(given == nullptr ? Scalar() : to_scalar(*given, state_->symbols()));
+    }
+    HostResult result;
+    try {
+        result = function->body(values);
+    } catch (const std::exception& error) {
+        result.error = error.what();
+        if (result.error.empty()) result.error = "an exception without words";
+    }
+    if (!result.error.empty()) {
+        fail(RunErrorKind::Call, span(),
+             plan.function + ": " + valid_utf8(result.error, kLongestText));
+    }
+    const CallPlan::Argument* into = plan.find("into");
+    if (into == nullptr) {
+        return;
+    }
+    if (const char* wrong = unfit(result.value)) {
+        fail(RunErrorKind::Call, span(), plan.function + ": " + wrong);
+    }
+    set_path(into->path, to_value(*result.value, state_->symbols()));
 }
 
 void Machine::shuffle(const CallPlan& plan) {

@@ -134,6 +134,7 @@ class Machine {
     NodeRef make_path(std::uint32_t path);
     void set(NodeRef above, Symbol key, ExprId expr);
     void set_path(std::uint32_t path, ExprId expr);
+    void set_path(std::uint32_t path, const Value& value);
     void check_path(std::uint32_t path);
     SchemaId schema_at(std::uint32_t path);
     NodeRef last_but_one(std::uint32_t path);
@@ -166,6 +167,7 @@ class Machine {
 
     // Functions of @call (functions.cpp).
     void call(const CallPlan& plan);
+    void call_host(const CallPlan& plan);
     void evaluate_arguments(const CallPlan& plan);
     [[nodiscard]] const Value* argument_value(const CallPlan& plan, std::string_view name) const;
     [[nodiscard]] std::uint32_t argument_path(const CallPlan& plan, std::string_view name) const;

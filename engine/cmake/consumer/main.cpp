@@ -8,10 +8,19 @@ constexpr const char* kRules = R"({
     "state": {"player": {"ada": {"gold": 35}, "ben": {"gold": 4}}},
     "rules": [{"name": "loan",
                "condition": {"player": {"$X": {"gold": "< 20"}}},
-               "action": {"player": {"$X": {"gold": "$this + 10"}}}}]})";
+               "action": {"player": {"$X": {"gold": "$this + 10"}},
+                          "@call": {"interest": {"of": "$X", "rate": 5, "into": "owed.$X"}}}}]})";
+
+// A function of the program's own.
+engine::HostResult interest(std::span<const engine::Scalar> values) {
+    if (std::get<std::string>(values[0]) != "ben") return {.error = "nobody lends to others"};
+    return {.value = std::get<std::int64_t>(values[1]) * 2};
+}
 
 int main() {
-    const engine::Loaded loaded = engine::load_ruleset_text("rules.json", kRules);
+    engine::LoadSettings settings;
+    settings.functions = {{"interest", {"of", "rate"}, interest}};
+    const engine::Loaded loaded = engine::load_ruleset_text("rules.json", kRules, {}, settings);
     if (!loaded.ruleset) return 2;
     const engine::Program program(*loaded.ruleset);
     engine::State state = program.initial_state();
@@ -20,5 +29,5 @@ int main() {
     const engine::RunResult result = machine.run(program.group_id("rules"), state, random);
     if (result.error) return 3;
     const std::string after = engine::write_json(state.export_document(), -1);
-    return after == R"({"player":{"ada":{"gold":35},"ben":{"gold":14}}})" ? 0 : 1;
+    return after == R"({"player":{"ada":{"gold":35},"ben":{"gold":14}},"owed":{"ben":10}})" ? 0 : 1;
 }
