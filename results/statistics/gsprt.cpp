@@ -87,10 +87,10 @@ Moments moments_of(const Values& scores, const Values& shares) {
 }
 
 // (mean - 1/2) / sigma is to be t. Sigma belongs to the distribution that is looked for, so it is
-// found round by round, each with a linear condition.
-std::optional<Values> with_t(const Distribution& seen, double t) {
+// found round by round from `start`, each with a linear condition.
+std::optional<Values> with_t_from(Values start, const Distribution& seen, double t) {
     const std::size_t size = seen.scores.size();
-    Values result(size, 1.0 / static_cast<double>(size));
+    Values result = std::move(start);
     for (int round = 0; round < kMostRounds; ++round) {
         const auto [mean, sigma] = moments_of(seen.scores, result);
         if (!(sigma > 0)) return std::nullopt;
@@ -108,6 +108,18 @@ std::optional<Values> with_t(const Distribution& seen, double t) {
         if (change < 1e-11) break;
     }
     return result;
+}
+
+// The usual start is the uniform distribution. Where t is far from its 0, the first condition may
+// exclude every distribution; then the start is wins and losses alone, in the shares that have t.
+std::optional<Values> with_t(const Distribution& seen, double t) {
+    const std::size_t size = seen.scores.size();
+    auto result = with_t_from(Values(size, 1.0 / static_cast<double>(size)), seen, t);
+    if (result) return result;
+    Values extremes(size, 0);
+    extremes.back() = (1 + t / std::sqrt(1 + t * t)) / 2;
+    extremes.front() = 1 - extremes.back();
+    return with_t_from(std::move(extremes), seen, t);
 }
 
 std::optional<Values> most_likely(const Distribution& seen, double elo, EloModel model,

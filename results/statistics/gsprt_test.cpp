@@ -50,6 +50,21 @@ TEST(statistics_gsprt, changes_sign_with_the_hypotheses_and_with_the_players) {
     }
 }
 
+// Bounds far from 0 exclude the uniform distribution that the search usually starts from. Of wins
+// and losses alone, the one with t has (1 + t / sqrt(1 + t^2)) / 2 wins.
+TEST(statistics_gsprt, decides_between_bounds_that_are_far_apart) {
+    const SprtBounds bounds{0, 600, 0.05, 0.05, EloModel::Normalized};
+    const auto ratio = [&](const std::array<std::uint64_t, 3>& counts) {
+        return log_likelihood_ratio(ScoreCounts(counts), bounds);
+    };
+    const double t = 600 / kNormalizedElo;
+    const double wins = (1 + t / std::sqrt(1 + t * t)) / 2;
+    EXPECT_NEAR(*ratio({0, 0, 50}), 50 * std::log(wins / 0.5), 0.01);
+    EXPECT_NEAR(*ratio({25, 0, 25}), 25 * std::log(wins * (1 - wins) / 0.25), 0.01);
+    EXPECT_EQ(verdict_of(ratio({0, 0, 50}), bounds), SprtVerdict::AcceptH1);
+    EXPECT_EQ(verdict_of(ratio({0, 50, 0}), bounds), SprtVerdict::AcceptH0);
+}
+
 // k = 2 in t = sqrt(k) nElo ln10 / 800: the same counts of single games with a scale of sqrt(2).
 TEST(statistics_gsprt, normalized_is_per_game) {
     const Pentanomial counts{10, 30, 60, 45, 15};
