@@ -53,15 +53,25 @@ need() {
 # Installs what merely helps, and goes on without it.
 want() { (need "$@") 2>/dev/null || true; }
 
-# logged LOG COMMAND...: silent when it ends well, else everything that it said.
-logged() {
-    local log=$1
+# built TREE COMMAND...: runs the build's command. At a terminal, ninja tells how far it is; elsewhere a
+# line is written every half minute, and everything ninja said when it fails.
+built() {
+    local tree=$1 code=0 progress
     shift
     if [ -t 2 ] && [ -z "${CI:-}" ]; then
         "$@" >&2
-    else
-        "$@" >"$log" 2>&1 || { cat "$log" >&2; return 1; }
+        return
     fi
+    # Ends with the script, also where that is interrupted.
+    while sleep 30 &>/dev/null && kill -0 $$ 2>/dev/null; do
+        say "  $(grep -ao '^\[[0-9]*/[0-9]*\]' "$tree.log" | tail -n 1 | tr -d '[]' |
+            sed 's|/| of |') files"
+    done &
+    progress=$!
+    "$@" >"$tree.log" 2>&1 || code=$?
+    kill "$progress" 2>/dev/null || true
+    wait "$progress" 2>/dev/null || true
+    [ "$code" = 0 ] || { cat "$tree.log" >&2; return 1; }
 }
 
 # build PRESET [-DNAME=VALUE...] [-- TARGET...]
@@ -83,7 +93,7 @@ build() {
     # Nothing to do is nothing to say.
     if ! ninja -C "$tree" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
         say "building build/${tree##*/}"
-        logged "$tree.log" ninja -C "$tree" -j "$jobs" "$@" || exit 1
+        built "$tree" ninja -C "$tree" -j "$jobs" "$@" || exit 1
     fi
 }
 
