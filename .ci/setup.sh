@@ -53,8 +53,10 @@ need() {
 # Installs what merely helps, and goes on without it.
 want() { (need "$@") 2>/dev/null || true; }
 
+progress_seconds=30
+
 # built TREE COMMAND...: runs the build's command. At a terminal, ninja tells how far it is; elsewhere a
-# line is written every half minute, and everything ninja said when it fails.
+# line is written every half minute ($progress_seconds), and everything ninja said when it fails.
 built() {
     local tree=$1 code=0 progress
     shift
@@ -63,7 +65,7 @@ built() {
         return
     fi
     # Ends with the script, also where that is interrupted.
-    while sleep 30 &>/dev/null && kill -0 $$ 2>/dev/null; do
+    while sleep "$progress_seconds" &>/dev/null && kill -0 $$ 2>/dev/null; do
         say "  $(grep -ao '^\[[0-9]*/[0-9]*\]' "$tree.log" | tail -n 1 | tr -d '[]' |
             sed 's|/| of |') files"
     done &

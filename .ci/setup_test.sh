@@ -7,7 +7,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/tree/.ci" "$scratch/bin"
 cp "$here/setup.sh" "$scratch/tree/.ci"
-for tool in bash cat dirname env grep mkdir nproc rm touch true; do ln -s "$(type -P $tool)" "$scratch/bin"; done
+for tool in bash cat dirname env grep mkdir nproc rm sed sleep tail touch tr true; do ln -s "$(type -P $tool)" "$scratch/bin"; done
 failures=0
 
 # expect NAME WANTED ACTUAL
@@ -104,9 +104,11 @@ for package in $(source "$here/setup.sh" && echo "${build_packages[@]}"); do
     tr -s ' ,;' '\n' <"$here/../CONTRIBUTING.md" | grep -qxF "$package" || expect "in CONTRIBUTING.md" "$package" ""
 done
 
-expect "a command that ends well is not heard" "code 0" "$(with 'cd "$root"; logged log echo a')"
+expect "a build that ends well is not heard" "code 0" "$(with 'cd "$root"; built tree echo a')"
 expect "one that does not is" "a
-code 1" "$(with 'cd "$root"; logged log bash -c "echo a; exit 3"')"
+code 1" "$(with 'cd "$root"; built tree bash -c "echo a; exit 3"')"
+expect "a long one says how far it is" "  7 of 9 files
+code 0" "$(with 'cd "$root"; progress_seconds=1; built tree bash -c "echo [7/9] a; sleep 1.5"')"
 
 [ "$failures" = 0 ] && echo "all as wanted"
 exit $((failures > 0))
