@@ -6,6 +6,7 @@
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
 #include "engine/lang/diff.h"
+#include "engine/lang/export.h"
 #include "engine/lang/print.h"
 #include "engine/lang/reader.h"
 #include "engine/lang/ruleset.h"

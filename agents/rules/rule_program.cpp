@@ -161,7 +161,7 @@ bool says_another_game(const std::string& path, const engine::FileOpener& open,
 }
 
 OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
-                       const RulesetGame& game, RuleRole role, const RuleAt* without) {
+                       const RulesetGame& game, RuleRole role, const RuleAt* without, bool strict) {
     OpenedRules opened;
     const games::Facts& facts = game.facts();
     if (says_another_game(path, open, facts, opened.sources, opened.diagnostics)) return opened;
@@ -170,7 +170,9 @@ OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
         return name == base ? engine::FileText{what_agents_see(game.ruleset(), role), {}}
                             : open(name);
     };
-    engine::Loaded loaded = engine::load_ruleset(std::array{base, path}, with_base);
+    engine::LoadSettings settings;
+    settings.strict = strict;
+    engine::Loaded loaded = engine::load_ruleset(std::array{base, path}, with_base, settings);
     opened.sources = std::move(loaded.sources);
     opened.diagnostics = std::move(loaded.diagnostics);
     if (!loaded.ruleset || !is_for(loaded.ruleset->game, facts, opened.diagnostics)) return opened;

@@ -29,10 +29,11 @@ struct RuleAt {
     std::string name;
 };
 
-// `without`: that rule is switched off; everything else, checks included, is as with it.
+// `strict`: see engine::LoadSettings. `without`: that rule is switched off; everything else, checks
+// included, is as with it.
 OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game, RuleRole role,
-                       const RuleAt* without = nullptr);
+                       const RuleAt* without = nullptr, bool strict = false);
 
 // Whether a file with that key "game" is one for this game; else `diagnostics` say so.
 bool is_for(const engine::Document& game, const games::Facts& facts,

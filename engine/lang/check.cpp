@@ -50,6 +50,11 @@ const Expr* chance_in(const Pattern& pattern) {
     return nullptr;
 }
 
+// Its opening brace: a warning need not show a whole rule.
+Span first_of(Span span) {
+    return {span.file, span.begin, span.begin + 1};
+}
+
 } // namespace
 
 // What a rule of an agenda would do by chance is done when its matches are kept up to date, which
@@ -77,20 +82,26 @@ void check_agendas(Reading& reading, const Ruleset& ruleset) {
     }
 }
 
-void check_ruleset(Reading& reading, const Ruleset& ruleset, bool unused) {
+void check_ruleset(Reading& reading, const Ruleset& ruleset, const CheckSettings& settings) {
     const Damage damage = damage_of(reading.diagnostics);
-    check_names(reading, ruleset);
+    check_names(reading, ruleset, settings.strict);
     check_agendas(reading, ruleset);
     check_shape(reading, ruleset);
     check_contradictions(reading, ruleset);
+    check_same_step(reading, ruleset);
     check_data(reading, ruleset);
     // Last: where something is wrong, it may be what would have used a variable.
-    check_variables(reading, ruleset, unused, damage);
+    check_variables(reading, ruleset, settings.unused, damage);
 }
 
-void check_names(Reading& reading, const Ruleset& ruleset) {
+void check_names(Reading& reading, const Ruleset& ruleset, bool strict) {
     std::map<std::string, Span> seen;
     for_each_rule(ruleset, [&](const Rule& rule) {
+        if (strict && !rule.named) {
+            const RuleScope scope(reading, rule.name);
+            reading.warning(code::kNamelessRule, first_of(rule.span), "this rule has no name",
+                            "a revision replaces, and a profile tells, rules by their names");
+        }
         const auto [first, added] = seen.try_emplace(rule.name, rule.name_span);
         if (added) return;
         reading.error(code::kDuplicateRule, rule.name_span,

@@ -36,15 +36,19 @@ bool holds_only_rules(const Document& document) {
 } // namespace
 
 std::optional<Document> FileReader::read(const std::string& path) {
+    auto document = read_as_written(path);
+    if (!document || !normalize_file(reading_, *document)) return std::nullopt;
+    return document;
+}
+
+std::optional<Document> FileReader::read_as_written(const std::string& path) {
     const FileText file = open_(path);
     if (!file.text) {
         const Span start{sources_.add(path, {}), 0, 0};
         reading_.error(code::kUnreadable, start, "the file cannot be read: " + file.error);
         return std::nullopt;
     }
-    auto document = read_text(path, *file.text, Where::Top);
-    if (!document || !normalize_file(reading_, *document)) return std::nullopt;
-    return document;
+    return read_text(path, *file.text, Where::Top);
 }
 
 std::optional<Document> FileReader::read_condition(const std::string& name, std::string text) {

@@ -16,6 +16,8 @@ class FileReader {
     // A file of the command line, normalized, with everything that it includes; nullopt after a
     // mistake.
     std::optional<Document> read(const std::string& path);
+    // The same, not normalized.
+    std::optional<Document> read_as_written(const std::string& path);
     // A text that is at hand, as it stands.
     std::optional<Document> read_condition(const std::string& name, std::string text);
     // What was found on the way.

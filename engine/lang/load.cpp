@@ -3,6 +3,7 @@
 #include "engine/lang/include.h"
 #include "engine/lang/overlay.h"
 #include "engine/lang/reader.h"
+#include "engine/lang/repeated_rules.h"
 #include "engine/lang/rule_parser.h"
 #include "engine/lang/ruleset_parser.h"
 
@@ -35,10 +36,11 @@ Document rule_around(Document pattern) {
 }
 
 // `unused`: variables that nothing uses are worth a warning.
-void finish(Loaded& loaded, Reading reading, const Document& document, const LoadSettings& settings,
+void finish(Loaded& loaded, Reading reading, Document document, const LoadSettings& settings,
             bool unused) {
+    name_repeated_rules(document);
     Ruleset ruleset = parse_ruleset(reading, document, settings);
-    check_ruleset(reading, ruleset, unused);
+    check_ruleset(reading, ruleset, {.unused = unused, .strict = settings.strict});
     const auto source = static_cast<std::uint32_t>(loaded.sources.size());
     const auto found = loaded.diagnostics.sorted();
     if (std::any_of(found.begin(), found.end(),
@@ -86,7 +88,7 @@ Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,
         overlay_file(files.reading(), whole, std::move(*file));
     }
     // Half of the files would only give mistakes that are none.
-    if (complete) finish(loaded, files.reading(), whole, settings, true);
+    if (complete) finish(loaded, files.reading(), std::move(whole), settings, true);
     return loaded;
 }
 

@@ -103,6 +103,23 @@ Member* find_member(Document& object, std::string_view key) {
     return at == object.members.end() ? nullptr : &*at;
 }
 
+void for_each_rule_list(
+    Document& file,
+    const std::function<void(const std::string& group, std::vector<Member>& rules)>& visit) {
+    const auto visit_group = [&](Member& group) {
+        if (std::vector<Member>* rules = rules_of(group.value)) visit(group.key, *rules);
+    };
+    for (Member& member : file.members) {
+        if (member.key == "groups") {
+            for (Member& group : member.value.members)
+                visit_group(group);
+        } else if (is_group_key(member.key) ||
+                   (member.key == "evaluator" && looks_like_group(member.value))) {
+            visit_group(member);
+        }
+    }
+}
+
 bool normalize_file(Reading& reading, Document& file) {
     if (file.is_array()) {
         file = as_rules(std::move(file), true);

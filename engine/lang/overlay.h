@@ -3,6 +3,8 @@
 
 #include "engine/lang/reading.h"
 
+#include <functional>
+
 namespace croupier::engine {
 
 // Makes a file an object of top-level keys: a rule or a list of rules becomes {"rules": [..]}.
@@ -11,6 +13,11 @@ bool normalize_file(Reading& reading, Document& file);
 
 // The member with that key, or null.
 Member* find_member(Document& object, std::string_view key);
+
+// The lists of rules of all groups of a normalized file, with the names of the groups.
+void for_each_rule_list(
+    Document& file,
+    const std::function<void(const std::string& group, std::vector<Member>& rules)>& visit);
 
 // Members of `over` win over those of `base`; groups of rules are revised rule by rule.
 // Both are normalized files.

@@ -1,6 +1,7 @@
 // Files over files, includes, and what becomes of rules with one name.
 #include "engine/lang/print.h"
 #include "engine/lang/testing.h"
+#include "engine/lang/walk.h"
 
 namespace croupier::engine {
 namespace {
@@ -16,6 +17,33 @@ std::string rules(const Loaded& loaded, const std::string& group = "rules") {
                 scalar_json(rule.action.tree.entries.at(0).node.expr.literal);
     }
     return text;
+}
+
+TEST(overlay, rules_included_twice_are_told_apart_by_what_stands_around_them) {
+    const Files files = {
+        {"part", R"([{"name": "a", "action": [{"name": "b", "action": {"n": 1}}]}])"},
+        {"game", R"({"setup": [{"@include": "part"}],
+                     "play": [{"name": "go", "action": [{"@include": "part"}]}],
+                     "derive": [{"@include": "part"}]})"},
+        {"revision", R"({"derive": [{"name": "b", "action": {"n": 2}}]})"}};
+    const auto names = [](const Loaded& loaded) {
+        std::string text;
+        if (!loaded.ruleset) return shown(loaded);
+        for_each_rule(*loaded.ruleset, [&](const Rule& rule) { text += rule.name + " "; });
+        return text;
+    };
+    EXPECT_EQ(names(load_files({"game"}, files)), "a b go go/a go/a/b derive/a derive/a/b ");
+    // A later file knows a rule by the name that is written.
+    const Loaded revised = load_files({"game", "revision"}, files);
+    ASSERT_EQ(names(revised), "a b go go/a go/a/b derive/a derive/a/b ");
+    const auto written = [&](std::string_view group) {
+        const Rule& a = revised.ruleset->group(group)->rules.at(0);
+        return scalar_json(a.action.group->rules.at(0).action.tree.entries.at(0).node.expr.literal);
+    };
+    EXPECT_EQ(written("setup"), "1");
+    EXPECT_EQ(written("derive"), "2");
+    // The same name written twice stays a mistake.
+    EXPECT_EQ(codes(load_files({"x"}, {{"x", R"([{"name": "a"}, {"name": "a"}])"}})), "E0308@1:26");
 }
 
 TEST(overlay, rules_are_appended_replaced_removed_and_placed) {

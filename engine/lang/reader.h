@@ -37,6 +37,7 @@ struct LoadSettings {
     // Gets each file of `paths`, includes done, before it is laid over the ones before it: to take
     // out what is the host's own and to add what it means in rules.
     std::function<void(std::size_t which, Document& file, const Sources&, Diagnostics&)> prepare;
+    bool strict = false; // warn also of what only matters to those who revise or measure the rules
 };
 
 // Mistakes in `options` have a place as well: in one more source, which is there only if a mistake

@@ -35,18 +35,12 @@ void collect_lists(Document& tree, std::vector<Rules*>& lists) {
     }
 }
 
-// The lists of rules that a rule's action and else run.
-std::vector<Rules*> lists_in(Document& rule) {
-    std::vector<Rules*> lists;
-    for (const char* part : {"action", "else"}) {
-        Member* const member = rule.is_object() ? find_member(rule, part) : nullptr;
-        if (member == nullptr) continue;
-        if (member->value.is_array())
-            lists.push_back(&member->value.members);
-        else
-            collect_lists(member->value, lists);
-    }
-    return lists;
+// A rule that replaces another has that one's name, the place where it was first written included:
+// that is how the copies of a rule that was included twice are told apart.
+void take_name(Document& rule, const Document& earlier) {
+    const Member* name = earlier.find("name");
+    if (Member* own = find_member(rule, "name"); own != nullptr && name != nullptr)
+        own->value.span = name->value.span;
 }
 
 // A rule and the list that it stands in, at any depth.
@@ -62,7 +56,7 @@ Found find_rule(Rules& rules, std::string_view name) {
                                  [&](const Member& rule) { return name_of(rule.value) == name; });
     if (at != rules.end()) return {&rules, at};
     for (Member& rule : rules) {
-        for (Rules* list : lists_in(rule.value)) {
+        for (Rules* list : rule_lists(rule.value)) {
             if (const Found found = find_rule(*list, name)) return found;
         }
     }
@@ -72,7 +66,7 @@ Found find_rule(Rules& rules, std::string_view name) {
 void collect_names(Rules& rules, Words& names) {
     for (Member& rule : rules) {
         if (!name_of(rule.value).empty()) names.emplace_back(name_of(rule.value));
-        for (Rules* list : lists_in(rule.value))
+        for (Rules* list : rule_lists(rule.value))
             collect_names(*list, names);
     }
 }
@@ -109,6 +103,7 @@ class Overlay {
             const std::string_view name = name_of(rule.value);
             const Found earlier = earlier_.contains(name) ? find_rule(rules_, name) : Found{};
             const bool moves = placement(rule.value) != nullptr && well_placed(rule.value);
+            if (earlier) take_name(rule.value, earlier.at->value);
             if (moves) {
                 if (earlier) earlier.list->erase(earlier.at);
                 placed.push_back(std::move(rule));
@@ -260,6 +255,19 @@ bool revises_a_rule(const Document& rule) {
 
 } // namespace
 
+std::vector<Rules*> rule_lists(Document& rule) {
+    std::vector<Rules*> lists;
+    for (const char* part : {"action", "else"}) {
+        Member* const member = rule.is_object() ? find_member(rule, part) : nullptr;
+        if (member == nullptr) continue;
+        if (member->value.is_array())
+            lists.push_back(&member->value.members);
+        else
+            collect_lists(member->value, lists);
+    }
+    return lists;
+}
+
 void overlay_rules(Reading& reading, std::vector<Member>& base, std::vector<Member> over) {
     Overlay(reading, base).apply(std::move(over));
 }
@@ -279,6 +287,7 @@ void settle_included(std::vector<Member>& list, const std::vector<bool>& include
         if (is_removal(list[i].value)) {
             gone[place->second] = true;
         } else {
+            take_name(list[i].value, list[place->second].value);
             list[place->second] = std::move(list[i]);
         }
         places.erase(place);

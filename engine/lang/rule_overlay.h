@@ -9,4 +9,7 @@ namespace croupier::engine {
 // where their `before` or `after` says.
 void overlay_rules(Reading& reading, std::vector<Member>& base, std::vector<Member> over);
 
+// The lists of rules that a rule's action and else run.
+std::vector<std::vector<Member>*> rule_lists(Document& rule);
+
 } // namespace croupier::engine

@@ -49,8 +49,9 @@ inline Ruleset load_good(std::string text) {
 }
 
 // The same for several files laid over each other.
-inline Loaded load_files(const std::vector<std::string>& paths, Files files) {
-    return load_ruleset(paths, opener(std::move(files)));
+inline Loaded load_files(const std::vector<std::string>& paths, Files files,
+                         const LoadSettings& settings = {}) {
+    return load_ruleset(paths, opener(std::move(files)), settings);
 }
 
 } // namespace croupier::engine

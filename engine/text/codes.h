@@ -94,6 +94,8 @@ inline constexpr std::string_view kVariableName = "E0504";
 inline constexpr std::string_view kUnusedVariable = "W0001";
 inline constexpr std::string_view kUnusedPattern = "W0002";
 inline constexpr std::string_view kOptionAsText = "W0003";
+inline constexpr std::string_view kNamelessRule = "W0004";
+inline constexpr std::string_view kSameStep = "W0005";
 
 inline constexpr std::array kAll = {
     kUnreadable,
@@ -171,6 +173,8 @@ inline constexpr std::array kAll = {
     kUnusedVariable,
     kUnusedPattern,
     kOptionAsText,
+    kNamelessRule,
+    kSameStep,
 };
 
 } // namespace croupier::engine::code

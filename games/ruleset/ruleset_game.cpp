@@ -206,10 +206,11 @@ OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::Fil
                            const RulesetSettings& settings) {
     OpenedRuleset opened;
     engine::LoadSettings load;
-    load.options = settings.options;
+    load.strict = settings.strict;
     std::vector<Misfit> misfits;
-    engine::Loaded loaded = engine::load_ruleset(paths, open);
-    if (loaded.ruleset && !load.options.empty()) {
+    engine::Loaded loaded = engine::load_ruleset(paths, open, load);
+    if (loaded.ruleset && !settings.options.empty()) {
+        load.options = settings.options;
         misfits = fit_options(load, *loaded.ruleset);
         loaded = engine::load_ruleset(paths, open, load);
     }

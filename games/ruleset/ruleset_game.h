@@ -18,6 +18,7 @@ struct RulesetSettings {
     std::string name;                                            // for a ruleset that has none
     std::string revision; // in place of what the ruleset says of itself, unless empty
     engine::Budgets budgets;
+    bool strict = false; // see engine::LoadSettings
 };
 
 class RulesetGame;

@@ -58,10 +58,12 @@ class Check : public Command {
                 "--agent-of they are agents for that game. Of a game it plays some random games, "
                 "and warns of what is odd in them: a player who never moves, a game that is "
                 "aborted, does not end, or leaves no choice. Mistakes and warnings go to "
-                "standard error with the line they are in. Exit code 2 if there is a mistake. "
+                "standard error with the line they are in. Exit code 2 if there is a mistake. With "
+                "--strict also warns of rules without a name, and any warning is exit code 1. "
                 "'-' is standard input.",
                 "croupier check rules.json\n"
                 "croupier check belote:contest\n"
+                "croupier check --strict --no-play my/rules.json\n"
                 "croupier check --together rules.json revision.json\n"
                 "croupier check --agent-of belote my-agent.json\n"
                 "croupier check --json - < rules.json"};
@@ -70,6 +72,8 @@ class Check : public Command {
     void declare(Options& options) override {
         options.add("FILE", files_, "Files with rulesets, rules or lists of rules").required();
         options.add_flag("--together", together_, "Lay the files one over the other");
+        options.add_flag("--strict", strict_,
+                         "Warn also of rules without a name; exit code 1 if there are warnings");
         options.add_flag("--no-play", no_play_, "Do not play random games of a game");
         options.add("--agent-of", agent_of_, "The files are agents for that game, by name or path")
             .type_name("GAME");
@@ -81,11 +85,13 @@ class Check : public Command {
     int run(Context& context) override {
         ordered_json all = ordered_json::array();
         std::size_t errors = 0;
+        std::size_t found = 0;
         const std::shared_ptr<const games::Game> game = game_of_agents(context);
         for (const std::vector<std::string>& files : batches(context)) {
             const Checked checked =
                 game == nullptr ? check(files, context) : check_agent(files[0], *game, context);
             errors += count_errors(checked.diagnostics);
+            found += checked.diagnostics.count();
             if (json_) {
                 for (const auto& diagnostic : checked.diagnostics.sorted())
                     all.push_back(to_json(diagnostic, checked.sources));
@@ -98,7 +104,7 @@ class Check : public Command {
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
         if (errors > 0) throw Mistake(counted(errors, "error"));
-        return kGood;
+        return strict_ && found > 0 ? kFailed : kGood;
     }
 
   private:
@@ -109,7 +115,9 @@ class Check : public Command {
     };
 
     [[nodiscard]] Checked check(const std::vector<std::string>& files, Context& context) const {
-        engine::Loaded loaded = engine::load_ruleset(files, opener(context));
+        engine::LoadSettings settings;
+        settings.strict = strict_;
+        engine::Loaded loaded = engine::load_ruleset(files, opener(context), settings);
         Checked checked{std::move(loaded.sources), std::move(loaded.diagnostics),
                         loaded.ruleset ? contents(*loaded.ruleset) : std::string()};
         if (loaded.ruleset && is_game(*loaded.ruleset)) check_game(files, checked, context);
@@ -128,6 +136,7 @@ class Check : public Command {
         if (std::find(files.begin(), files.end(), kStandardInput) != files.end()) return;
         games::RulesetSettings settings;
         settings.budgets = games::trial_budgets();
+        settings.strict = strict_;
         games::OpenedRuleset opened = games::open_ruleset(files, opener(context), settings);
         if (opened.game != nullptr && !no_play_)
             games::try_random_games(*opened.game, opened.diagnostics);
@@ -139,7 +148,8 @@ class Check : public Command {
                                       Context& context) const {
         agents::OpenedRules opened = agents::open_rules(
             file, opener(context), *game.ruleset_game(),
-            agent_of_.empty() ? agents::RuleRole::Evaluator : agents::RuleRole::Agent);
+            agent_of_.empty() ? agents::RuleRole::Evaluator : agents::RuleRole::Agent, nullptr,
+            strict_);
         return {std::move(opened.sources), std::move(opened.diagnostics),
                 opened.program != nullptr ? "for " + game.facts().title() : std::string()};
     }
@@ -190,6 +200,7 @@ class Check : public Command {
     std::vector<std::string> files_;
     std::string agent_of_;
     std::string evaluator_of_;
+    bool strict_ = false;
     bool no_play_ = false;
     bool together_ = false;
     bool json_ = false;
