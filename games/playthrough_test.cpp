@@ -2,6 +2,8 @@
 //
 // After a change that is meant, write them anew and read the difference:
 //   games_playthrough_test --gtest_also_run_disabled_tests --gtest_filter='*write*'
+#include "games/drawing/drawer.h"
+#include "games/drawing/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -38,14 +40,18 @@ std::string file_of(const std::string& title) {
            (name.revision.empty() ? name.game : name.revision) + ".txt";
 }
 
-std::string drawing(const Position& position, const Position* before) {
-    Picture picture;
-    if (!position.draw(picture, before)) return json(position) + "\n";
+// Its boards, or all of its state.
+std::string drawing(const Drawer& drawer, const Position& position, const Position* before) {
+    const Drawing now = drawer.draw(position);
+    if (now.boards.empty()) return json(position) + "\n";
+    const Drawing old = before != nullptr ? drawer.draw(*before) : now;
     std::string text;
-    for (const Picture::Line& line : picture.lines) {
-        for (const Picture::Stroke& stroke : line)
-            text += stroke.text;
-        text += "\n";
+    for (std::size_t i = 0; i < now.boards.size(); ++i) {
+        for (const TextLine& line : text_of(now.boards[i], &old.boards[i])) {
+            for (const Stroke& stroke : line)
+                text += stroke.text;
+            text += "\n";
+        }
     }
     return text;
 }
@@ -55,6 +61,7 @@ std::string playthrough(const std::string& title) {
     const Facts& facts = game->facts();
     const auto position = game->new_position();
     const auto before = game->new_position();
+    const Drawer drawer(*game);
     Random deal = stream(kSeed, 0, Purpose::Deal);
     Random chance = stream(kSeed, 0, Purpose::Play);
     std::vector<Random> choices;
@@ -65,7 +72,7 @@ std::string playthrough(const std::string& title) {
     for (const GameOption& option : facts.options)
         text += "option " + option.name + " = " + engine::scalar_json(option.value) + "\n";
     position->start(deal);
-    text += "\n" + drawing(*position, nullptr);
+    text += "\n" + drawing(drawer, *position, nullptr);
     while (position->ending() == Ending::None) {
         const std::size_t legal = position->move_count();
         const Move move = position->move(choices[position->turn()].below(legal));
@@ -77,7 +84,7 @@ std::string playthrough(const std::string& title) {
         position->play(move, chance);
         text += (position->plies() % kEvery == 1 ? "\n" : "") + line;
         const bool drawn = position->plies() % kEvery == 0 || position->ending() != Ending::None;
-        if (drawn) text += "\n" + drawing(*position, before.get());
+        if (drawn) text += "\n" + drawing(drawer, *position, before.get());
     }
     text += "\n" + std::string(name_of(position->ending()));
     for (Seat seat = 0; seat < facts.seats(); ++seat) {

@@ -1,6 +1,7 @@
 // Watches one rule being matched and says what stopped it.
 #include "engine/explain/why.h"
 
+#include "engine/explain/entry_places.h"
 #include "engine/explain/why_agenda.h"
 #include "engine/run/machine.h"
 
@@ -11,42 +12,6 @@
 namespace croupier::engine {
 
 namespace {
-
-// Where an entry stands in its condition.
-struct EntryPlace {
-    Span span;
-    std::uint32_t depth = 0;
-    bool local =
-        false; // inside @not, @exists, @forall or an aggregate: failing there stops nothing
-    bool inverted = false; // is a @not
-};
-
-class EntryPlaces {
-  public:
-    explicit EntryPlaces(const Rule& rule) : places_(rule.entry_count) {
-        if (rule.condition) {
-            pattern(*rule.condition, 0, false);
-        }
-    }
-    [[nodiscard]] const std::vector<EntryPlace>& all() const { return places_; }
-
-  private:
-    void pattern(const Pattern& pattern, std::uint32_t depth, bool local) {
-        for (const Entry& entry : pattern.entries) {
-            const bool inside = local || entry.kind == KeyKind::Not ||
-                                entry.kind == KeyKind::Exists || entry.kind == KeyKind::Forall ||
-                                (entry.kind >= KeyKind::Count && entry.kind <= KeyKind::Max);
-            if (entry.id < places_.size()) {
-                places_[entry.id] = {entry.span, depth, local, entry.kind == KeyKind::Not};
-            }
-            for (const Pattern& below : entry.patterns) {
-                this->pattern(below, depth + 1, inside);
-            }
-        }
-    }
-
-    std::vector<EntryPlace> places_;
-};
 
 class Watcher : public Observer {
   public:
@@ -70,21 +35,7 @@ class Watcher : public Observer {
         if (place.local || (why_.furthest && why_.furthest->entry >= note.entry)) {
             return;
         }
-        Why::Stop stop;
-        stop.entry = note.entry;
-        stop.span = place.span;
-        stop.inverted = place.inverted;
-        for (const Variable& variable : rule_.variables) {
-            if (variable.entry < note.entry && values[variable.reg].tag != Tag::None &&
-                !is_hidden(variable.name)) {
-                stop.bound.emplace_back(variable.name,
-                                        to_scalar(values[variable.reg], state.symbols()));
-            }
-        }
-        if (found != nullptr && found->tag != Tag::None) {
-            stop.found = to_scalar(*found, state.symbols());
-        }
-        why_.furthest = std::move(stop);
+        why_.furthest = stop_at(note, place, rule_, found, values, state);
     }
 
   private:

@@ -13,7 +13,6 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "games/contract/picture.h"
 #include "games/contract/rule_watch.h"
 #include "games/contract/streams.h"
 
@@ -238,8 +237,6 @@ class Position {
     virtual void set_watch(RuleWatch*) {}
     // Who gets the lines that rules print while this position is played; not owned, null: nobody.
     virtual void set_log(engine::Log*) {}
-    // Draws it; `before`, if given, is the position one move ago. False: the game has no picture.
-    virtual bool draw(Picture&, const Position* /*before*/) const { return false; }
 
     // Plays to the end with moves picked as `move(choices.below(move_count()))`. A game that knows
     // a faster way to the same result may take it.

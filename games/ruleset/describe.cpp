@@ -1,6 +1,7 @@
 // Reads players, teams, options and the list of moves.
 #include "games/ruleset/describe.h"
 
+#include "games/drawing/wishes.h"
 #include "games/ruleset/codes.h"
 #include "games/ruleset/ruleset_game.h"
 
@@ -49,6 +50,7 @@ class Description {
         options();
         moves();
         groups();
+        (void)wishes_of(ruleset_, diagnostics_); // read again by whoever draws
         return std::move(facts_);
     }
 

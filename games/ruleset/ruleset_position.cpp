@@ -2,7 +2,6 @@
 #include "games/ruleset/ruleset_position.h"
 
 #include "games/ruleset/codes.h"
-#include "games/ruleset/grid_picture.h"
 
 #include <fmt/format.h>
 
@@ -393,11 +392,6 @@ void RulesetPosition::begin_anew(Random& chance) {
 
 void RulesetPosition::resume(Random& chance) {
     if (ending_ == Ending::None) settle(chance);
-}
-
-bool RulesetPosition::draw(Picture& picture, const Position* before) const {
-    return draw_grid(picture, game_, state_,
-                     before == nullptr ? nullptr : &same_kind(*before).state_);
 }
 
 } // namespace croupier::games

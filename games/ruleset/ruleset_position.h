@@ -48,7 +48,6 @@ class RulesetPosition : public Position {
 
     void set_watch(RuleWatch* watch) override { watch_ = watch; }
     void set_log(engine::Log* log) override;
-    bool draw(Picture& picture, const Position* before) const override;
 
     [[nodiscard]] const engine::State* ruleset_state() const override { return &state_; }
     // For those that play a game of their own making, with nodes of their own in its state.

@@ -39,22 +39,23 @@ Replay two_moves() {
     replay.block = 3;
     replay.game = 1;
     replay.why = "the longest";
-    replay.columns = 2;
-    replay.rows = 2;
     replay.seats = {"A: random"};
     replay.plies = 2;
     replay.ending = "over: A 1";
     ReplayFrame begin;
-    begin.scene.cells = {{"B", 0}, {}, {}, {}};
+    const std::string board = R"("boards":[{"name":"board","columns":2,"rows":2,"style":"stones",)"
+                              R"("column_names":["a","b"],"pieces":)";
+    begin.scene = "{" + board + R"([[0,"B",0]]}]})";
     ReplayFrame first;
     first.player = "W";
     first.move = "b1";
     first.legal = 3;
-    first.scene.cells = {{"B", 0}, {"W", 1}, {}, {}};
-    first.scene.cards = {{"A", {{"7♠", false}, {"8♥", true}}, true}};
+    first.scene = "{" + board +
+                  R"([[0,"B",0],[1,"W",1]]}],"cards":[)"
+                  R"({"name":"A","hand":true,"cards":[["7♠",0],["8♥",1]]}]})";
     first.log = {"rule </script> fired"};
     ReplayFrame second = first;
-    second.scene.cells = {{}, {"W", 1}, {}, {"B", 0}};
+    second.scene = "{" + board + R"([[1,"W",1],[3,"B",0]]}]})";
     replay.frames = {begin, first, second};
     return replay;
 }
@@ -133,6 +134,8 @@ TEST(html, games_are_told_by_what_changes) {
     EXPECT_EQ(frames[1]["log"][0], "rule </script> fired");
     EXPECT_TRUE(has(page, "3.1 (the longest): 2 moves"));
     EXPECT_EQ(count(page, "class=\"cell"), 4U);
+    EXPECT_EQ(count(page, "class=\"coordinate\""), 4U) << "a, b, 1, 2";
+    EXPECT_TRUE(has(page, "class=\"board stones\""));
 }
 
 TEST(html, what_cannot_be_shown_says_why) {

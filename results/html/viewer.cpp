@@ -6,84 +6,109 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <map>
+
 namespace croupier::results {
 namespace {
 
 using nlohmann::ordered_json;
 
+// What stands on the cells of all boards, one board behind the other, by cell: [letter, owner].
+std::map<std::size_t, ordered_json> pieces_of(const ordered_json& scene) {
+    std::map<std::size_t, ordered_json> pieces;
+    std::size_t first = 0;
+    for (const ordered_json& board : scene.value("boards", ordered_json::array())) {
+        for (const ordered_json& piece : board.at("pieces"))
+            pieces[first + piece.at(0).get<std::size_t>()] = {piece.at(1), piece.at(2)};
+        first += board.at("columns").get<std::size_t>() * board.at("rows").get<std::size_t>();
+    }
+    return pieces;
+}
+
 // Cells that are not as they were, as [cell, letter, owner].
-ordered_json changed_cells(const std::vector<SceneCell>& before,
-                           const std::vector<SceneCell>& after) {
-    ordered_json changed = ordered_json::array();
-    for (std::size_t cell = 0; cell < after.size(); ++cell) {
-        if (cell < before.size() ? after[cell] == before[cell] : after[cell].letter.empty())
-            continue;
-        changed.push_back({cell, after[cell].letter, after[cell].owner});
+ordered_json changed_cells(const std::map<std::size_t, ordered_json>& before,
+                           const std::map<std::size_t, ordered_json>& after) {
+    std::map<std::size_t, ordered_json> changed;
+    for (const auto& [cell, piece] : before)
+        if (!after.contains(cell)) changed[cell] = {cell, "", 0};
+    for (const auto& [cell, piece] : after) {
+        const auto was = before.find(cell);
+        if (was == before.end() || was->second != piece)
+            changed[cell] = {cell, piece.at(0), piece.at(1)};
     }
-    return changed;
-}
-
-ordered_json cards_json(const std::vector<SceneCards>& all) {
-    ordered_json json = ordered_json::array();
-    for (const SceneCards& each : all) {
-        ordered_json cards = ordered_json::array();
-        for (const SceneCard& card : each.cards)
-            cards.push_back({card.label, card.red ? 1 : 0});
-        json.push_back({{"name", each.name}, {"hand", each.hand}, {"cards", std::move(cards)}});
-    }
-    return json;
-}
-
-ordered_json frame_json(const ReplayFrame& frame, const std::vector<SceneCell>& before) {
-    ordered_json json = {{"player", frame.player}, {"move", frame.move}, {"legal", frame.legal}};
-    const Scene& scene = frame.scene;
-    if (!scene.cells.empty()) json["cells"] = changed_cells(before, scene.cells);
-    if (!scene.cards.empty()) json["cards"] = cards_json(scene.cards);
-    if (!scene.facts.empty()) json["facts"] = scene.facts;
-    if (!scene.text.empty()) json["text"] = scene.text;
-    if (!frame.log.empty()) json["log"] = frame.log;
-    return json;
+    ordered_json list = ordered_json::array();
+    for (auto& [cell, piece] : changed)
+        list.push_back(std::move(piece));
+    return list;
 }
 
 std::string data_of(const Replay& replay) {
     ordered_json frames = ordered_json::array();
-    const std::vector<SceneCell> nothing;
-    const std::vector<SceneCell>* before = &nothing;
+    std::map<std::size_t, ordered_json> before;
     for (const ReplayFrame& frame : replay.frames) {
-        frames.push_back(frame_json(frame, *before));
-        before = &frame.scene.cells;
+        ordered_json json = {
+            {"player", frame.player}, {"move", frame.move}, {"legal", frame.legal}};
+        ordered_json scene = ordered_json::parse(frame.scene);
+        auto after = pieces_of(scene);
+        if (scene.erase("boards") > 0) json["cells"] = changed_cells(before, after);
+        before = std::move(after);
+        json.update(scene);
+        if (!frame.log.empty()) json["log"] = frame.log;
+        frames.push_back(std::move(json));
     }
-    return script_json(
-        ordered_json{{"columns", replay.columns}, {"frames", std::move(frames)}}.dump(
-            -1, ' ', false, ordered_json::error_handler_t::replace));
+    return script_json(ordered_json{{"frames", std::move(frames)}}.dump(
+        -1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
-// Cells of ten units; the script finds them by their order.
-void add_board(Markup& page, const Replay& replay) {
-    const std::vector<SceneCell>& cells = replay.frames.front().scene.cells;
-    page.open("svg", {{"class", replay.columns > 10 ? "board stones" : "board squares"},
-                      {"viewBox", fmt::format("0 0 {} {}", 10 * replay.columns, 10 * replay.rows)},
+// Cells of ten units; the script finds them by their order, board by board. Around them stand the
+// names of columns and rows.
+void add_board(Markup& page, const ordered_json& board) {
+    constexpr std::uint32_t kMargin = 7;
+    const auto columns = board.at("columns").get<std::uint32_t>();
+    const auto rows = board.at("rows").get<std::uint32_t>();
+    const auto style = board.at("style").get<std::string>();
+    page.open("svg", {{"class", "board " + style},
+                      {"viewBox", fmt::format("-{} 0 {} {}", kMargin, 10 * columns + kMargin,
+                                              10 * rows + kMargin)},
                       {"role", "img"},
-                      {"aria-label", "board"}});
-    for (std::uint32_t cell = 0; cell < cells.size(); ++cell) {
-        const std::uint32_t column = cell % replay.columns;
-        const std::uint32_t row = replay.rows - 1 - cell / replay.columns;
-        const char* shade = (column + cell / replay.columns) % 2 == 0 ? "dark" : "light";
+                      {"aria-label", board.at("name").get<std::string>()}});
+    for (std::uint32_t cell = 0; cell < columns * rows; ++cell) {
+        const std::uint32_t column = cell % columns;
+        const std::uint32_t row = rows - 1 - cell / columns;
+        const char* shade = (column + cell / columns) % 2 == 0 ? "dark" : "light";
         page.empty("rect", {{"class", fmt::format("square {}", shade)},
                             {"x", std::to_string(10 * column)},
                             {"y", std::to_string(10 * row)},
                             {"width", "10"},
                             {"height", "10"}});
     }
-    for (std::uint32_t cell = 0; cell < cells.size(); ++cell) {
-        page.open(
-            "g",
-            {{"class", cells[cell].letter.empty() ? std::string("cell")
-                                                  : fmt::format("cell owner{}", cells[cell].owner)},
-             {"transform", fmt::format("translate({} {})", 10 * (cell % replay.columns) + 5,
-                                       10 * (replay.rows - 1 - cell / replay.columns) + 5)}});
+    const ordered_json& names = board.at("column_names");
+    for (std::uint32_t column = 0; column < columns; ++column)
+        page.element("text",
+                     {{"class", "coordinate"},
+                      {"x", std::to_string(10 * column + 5)},
+                      {"y", std::to_string(10 * rows + 5)},
+                      {"text-anchor", "middle"}},
+                     names.at(column).get<std::string>());
+    for (std::uint32_t row = 0; row < rows; ++row)
+        page.element("text",
+                     {{"class", "coordinate"},
+                      {"x", "-2"},
+                      {"y", std::to_string(10 * (rows - 1 - row) + 7)},
+                      {"text-anchor", "end"}},
+                     std::to_string(row + 1));
+    const auto pieces = pieces_of({{"boards", {board}}});
+    for (std::uint32_t cell = 0; cell < columns * rows; ++cell) {
+        const auto piece = pieces.find(cell);
+        const bool empty = piece == pieces.end();
+        page.open("g", {{"class", empty ? std::string("cell")
+                                        : fmt::format("cell owner{}",
+                                                      piece->second.at(1).get<std::uint32_t>())},
+                        {"transform", fmt::format("translate({} {})", 10 * (cell % columns) + 5,
+                                                  10 * (rows - 1 - cell / columns) + 5)}});
         page.empty("circle", {{"r", "4"}});
-        page.element("text", {{"y", "2.8"}, {"text-anchor", "middle"}}, cells[cell].letter);
+        page.element("text", {{"y", "2.8"}, {"text-anchor", "middle"}},
+                     empty ? std::string() : piece->second.at(0).get<std::string>());
         page.close();
     }
     page.close();
@@ -126,9 +151,10 @@ void add_game(Markup& page, const Replay& replay, bool shown) {
     add_controls(page, replay);
     page.element("p", {{"class", "move"}, {"aria-live", "polite"}}, "the beginning");
     page.open("div", {{"class", "scene"}});
-    if (replay.columns > 0) add_board(page, replay);
+    const auto begin = ordered_json::parse(replay.frames.front().scene);
+    for (const ordered_json& board : begin.value("boards", ordered_json::array()))
+        add_board(page, board);
     page.empty("div", {{"class", "table"}});
-    page.empty("pre", {{"class", "text"}});
     page.empty("dl", {{"class", "facts"}});
     page.close();
     page.open("details", {{"class", "log"}, {"open", ""}});

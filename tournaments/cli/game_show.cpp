@@ -1,9 +1,10 @@
-// Prints pictures, positions and results.
+// Prints drawings and results.
 #include "tournaments/cli/game_show.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace croupier::cli {
 namespace {
@@ -14,6 +15,7 @@ Style style_of(games::Ink ink) {
         return Style::Plain;
     case games::Ink::Faint:
         return Style::Dim;
+    case games::Ink::Strong:
     case games::Ink::First:
     case games::Ink::Third:
         return Style::Bold;
@@ -23,6 +25,7 @@ Style style_of(games::Ink ink) {
     case games::Ink::Born:
         return Style::Good;
     case games::Ink::Dying:
+    case games::Ink::Red:
         return Style::Bad;
     }
     return Style::Plain;
@@ -34,23 +37,19 @@ std::string score_text(double score) {
 
 } // namespace
 
-void print_picture(const games::Picture& picture, Page& page) {
+void print_lines(const std::vector<games::TextLine>& lines, Page& page) {
     std::vector<Piece> pieces;
-    for (const games::Picture::Line& line : picture.lines) {
+    for (const games::TextLine& line : lines) {
         pieces.clear();
-        for (const games::Picture::Stroke& stroke : line)
+        for (const games::Stroke& stroke : line)
             pieces.emplace_back(stroke.text, style_of(stroke.ink));
         page.line(pieces);
     }
 }
 
-void print_position(const games::Position& position, const games::Position* before, Page& page) {
-    games::Picture picture;
-    if (position.draw(picture, before)) {
-        print_picture(picture, page);
-    } else {
-        page.raw(engine::write_json(position.state(), -1) + "\n");
-    }
+void print_drawing(const games::Drawing& drawing, const games::Drawing* before,
+                   const games::Facts& facts, Page& page) {
+    print_lines(games::text_of(drawing, before, {page.width(), page.ascii(), facts.players}), page);
 }
 
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
@@ -83,12 +82,12 @@ void print_result(const games::Position& position, const std::vector<std::string
 }
 
 void Show::begins(const games::Position& position) {
-    before_ = position.game().new_position();
-    print_position(position, nullptr, page_);
+    drawer_.emplace(position.game());
+    before_.reset();
+    draw(position);
 }
 
 void Show::moves(const games::Position& before, games::Move move) {
-    before_->copy_from(before);
     const std::string line =
         fmt::format("{}. {} {}", before.plies() + 1, before.game().facts().players[before.turn()],
                     before.text(move));
@@ -97,7 +96,13 @@ void Show::moves(const games::Position& before, games::Move move) {
 }
 
 void Show::moved(const games::Position& after) {
-    print_position(after, before_.get(), page_);
+    draw(after);
+}
+
+void Show::draw(const games::Position& position) {
+    games::Drawing now = drawer_->draw(position);
+    print_drawing(now, before_ ? &*before_ : nullptr, position.game().facts(), page_);
+    before_ = std::move(now);
 }
 
 } // namespace croupier::cli

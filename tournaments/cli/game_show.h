@@ -1,20 +1,22 @@
-// Games for people: boards in colour, how a game ended.
+// Games for people: drawn positions in colour, how a game ended.
 #pragma once
 
 #include "agents/table.h"
-#include "games/contract/game.h"
+#include "games/drawing/drawer.h"
+#include "games/drawing/text.h"
 #include "tournaments/cli/terminal.h"
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace croupier::cli {
 
-void print_picture(const games::Picture& picture, Page& page);
-// The position as the game draws it, marked by what changed since `before`; else as JSON.
-void print_position(const games::Position& position, const games::Position* before, Page& page);
+// A drawing's lines in colours.
+void print_lines(const std::vector<games::TextLine>& lines, Page& page);
+// The position as it is drawn for people, boards marked by what changed since `before`.
+void print_drawing(const games::Drawing& drawing, const games::Drawing* before,
+                   const games::Facts& facts, Page& page);
 // How the game ended, and a table of the seats; `verdict` where its rules have not ended it.
 void print_result(const games::Position& position, const std::vector<std::string>& agents,
                   Page& page, const std::optional<agents::Verdict>& verdict = {});
@@ -29,8 +31,11 @@ class Show : public agents::Listener {
     void moved(const games::Position& after) override;
 
   private:
+    void draw(const games::Position& position);
+
     Page& page_;
-    std::unique_ptr<games::Position> before_;
+    std::optional<games::Drawer> drawer_;
+    std::optional<games::Drawing> before_;
 };
 
 } // namespace croupier::cli

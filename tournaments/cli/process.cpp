@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -95,11 +96,24 @@ std::size_t terminal_width() {
     return TerminalFacts().width;
 }
 
+// As the first of these that is set says; programs that are not told use ASCII.
+bool is_utf8_locale() {
+    for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+        std::string value(environment(name));
+        if (value.empty()) continue;
+        std::transform(value.begin(), value.end(), value.begin(),
+                       [](unsigned char c) { return std::tolower(c); });
+        return value.find("utf-8") != std::string::npos || value.find("utf8") != std::string::npos;
+    }
+    return false;
+}
+
 TerminalFacts find_out() {
     TerminalFacts facts;
     facts.out_is_terminal = ::isatty(STDOUT_FILENO) == 1;
     facts.err_is_terminal = ::isatty(STDERR_FILENO) == 1;
     facts.color_unwanted = !environment("NO_COLOR").empty() || environment("TERM") == "dumb";
+    facts.ascii = facts.out_is_terminal && !is_utf8_locale();
     facts.width = terminal_width();
     return facts;
 }

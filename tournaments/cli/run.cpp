@@ -31,6 +31,7 @@ struct Parser {
     std::vector<CLI::App*> subcommands;
     CLI::Option* color = nullptr;
     std::vector<std::string> include_from;
+    bool ascii = false;
 
     Parser() {
         app.set_help_flag("-h,--help", "Print this help");
@@ -38,6 +39,7 @@ struct Parser {
             ->description("Print the version");
         color = app.add_option("--color", "Colour: auto, always or never");
         Option(color).one_of({"auto", "always", "never"}).type_name("WHEN").default_text("auto");
+        app.add_flag("--ascii", ascii, "Draw positions without signs beyond ASCII");
         Option(app.add_option("--include-from", include_from,
                               "Files may include others that lie below this folder, too"))
             .type_name("DIR")
@@ -164,6 +166,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
         return mistake(context, parser, unknown ? *unknown : reworded(error, parser));
     }
     apply_color(context, parser);
+    if (parser.ascii) context.out().use_ascii(true);
     if (const auto unknown = unknown_word(parser)) return mistake(context, parser, *unknown);
     const auto chosen = parser.chosen();
     if (!chosen) {

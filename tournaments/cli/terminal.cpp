@@ -94,6 +94,7 @@ Terminal::Terminal(std::ostream& out, std::ostream& err, const TerminalFacts& fa
     : facts_(facts), out_(out, facts.out_is_terminal, facts.width),
       err_(err, facts.err_is_terminal, facts.width) {
     choose_color(ColorMode::Auto);
+    out_.use_ascii(facts.ascii);
 }
 
 void Terminal::choose_color(ColorMode mode) {

@@ -32,6 +32,7 @@ struct TerminalFacts {
     bool out_is_terminal = false;
     bool err_is_terminal = false;
     bool color_unwanted = false; // NO_COLOR is set or TERM is dumb
+    bool ascii = false;          // out is a terminal whose locale is not UTF-8
     std::size_t width = 80;
 };
 
@@ -63,6 +64,9 @@ class Page {
     [[nodiscard]] bool is_terminal() const { return is_terminal_; }
     [[nodiscard]] std::size_t width() const { return width_; }
     void use_color(bool color) { color_ = color; }
+    // Whether drawings must do without "♠" and the like.
+    [[nodiscard]] bool ascii() const { return ascii_; }
+    void use_ascii(bool ascii) { ascii_ = ascii; }
 
   private:
     void write(std::string_view text, Style style);
@@ -70,6 +74,7 @@ class Page {
     std::ostream& stream_;
     bool is_terminal_;
     bool color_ = false;
+    bool ascii_ = false;
     std::size_t width_;
 };
 

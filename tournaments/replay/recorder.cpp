@@ -1,6 +1,7 @@
 // The table plays as it always does; a listener keeps what it sees.
 #include "tournaments/replay/recorder.h"
 
+#include "games/drawing/drawer.h"
 #include "results/store/rows.h"
 #include "tournaments/replay/scene.h"
 
@@ -29,10 +30,7 @@ class Lines : public engine::Log {
 class FrameKeeper : public agents::Listener {
   public:
     FrameKeeper(const games::Game& game, std::size_t most, Lines& log, Replay& into)
-        : maker_(game), players_(game.facts().players), most_(most), log_(log), into_(into) {
-        into.columns = maker_.columns();
-        into.rows = maker_.rows();
-    }
+        : drawer_(game), players_(game.facts().players), most_(most), log_(log), into_(into) {}
 
     void begins(const Position& position) override {
         tally_.begins(position);
@@ -53,11 +51,11 @@ class FrameKeeper : public agents::Listener {
         next_.log = std::exchange(log_.lines, {});
         ReplayFrame frame = std::exchange(next_, {});
         if (into_.frames.size() > most_) return; // the beginning is no move
-        frame.scene = maker_.scene(position);
+        frame.scene = scene_json(drawer_.draw(position), players_);
         into_.frames.push_back(std::move(frame));
     }
 
-    SceneMaker maker_;
+    games::Drawer drawer_;
     const std::vector<std::string>& players_;
     std::size_t most_;
     Lines& log_;

@@ -1,7 +1,6 @@
 // Boards and kernels behind the contract of games.
 #include "games/life/native/game.h"
 
-#include "games/contract/board.h"
 #include "games/life/native/kernel.h"
 #include "games/life/native/material.h"
 #include "games/life/native/mirror.h"
@@ -218,19 +217,6 @@ class LifePosition : public Position {
     }
     void resume(Random&) override { settle(); }
     void evaluate(Random&) override { now_.scored = true; }
-
-    bool draw(Picture& picture, const Position* before) const override {
-        const auto reader = [](const Board& board) -> games::Board {
-            return [&board](std::uint32_t column, std::uint32_t row) -> Piece {
-                const auto stone = board.at(Cell(static_cast<int>(column), static_cast<int>(row)));
-                if (!stone) return {};
-                return {std::string(name_of(*stone)), static_cast<std::uint32_t>(*stone)};
-            };
-        };
-        draw_board(picture, kSide, kSide, reader(now_.board),
-                   before == nullptr ? games::Board{} : reader(same_kind(*before).now_.board));
-        return true;
-    }
 
     [[nodiscard]] const Now& now() const { return now_; }
     static const LifePosition& same_kind(const Position& other) {

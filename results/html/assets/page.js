@@ -91,26 +91,27 @@ class Game {
 
     draw() {
         const frame = this.frames[this.at];
-        const next = this.frames[this.at + 1];
         this.slider.value = this.at;
         this.part("move").textContent = frame.move
             ? `${this.at}. ${frame.player} ${frame.move}, one of ${frame.legal}` : "the beginning";
         const table = this.part("table");
         table.textContent = "";
         for (const pile of frame.cards || []) {
-            const whose = pile.hand && next && next.player === pile.name ? "pile turn" : "pile";
+            const whose = pile.hand && frame.turn === pile.name ? "pile turn" : "pile";
             const box = add(table, "div", "", whose);
             add(box, "b", pile.name);
-            for (const [label, red] of pile.cards) add(box, "span", label, red ? "playing red" : "playing");
+            for (const [label, red] of pile.cards || [])
+                add(box, "span", label, red ? "playing red" : "playing");
+            if (pile.hidden !== undefined) add(box, "span", `${pile.hidden} hidden`, "unseen");
         }
         const facts = this.part("facts");
         facts.textContent = "";
-        for (const [name, value] of frame.facts || []) {
+        const turn = frame.turn === undefined ? [] : [["turn", frame.turn]];
+        for (const [name, value] of [...turn, ...(frame.facts || [])]) {
             const pair = add(facts, "div", "");
             add(pair, "dt", name);
             add(pair, "dd", value);
         }
-        this.part("text").textContent = frame.text || "";
         this.part("log").querySelector("pre").textContent = (frame.log || []).join("\n");
         this.part("log").hidden = !frame.log;
     }

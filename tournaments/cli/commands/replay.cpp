@@ -93,7 +93,9 @@ class Replay : public Command {
             ++line;
         }
         if (stop && *stop < record.moves()) {
-            if (!show_) print_position(position, nullptr, context.out());
+            if (!show_)
+                print_drawing(games::Drawer(game).draw(position), nullptr, game.facts(),
+                              context.out());
             context.out().line({fmt::format("{}: after {} of {} moves", game.facts().title(),
                                             position.plies(), record.moves())});
             return true;

@@ -1,0 +1,56 @@
+// Reads `"draw": {"pot": false, "board": "chess"}`.
+#include "games/drawing/wishes.h"
+
+#include "engine/text/nearest.h"
+#include "games/ruleset/codes.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace croupier::games {
+namespace {
+
+constexpr std::string_view kDrawHint =
+    "as in \"draw\": {\"pot\": false, \"board\": \"chess\"}: false leaves a node out";
+
+std::optional<Wish> wish_of(const engine::Document& value) {
+    if (value.scalar == engine::Scalar(false)) return Wish::Leave;
+    if (value.is_string() && value.text() == "chess") return Wish::Chess;
+    if (value.is_string() && value.text() == "letters") return Wish::Letters;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& ruleset,
+                                                    engine::Diagnostics& diagnostics) {
+    std::vector<std::pair<std::string, Wish>> wishes;
+    const engine::Member* const draw =
+        ruleset.game.is_object() ? ruleset.game.find("draw") : nullptr;
+    if (draw == nullptr) return wishes;
+    std::vector<std::string> known;
+    if (ruleset.shape)
+        for (const auto& [name, shape] : ruleset.shape->fields)
+            known.push_back(name);
+    if (!draw->value.is_object())
+        diagnostics.error(code::kDraw, draw->value.span, "draw takes an object of nodes",
+                          std::string(kDrawHint));
+    for (const engine::Member& member : draw->value.members) {
+        const auto wish = wish_of(member.value);
+        if (!wish) {
+            diagnostics.error(code::kDraw, member.value.span,
+                              "a node in draw is false, \"chess\" or \"letters\"",
+                              std::string(kDrawHint));
+        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+            const auto meant = engine::nearest(member.key, known);
+            diagnostics.error(code::kDraw, member.key_span,
+                              "the shape has no node \"" + member.key + "\"",
+                              meant ? "did you mean \"" + *meant + "\"?" : std::string(kDrawHint));
+        } else {
+            wishes.emplace_back(member.key, *wish);
+        }
+    }
+    return wishes;
+}
+
+} // namespace croupier::games
