@@ -26,7 +26,7 @@ may_include tournaments "agents|games|engine|results"
 
 # Tests, fuzzers, example bots and the reference model, which is built for tests only, are programs of
 # their own.
-own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz)/[^:]*|agents/process/(examples/[^:]*|mock_bot\.cpp)):'
+own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz|cmake/consumer)/[^:]*|agents/process/(examples/[^:]*|mock_bot\.cpp)):'
 print_or_exit='std::(cout|cerr|clog|exit|quick_exit|abort|getenv)|\bprintf *\(|fmt::print'
 for folder in engine games agents results tournaments; do
     report "$(code "$folder" | grep -vE "$own_programs" | grep -v '^tournaments/cli/' |
@@ -40,7 +40,7 @@ report "$(code tournaments/cli | grep -vE "$own_programs" |
 # What the top of the tree holds is what README.md explains. Only git knows what belongs to it.
 top='engine games agents tournaments bench results CMakeLists.txt README.md ARCHITECTURE.md
     CONTRIBUTING.md CHANGELOG.md LICENSE CMakePresets.json .clang-format .clang-tidy .gitignore .ci
-    .gitattributes .editorconfig .vscode .zed play check'
+    .gitattributes .editorconfig .github .vscode .zed play check'
 report "$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u | grep -vxF "$(printf '%s\n' $top)")" \
     "these do not belong at the top of the tree"
 

@@ -8,7 +8,9 @@ build_packages=(g++ cmake ninja-build make libtbb-dev nlohmann-json3-dev libfccp
 
 say() { printf '%s\n' "$*" >&2; }
 
-installed() { [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+# Said once for each architecture that has the package: .ci/aarch64 installs libraries of a second one,
+# and only beside those of the machine.
+installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) =~ ^(installed)+$ ]]; }
 
 # The line that installs packages, for a person to type.
 install_line() {

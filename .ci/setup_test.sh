@@ -25,7 +25,8 @@ answer() { { echo '#!/usr/bin/env bash'; cat; } >"$scratch/bin/$1"; chmod +x "$s
 machine() {
     rm -f "$scratch/calls" "$scratch/bin/sudo"
     answer id <<<"echo $1"
-    answer dpkg-query <<<'case ${!#} in tool | lib) echo -n installed ;; *) exit 1 ;; esac'
+    answer dpkg-query <<<'case ${!#} in
+        tool) echo -n installed ;; lib) echo -n installedinstalled ;; broken) echo -n unpacked ;; *) exit 1 ;; esac'
     answer apt-get <<<"[ \$2 != --simulate ] || exit 0
         { echo \"apt-get \$*\"; cat; } >>'$scratch/calls'; echo said >&2"
 }
@@ -46,6 +47,10 @@ expect "who may not install is told how" \
     "missing: one two
 install as root with: apt-get install -y --no-install-recommends one two
 code 2" "$(with 'need one tool two')"
+expect "what was only unpacked is missing, what two architectures have is not" \
+    "missing: broken
+install as root with: apt-get install -y --no-install-recommends broken
+code 2" "$(with 'need lib broken')"
 answer apt-get <<<'exit 100'
 expect "on a fresh machine the lists come first" \
     "missing: one

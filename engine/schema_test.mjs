@@ -7,7 +7,7 @@ const root = process.argv[2];
 const ajv = new Ajv({ allErrors: false, strict: true, strictTypes: false, strictRequired: false });
 const schema = JSON.parse(readFileSync(join(root, "engine/ruleset.schema.json"), "utf8"));
 const validate = ajv.compile(schema);
-const validatePattern = ajv.compile({ ...schema, if: true, then: { $ref: "#/$defs/pattern" }, else: true, type: undefined });
+const validatePattern = ajv.compile({ ...schema, $id: "urn:croupier:pattern", if: true, then: { $ref: "#/$defs/pattern" }, else: true, type: undefined });
 
 let checked = 0;
 let failures = 0;

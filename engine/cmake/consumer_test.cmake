@@ -14,7 +14,20 @@ step(${CMAKE_COMMAND} -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${SCRATCH}/bui
     -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix -DCMAKE_CXX_COMPILER=${COMPILER}
     -DCMAKE_CXX_FLAGS=${FLAGS} -DCMAKE_BUILD_TYPE=Debug)
 step(${CMAKE_COMMAND} --build "${SCRATCH}/build")
-step("${SCRATCH}/build/consumer")
+step("${SCRATCH}/build/rules")
+step("${SCRATCH}/build/tournament")
+
+# What is for tests or for the command line alone is nobody else's.
+file(GLOB_RECURSE headers RELATIVE "${SCRATCH}/prefix" "${SCRATCH}/prefix/include/*")
+list(FILTER headers INCLUDE REGEX "testing|_test|/cli/|/reference/")
+if(headers)
+    message(FATAL_ERROR "these are installed: ${headers}")
+endif()
+file(GLOB libraries RELATIVE "${SCRATCH}/prefix" "${SCRATCH}/prefix/lib*/*.a" "${SCRATCH}/prefix/lib/*/*.a")
+list(LENGTH libraries count)
+if(NOT count EQUAL 5)
+    message(FATAL_ERROR "five libraries, and not: ${libraries}")
+endif()
 
 # Headers must come from the prefix alone: nothing of the source tree may be named in the package.
 file(GLOB_RECURSE package "${SCRATCH}/prefix/*.cmake")

@@ -1,17 +1,64 @@
-# Installs the engine so that find_package(croupier) gives croupier::engine, and tests just that.
+# Installs the libraries with their headers, so that find_package(croupier) gives croupier::engine and
+# the others, and documents; tests just that. What a program or its user needs is the component
+# `program`, what who builds against croupier needs is `development`.
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/croupier)
-install(TARGETS croupier_engine EXPORT croupier-targets)
-install(EXPORT croupier-targets NAMESPACE croupier:: DESTINATION ${package_dir})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/engine
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/croupier
-    FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
-    PATTERN cases EXCLUDE PATTERN cmake EXCLUDE PATTERN examples EXCLUDE PATTERN reference EXCLUDE)
+
+# What others may include: these headers, and what they include themselves.
+set(public_headers
+    engine/engine.h engine/clips/explain.h engine/clips/session.h
+    games/drawing/drawer.h games/drawing/text.h games/files.h games/registry.h
+    games/ruleset/ruleset_position.h games/ruleset/trial.h
+    agents/registry.h agents/table.h agents/random/random_agent.h agents/rules/rule_agent.h
+    results/html/page.h results/report/compared.h results/report/report.h
+    results/report/standings.h results/statistics/elo.h results/statistics/gsprt.h
+    results/statistics/stop.h results/store/games_reader.h results/store/journal.h
+    results/store/kept_games.h results/store/run_file.h
+    tournaments/replay/recorder.h tournaments/runner/ledger.h tournaments/runner/run_facts.h
+    tournaments/runner/variants.h tournaments/spec/specification.h tournaments/tournament.h)
+install(CODE "include(\"${CMAKE_CURRENT_LIST_DIR}/install_files.cmake\")
+    croupier_install_headers(\"${PROJECT_SOURCE_DIR}\"
+        \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/croupier\" ${public_headers})"
+    COMPONENT development)
+
+set(parts engine games agents results tournaments)
+foreach(part IN LISTS parts)
+    install(TARGETS croupier_${part} EXPORT croupier-${part}
+        ARCHIVE COMPONENT development)
+    install(EXPORT croupier-${part} FILE croupier-${part}-targets.cmake NAMESPACE croupier::
+        DESTINATION ${package_dir} COMPONENT development)
+endforeach()
+
+set(tournaments_packages "fmt nlohmann_json TBB")
+if(MPI_CXX_FOUND)
+    string(APPEND tournaments_packages " MPI")
+endif()
+set(installed_games ${CMAKE_INSTALL_DATADIR}/croupier/games)
+set(installed_agents ${CMAKE_INSTALL_DATADIR}/croupier/agents)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/croupier-config.cmake.in
-    croupier-config.cmake INSTALL_DESTINATION ${package_dir})
+    croupier-config.cmake INSTALL_DESTINATION ${package_dir}
+    PATH_VARS installed_games installed_agents)
 write_basic_package_version_file(croupier-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/croupier-config.cmake
-    ${CMAKE_CURRENT_BINARY_DIR}/croupier-config-version.cmake DESTINATION ${package_dir})
+    ${CMAKE_CURRENT_BINARY_DIR}/croupier-config-version.cmake
+    DESTINATION ${package_dir} COMPONENT development)
+
+# Editors ask for the schema; documents keep their folders, so that their links lead somewhere.
+install(FILES ${PROJECT_SOURCE_DIR}/engine/ruleset.schema.json
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/croupier)
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/ARCHITECTURE.md
+    ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/CONTRIBUTING.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(CODE "include(\"${CMAKE_CURRENT_LIST_DIR}/install_files.cmake\")
+    foreach(folder IN ITEMS engine games agents results tournaments)
+        croupier_install_tree(\"${PROJECT_SOURCE_DIR}\" \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\"
+            \${folder} \"[.]md$\")
+    endforeach()
+    croupier_install_tree(\"${PROJECT_SOURCE_DIR}\" \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\"
+        engine/examples \"[.]json$\")")
+
+include(debian)
 
 if(CROUPIER_TESTS)
     set(flags "${CMAKE_CXX_FLAGS}")

@@ -30,6 +30,10 @@ target_compile_options(croupier_warnings INTERFACE
 if(CROUPIER_NATIVE)
     add_compile_options(-march=native)
 endif()
+# Nor may a machine that multiplies and adds in one step, which rounds once less, get other results.
+if(CROUPIER_NATIVE OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    add_compile_options(-ffp-contract=off)
+endif()
 if(CROUPIER_SANITIZE)
     add_compile_options(-fsanitize=${CROUPIER_SANITIZE} -fno-sanitize-recover=all
         -fno-omit-frame-pointer)

@@ -1,16 +1,25 @@
 // The frame of a translation: how it is entered and left, and what all ops have in common.
+#include "engine/native/available.h"
 #include "engine/native/translator.h"
 
 #include <bit>
+#include <cstdint>
 #include <utility>
 
 namespace croupier::engine::native {
 
+bool can_translate() {
+#if defined(__x86_64__) && defined(__linux__)
+    constexpr std::uint8_t kReturn[] = {0xc3};
+    return __builtin_cpu_supports("popcnt") != 0 && Code::make(kReturn, {}, {}) != nullptr;
+#else
+    return false;
+#endif
+}
+
 std::shared_ptr<const Code> translate(const Program& program) {
 #if defined(__x86_64__) && defined(__linux__)
-    if (__builtin_cpu_supports("popcnt") != 0) {
-        return Translator(program).run();
-    }
+    if (__builtin_cpu_supports("popcnt") != 0) return Translator(program).run();
 #endif
     (void)program;
     return nullptr;

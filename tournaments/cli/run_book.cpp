@@ -5,6 +5,7 @@
 #include "results/store/games_reader.h"
 #include "results/store/rows.h"
 #include "tournaments/cli/machine.h"
+#include "tournaments/runner/run_facts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,11 +22,7 @@ using results::Failure;
 tournaments::MadeSchedule schedule_of(const tournaments::Specification& specification,
                                       const results::RunFacts& facts) {
     tournaments::ScheduleRequest request;
-    for (const results::TeamFacts& team : facts.teams)
-        request.sides.push_back(team.seats);
-    const auto seats = static_cast<std::uint32_t>(facts.players.size());
-    for (std::uint32_t seat = 0; facts.teams.empty() && seat < seats; ++seat)
-        request.sides.push_back({seat});
+    request.sides = tournaments::sides_of(facts);
     request.kind = specification.schedule;
     request.rotation = specification.rotation;
     request.agents = static_cast<std::uint32_t>(facts.agents.size());

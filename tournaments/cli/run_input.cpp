@@ -11,6 +11,7 @@
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/stop_signals.h"
 #include "tournaments/runner/rule_facts.h"
+#include "tournaments/runner/run_facts.h"
 #include "tournaments/spec/codes.h"
 
 #include <fmt/format.h>
@@ -288,11 +289,8 @@ class Preparation {
     }
 
     void write_facts(const games::Facts& game) {
+        run_.facts = tournaments::facts_of(game);
         results::RunFacts& facts = run_.facts;
-        facts.game = game.title();
-        facts.players = game.players;
-        for (const games::Team& team : game.teams)
-            facts.teams.push_back({team.name, team.seats});
         for (const AgentEntry& agent : run_.specification.agents) {
             facts.agents.push_back(agent.spec.name);
             if (irreproducible_.contains({agent.spec.kind, agent.spec.arguments}))

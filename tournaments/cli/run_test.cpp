@@ -76,6 +76,16 @@ TEST(run, version_as_json_is_json) {
     const auto facts = nlohmann::json::parse(ran.out);
     EXPECT_EQ(facts.at("croupier"), CROUPIER_VERSION);
     EXPECT_TRUE(contains(facts.at("compiler").get<std::string>(), "."));
+    if (facts.contains("commit")) {
+        const auto commit = facts.at("commit").get<std::string>();
+        EXPECT_GE(commit.size(), 12U);
+        EXPECT_EQ(commit.find_first_not_of("0123456789abcdef"), std::string::npos) << commit;
+    }
+    const bool here_is_x86 = facts.at("processor") == "x86-64";
+    if (!here_is_x86) {
+        EXPECT_EQ(facts.at("rules"), "interpreted");
+        EXPECT_EQ(facts.at("kernels").at("life"), "portable");
+    }
 }
 
 TEST(run, global_options_stand_before_or_after_the_subcommand) {

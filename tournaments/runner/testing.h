@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/random/random_agent.h"
+#include "games/files.h"
 #include "games/registry.h"
 #include "results/record.h"
 #include "tournaments/runner/player.h"
@@ -11,8 +12,6 @@
 
 #include <atomic>
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
@@ -49,7 +48,7 @@ class SlowAgent : public agents::RandomAgent {
 class RandomBelote : public testing::Test {
   protected:
     void SetUp() override {
-        const games::Registry registry(games::Registry::source_folder(), read_file);
+        const games::Registry registry(games::Registry::source_folder(), games::read_file);
         game_ = registry.open({"belote", ""}).game;
         ASSERT_NE(game_, nullptr);
         facts_.players = game_->facts().players;
@@ -69,12 +68,6 @@ class RandomBelote : public testing::Test {
     results::RunFacts facts_;
     std::unique_ptr<Schedule> schedule_;
     AgentMaker maker_ = [](std::uint32_t) { return std::make_unique<agents::RandomAgent>(); };
-
-  private:
-    static engine::FileText read_file(const std::string& path) {
-        std::ifstream in(path);
-        return {std::string(std::istreambuf_iterator<char>(in), {}), {}};
-    }
 };
 
 } // namespace croupier::tournaments

@@ -3,6 +3,7 @@
 
 #include "agents/rules/rule_agent.h"
 #include "agents/rules/rule_program.h"
+#include "games/files.h"
 #include "tournaments/runner/testing.h"
 
 #include <gtest/gtest.h>
@@ -37,12 +38,9 @@ class Variants : public RandomBelote {
     }
 
     std::shared_ptr<const agents::RuleProgram> table(const agents::RuleAt* without = nullptr) {
-        const auto open = [](const std::string& path) {
-            std::ifstream in(path);
-            return engine::FileText{std::string(std::istreambuf_iterator<char>(in), {}), {}};
-        };
-        auto opened = agents::open_rule_agent(agents::parse_agent_spec("rules:table"),
-                                              {*game_, open, agents::source_folder()}, without);
+        auto opened =
+            agents::open_rule_agent(agents::parse_agent_spec("rules:table"),
+                                    {*game_, games::read_file, agents::source_folder()}, without);
         EXPECT_NE(opened.rules.program, nullptr);
         return opened.rules.program;
     }

@@ -1,5 +1,8 @@
 // croupier version: what was built and how, for bug reports and published figures.
+#include "engine/native/available.h"
+#include "games/life/native/kernel.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/commit.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cluster/ranks.h"
 
@@ -8,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace croupier::cli {
 namespace {
@@ -20,32 +24,53 @@ std::string compiler() {
 #endif
 }
 
+constexpr std::string_view kProcessor =
+#if defined(__x86_64__)
+    "x86-64";
+#elif defined(__aarch64__)
+    "AArch64";
+#else
+    "other";
+#endif
+
 class Version : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"version", "What was built, and how",
-                "Says which croupier this is, the compiler and the build type: what a bug report "
-                "or a published figure needs.",
+                "Says which croupier this is, the compiler and the build type, and what of this "
+                "machine it uses: what a bug report or a published figure needs.",
                 "croupier version --json"};
     }
 
     void declare(Options& options) override { options.add_json_flag(json_); }
 
     int run(Context& context) override {
+        const std::string_view rules =
+            engine::native::can_translate() ? "machine code" : "interpreted";
+        // Of the games in C++ Life is the only one whose kernels depend on the machine.
+        const std::string_view kernel = games::life::fastest_kernel().name;
         if (json_) {
             nlohmann::ordered_json facts;
             facts["croupier"] = CROUPIER_VERSION;
+            if (!commit().empty()) facts["commit"] = commit();
             facts["compiler"] = compiler();
             facts["build"] = CROUPIER_BUILD;
             facts["mpi"] = tournaments::has_ranks();
+            facts["processor"] = kProcessor;
+            facts["rules"] = rules;
+            facts["kernels"] = {{"life", kernel}};
             context.out().raw(facts.dump(2) + "\n");
             return kGood;
         }
-        context.out().table({{{""}, {""}},
-                             {{"croupier", CROUPIER_VERSION},
-                              {"compiler", compiler()},
-                              {"build", CROUPIER_BUILD},
-                              {"MPI", tournaments::has_ranks() ? "yes" : "no"}}});
+        Table table{{{""}, {""}}, {{"croupier", CROUPIER_VERSION}}};
+        if (!commit().empty()) table.rows.push_back({"commit", std::string(commit())});
+        table.rows.insert(table.rows.end(), {{"compiler", compiler()},
+                                             {"build", CROUPIER_BUILD},
+                                             {"MPI", tournaments::has_ranks() ? "yes" : "no"},
+                                             {"processor", std::string(kProcessor)},
+                                             {"rules", std::string(rules)},
+                                             {"kernels", fmt::format("life: {}", kernel)}});
+        context.out().table(table);
         return kGood;
     }
 

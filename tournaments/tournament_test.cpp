@@ -1,0 +1,117 @@
+// Tournaments by one call: their answer depends on seed and entrants, not on threads.
+#include "tournaments/tournament.h"
+
+#include "games/files.h"
+#include "games/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace croupier::tournaments {
+namespace {
+
+class FirstMove : public agents::Agent {
+  public:
+    void reset(const games::Game&, games::Seat) override {}
+    std::size_t choose(const games::Position&, games::Random&) override { return 0; }
+};
+
+class TournamentTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        const games::Registry registry(games::Registry::source_folder(), games::read_file);
+        opened_ = registry.open({"belote", ""});
+        ASSERT_NE(opened_.game, nullptr) << opened_.error;
+    }
+    Entrant entrant(const std::string& spec) {
+        const MadeEntrant made =
+            make_entrant(spec, {*opened_.game, games::read_file, agents::source_folder()});
+        EXPECT_TRUE(made.entrant) << made.error;
+        return made.entrant.value_or(Entrant{});
+    }
+
+    games::OpenedGame opened_;
+    const Entrant first_{"first", [] { return std::make_unique<FirstMove>(); }};
+};
+
+TEST_F(TournamentTest, rules_beat_the_first_move_and_blocks_are_paired) {
+    const Tournament played =
+        play_tournament(*opened_.game, {entrant("rules:table"), first_}, {.blocks = 40});
+    ASSERT_EQ(played.error, "");
+    EXPECT_EQ(played.summary.blocks, 40U);
+    EXPECT_EQ(played.summary.games, 80U); // two partnerships, so two games a deal
+    ASSERT_EQ(played.summary.contestants.size(), 2U);
+    const results::ContestantRow& rules = played.summary.contestants[0];
+    EXPECT_EQ(rules.name, "rules:table");
+    EXPECT_EQ(rules.games, 80U);
+    EXPECT_GT(rules.win_rate.low.value_or(0), 0.5);
+    EXPECT_NEAR(*rules.win_rate.value + *played.summary.contestants[1].win_rate.value, 1, 1e-12);
+}
+
+TEST_F(TournamentTest, seed_decides_and_threads_do_not) {
+    const std::vector<Entrant> two{entrant("random"), entrant("Other=random")};
+    const Tournament one = play_tournament(*opened_.game, two, {.blocks = 60, .seed = 3});
+    const Tournament many =
+        play_tournament(*opened_.game, two, {.blocks = 60, .seed = 3, .threads = 3});
+    const Tournament other = play_tournament(*opened_.game, two, {.blocks = 60, .seed = 4});
+    EXPECT_EQ(one.hash, many.hash);
+    EXPECT_EQ(one.summary.contestants[0].points.value, many.summary.contestants[0].points.value);
+    EXPECT_NE(one.hash, other.hash);
+    EXPECT_EQ(one.summary.contestants[1].name, "Other");
+}
+
+TEST_F(TournamentTest, listener_hears_blocks_in_order_and_may_end_it) {
+    std::vector<std::uint64_t> heard;
+    TournamentSettings settings{.blocks = 50, .threads = 2};
+    settings.listener = [&](std::span<const results::GameRecord> games) {
+        heard.push_back(games.front().block);
+        return heard.size() < 3;
+    };
+    const Tournament played = play_tournament(*opened_.game, {entrant("random"), first_}, settings);
+    EXPECT_EQ(heard, (std::vector<std::uint64_t>{0, 1, 2}));
+    EXPECT_EQ(played.summary.blocks, 3U);
+
+    // A shorter tournament is the beginning of a longer one.
+    const Tournament three =
+        play_tournament(*opened_.game, {entrant("random"), first_}, {.blocks = 3});
+    EXPECT_EQ(played.hash, three.hash);
+}
+
+TEST_F(TournamentTest, knockout_depends_on_results_and_ends) {
+    const Tournament played =
+        play_tournament(*opened_.game, {first_, entrant("random"), entrant("rules:table")},
+                        {.blocks = 10, .threads = 2, .schedule = ScheduleKind::Knockout});
+    ASSERT_EQ(played.error, "");
+    // Two matches of five deals: who wins the first plays the second against whoever had no
+    // opponent.
+    EXPECT_EQ(played.summary.blocks, 10U);
+    std::vector<std::uint64_t> blocks;
+    for (const results::ContestantRow& row : played.summary.contestants)
+        blocks.push_back(row.blocks);
+    std::sort(blocks.begin(), blocks.end());
+    EXPECT_EQ(blocks, (std::vector<std::uint64_t>{5, 5, 10}));
+}
+
+TEST_F(TournamentTest, what_is_wrong_is_said) {
+    const agents::Surroundings here{*opened_.game, games::read_file, agents::source_folder()};
+    EXPECT_EQ(make_entrant("randm", here).error.substr(0, 50),
+              "there is no agent 'randm' (did you mean 'random'?)");
+    EXPECT_NE(make_entrant("rules:nowhere.json", here).error.find("nowhere.json"),
+              std::string::npos);
+    EXPECT_EQ(play_tournament(*opened_.game, {first_, first_}).error,
+              "two entrants are named 'first'");
+    EXPECT_EQ(games::read_file("/nowhere/rules.json").error,
+              "/nowhere/rules.json: No such file or directory");
+    EXPECT_EQ(games::read_file("/").error, "/: is a directory");
+    EXPECT_FALSE(games::read_file("/").text);
+}
+
+} // namespace
+} // namespace croupier::tournaments
