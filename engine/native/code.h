@@ -48,12 +48,8 @@ class Code {
     std::vector<LimitTable> limits_;
 };
 
-// Whether this processor is of the kind that is translated for, and the system lets a program run
-// what it has written.
-bool can_translate();
-
-// All plans of the program, which must stay as and where it is; null where that cannot be: then
-// they are interpreted.
+// All plans of the program, which must stay as and where it is; null where the processor is of
+// another kind: then they are interpreted.
 std::shared_ptr<const Code> translate(const Program& program);
 
 } // namespace croupier::engine::native
