@@ -43,6 +43,13 @@ TEST(agents, a_comma_ends_a_spec_unless_an_option_follows) {
     EXPECT_EQ(split("mcts:policy=random,playouts=5,Good=random"),
               "mcts:policy=random,playouts=5;Good=random;");
     EXPECT_EQ(split("advice:fixed,else=random,random"), "advice:fixed,else=random;random;");
+    EXPECT_EQ(split("process:bot,else=(eval:depth=2,nodes=500),random"),
+              "process:bot,else=(eval:depth=2,nodes=500);random;");
+    EXPECT_EQ(split("process:a,else=(process:b,else=(eval:depth=1,nodes=2),move_ms=5),eval"),
+              "process:a,else=(process:b,else=(eval:depth=1,nodes=2),move_ms=5);eval;");
+    // Elsewhere, or never closed, it is a character like others.
+    EXPECT_EQ(split("process:f(a,random"), "process:f(a;random;");
+    EXPECT_EQ(split("process:a,else=(eval,random"), "process:a,else=(eval;random;");
     EXPECT_EQ(split("random,,random"), "random;;random;"); // the empty one is a mistake later
 }
 

@@ -13,14 +13,14 @@ namespace croupier::agents {
 Arguments::Arguments(const AgentSpec& spec) : kind_(spec.kind) {
     std::string_view rest = spec.arguments;
     while (!rest.empty()) {
-        const std::string_view one = rest.substr(0, rest.find(','));
+        const std::string_view one = rest.substr(0, first_piece(rest));
         rest.remove_prefix(std::min(rest.size(), one.size() + 1));
         const std::size_t equals = one.find('=');
         if (equals == std::string_view::npos)
             arguments_.push_back({{}, std::string(one)});
         else
-            arguments_.push_back(
-                {std::string(one.substr(0, equals)), std::string(one.substr(equals + 1))});
+            arguments_.push_back({std::string(one.substr(0, equals)),
+                                  std::string(without_parentheses(one.substr(equals + 1)))});
     }
 }
 

@@ -31,11 +31,11 @@ constexpr AgentKind kKinds[] = {
     {"random", "any legal move, each as likely", make_random},
     {"rules",
      "what the rules of a file prefer: rules:FILE, or rules:NAME of one that comes with the game",
-     make_rule_agent},
+     make_rule_agent, true},
     {"advice",
      "what a table of advice says, in any game without chance and secrets: "
      "advice:TABLE,else=random",
-     make_advice_agent},
+     make_advice_agent, true},
     {"eval", "the best move by an evaluator, looking ahead: eval:FILE,depth=2,nodes=100000",
      make_eval_agent},
     {"mcts",
@@ -53,7 +53,7 @@ constexpr AgentKind kKinds[] = {
     {"process",
      "a program that speaks JSON lines: "
      "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000,clock=60+0.5,else=random",
-     make_process_agent},
+     make_process_agent, true},
 };
 
 bool is_kind(std::string_view word) {
@@ -95,10 +95,27 @@ AgentSpec parse_agent_spec(std::string_view text) {
     return spec;
 }
 
+std::size_t first_piece(std::string_view text) {
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool begins = text[i] == '(' && (open > 0 || (i > 0 && text[i - 1] == '='));
+        if (begins) ++open;
+        if (text[i] == ')' && open > 0) --open;
+        if (text[i] == ',' && open == 0) return i;
+    }
+    // One that is never closed is a character like others.
+    return open == 0 ? text.size() : std::min(text.find(','), text.size());
+}
+
+std::string_view without_parentheses(std::string_view value) {
+    if (value.size() < 2 || value.front() != '(' || value.back() != ')') return value;
+    return value.substr(1, value.size() - 2);
+}
+
 std::vector<std::string_view> split_agent_specs(std::string_view text) {
     std::vector<std::string_view> specs;
     for (;;) {
-        const std::string_view one = text.substr(0, text.find(','));
+        const std::string_view one = text.substr(0, first_piece(text));
         const std::size_t equals = one.find('=');
         // else=random orders no agent of that name.
         const bool option = equals < one.find(':') && (one.substr(0, equals) == "else" ||

@@ -24,8 +24,15 @@ struct AgentSpec {
 AgentSpec parse_agent_spec(std::string_view text);
 
 // "random,Good=eval:depth=2,nodes=500" as two: a comma ends a spec unless what follows is
-// name=value of an option, that is, value names no agent.
+// name=value of an option, that is, value names no agent. Commas of a value in parentheses, as in
+// "process:bot,else=(eval:depth=2,nodes=500)", separate nothing here.
 std::vector<std::string_view> split_agent_specs(std::string_view text);
+
+// The length of the first piece of a list: up to a comma that stands in no parentheses. These count
+// where they begin a value: behind "=".
+std::size_t first_piece(std::string_view text);
+// A value without the parentheses around it.
+std::string_view without_parentheses(std::string_view value);
 
 // The time, from some moment on that does not matter. For agents that must not wait forever.
 class Clock {
@@ -65,6 +72,7 @@ struct AgentKind {
     std::string_view kind;
     std::string_view doc; // a line for people, arguments included
     MadeAgent (*make)(const AgentSpec& spec, const Surroundings& surroundings);
+    bool needs_word = false; // a file, a name or a command behind the kind
 };
 std::span<const AgentKind> agent_kinds();
 

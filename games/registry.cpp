@@ -53,6 +53,18 @@ std::string path_of(const fs::path& folder, std::string_view stem) {
     return (folder / fmt::format("{}.json", stem)).lexically_normal().string();
 }
 
+bool is_folder(const std::string& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored);
+}
+
+// Where the ruleset does not say it: the name of the file, or of the folder that holds rules.json.
+std::string name_by_path(const std::string& word, const fs::path& path) {
+    const std::string folder = path.parent_path().filename().string();
+    const std::string file = fs::path(word).stem().string();
+    return (is_folder(word) || file == kRules) && !folder.empty() ? folder : file;
+}
+
 } // namespace
 
 bool GameName::is_path() const {
@@ -110,14 +122,27 @@ std::string Registry::unknown(const GameName& name) const {
                        fmt::join(revisions, ", "));
 }
 
+bool Registry::has(const GameName& name) const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [&](const GameEntry& entry) { return entry.name == name.game; });
+}
+
 std::string Registry::find(const GameName& name, std::string& error) const {
-    if (name.is_path()) {
-        const fs::path path(name.game);
-        return name.revision.empty() ? path.string() : path_of(path.parent_path(), name.revision);
-    }
     for (const GameEntry& entry : entries_) {
         if (entry.name == name.game && entry.revision == name.revision) return entry.path;
     }
+    const fs::path path(name.game);
+    const std::string_view stem = name.revision.empty() ? kRules : std::string_view(name.revision);
+    if (is_folder(name.game) && !has(name)) {
+        std::error_code ignored;
+        if (fs::exists(path / fmt::format("{}.json", kRules), ignored)) return path_of(path, stem);
+        if (name.is_path()) {
+            error = fmt::format("there is no {}.json in the folder '{}'", kRules, name.game);
+            return {};
+        }
+    }
+    if (name.is_path())
+        return name.revision.empty() ? path.string() : path_of(path.parent_path(), name.revision);
     error = unknown(name);
     return {};
 }
@@ -127,7 +152,7 @@ OpenedGame Registry::open(const GameName& name, std::span<const GameOption> opti
     const std::string path = find(name, opened.error);
     if (path.empty()) return opened;
     RulesetSettings settings;
-    settings.name = name.is_path() ? fs::path(name.game).stem().string() : name.game;
+    settings.name = has(name) ? name.game : name_by_path(name.game, path);
     settings.revision = name.revision;
     for (const GameOption& option : options)
         settings.options.emplace_back(option.name, option.value);

@@ -12,9 +12,11 @@
 
 namespace croupier::games {
 
-// What a user wrote to name a game: "life", "life:torus", "my/life.json", "my/life.json:torus".
-// A word with a slash or ending in .json is a path; its revisions are the files beside it. Where a
-// game in C++ plays in the place of a ruleset, "life:rules" and every path mean the ruleset.
+// What a user wrote to name a game: "life", "life:torus", "my/life.json", "my/life.json:torus", or
+// the folder "my/life", "my/life:torus". A word with a slash or ending in .json is a path;
+// revisions are the files beside the ruleset. A word that names no game may be a folder with
+// rules.json in it. Where a game in C++ plays in the place of a ruleset, "life:rules" and every
+// path mean the ruleset.
 struct GameName {
     std::string game;
     std::string revision;
@@ -63,6 +65,8 @@ class Registry {
     // Options are what the user set, over the defaults of the ruleset.
     [[nodiscard]] OpenedGame open(const GameName& name,
                                   std::span<const GameOption> options = {}) const;
+    // Whether it is one of the folder's games, whatever path it might be besides.
+    [[nodiscard]] bool has(const GameName& name) const;
     // The file that it would be read from; empty if there is none. Sets `error` instead.
     [[nodiscard]] std::string find(const GameName& name, std::string& error) const;
 

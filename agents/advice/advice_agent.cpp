@@ -50,7 +50,7 @@ std::size_t AdviceAgent::follow(const Position& view) {
     for (std::size_t i = 0; i < view.move_count(); ++i) {
         if (view.text(view.move(i)) == name) return i;
     }
-    throw advice::AdviceFault(fmt::format("{} is no legal move", name));
+    throw advice::AdviceFault(fmt::format("{} is not a legal move", name));
 }
 
 std::size_t AdviceAgent::choose(const Position& view, Random& random) {

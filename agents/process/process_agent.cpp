@@ -133,7 +133,7 @@ void ProcessAgent::fail(Child::Outcome outcome) {
     case Child::Outcome::Late:
         return fail(FaultKind::Stall, "the program did not answer in time");
     default:
-        return fail(FaultKind::Flood, "the program writes more than anybody may");
+        return fail(FaultKind::Flood, "the program writes more than a program may");
     }
 }
 

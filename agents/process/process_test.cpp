@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(
         Misdeed{"other", FaultKind::Garbage,
                 R"(expected an object of type move, found "{\"type\":\"hello\",\"protocol\":1}")"},
         Misdeed{"twice", FaultKind::Garbage, "the program has spoken without being asked"},
-        Misdeed{"flood", FaultKind::Flood, "the program writes more than anybody may"},
+        Misdeed{"flood", FaultKind::Flood, "the program writes more than a program may"},
         Misdeed{"exit-at-start", FaultKind::Start, "the program ended with exit code 7"},
         Misdeed{"stall-at-start", FaultKind::Start, "the program did not answer in time"},
         Misdeed{"protocol", FaultKind::Start, "it does not speak protocol 1"}),
@@ -208,6 +208,10 @@ TEST(process_agent, another_may_play_on_in_its_place) {
     EXPECT_FALSE(play(*never).fault);
     ASSERT_NE(never->substitution(), nullptr);
     EXPECT_EQ(never->substitution()->ply, 0U);
+    // One with commas of its own stands in parentheses.
+    const auto deep = make(*life, "process:/nowhere/bot,else=(eval:depth=2,nodes=50),move_ms=900");
+    EXPECT_FALSE(play(*deep).fault);
+    ASSERT_NE(deep->substitution(), nullptr);
     const auto good = make(*life, "process:" + mock("good") + ",else=random");
     EXPECT_FALSE(play(*good).fault);
     EXPECT_EQ(good->substitution(), nullptr);

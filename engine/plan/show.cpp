@@ -1,10 +1,15 @@
-// A program as text.
+// A program as text, and as JSON.
 #include "engine/plan/show.h"
+
+#include "engine/text/json_build.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace croupier::engine {
 
@@ -22,48 +27,62 @@ constexpr std::array kOps = {
 #undef OP
 };
 
+struct ShownOp {
+    std::uint32_t at = 0;
+    std::string_view name;
+    std::string operands;
+    std::uint32_t otherwise = kNoTarget; // where it goes when it fails
+};
+
+struct ShownBlock {
+    std::string_view title;
+    std::vector<ShownOp> ops;
+};
+
+// A rule, or a group with its chain.
+struct ShownPart {
+    std::string name;
+    const RulePlan* rule = nullptr; // null: a group
+    std::vector<ShownBlock> blocks;
+};
+
 class Shower {
   public:
     Shower(const Program& program, const Sources& sources) : program_(program), sources_(sources) {}
 
-    std::string rule(RuleId id) {
+    void rule(RuleId id) {
         const RulePlan& plan = program_.rules[id];
-        std::string text = fmt::format("rule {}  ({})\n", plan.name, sources_.place(plan.span));
-        if (plan.first) {
-            text += "  first match only\n";
-        }
-        if (plan.repeat > 1) {
-            text += fmt::format("  up to {} rounds\n", plan.repeat);
-        }
-        for (const Variable& variable : plan.variables) {
-            text += fmt::format("  v{} is ${}\n", variable.reg, variable.name);
-        }
-        text += block("match", plan.match) + block("action", plan.action) +
-                block("else", plan.otherwise);
+        ShownPart part{plan.name, &plan, {}};
+        block("match", plan.match, part);
+        block("action", plan.action, part);
+        block("else", plan.otherwise, part);
+        parts_.push_back(std::move(part));
         // Groups that it runs come after it, each once.
-        for (const GroupId group : std::exchange(run_, {})) {
-            text += fmt::format("group {}\n", program_.groups[group].name);
-            text += chain(program_.groups[group]);
-            for (const RuleId inner : program_.groups[group].rules) {
-                text += this->rule(inner);
-            }
-        }
-        return text;
+        for (const GroupId inner : std::exchange(run_, {}))
+            group(inner);
     }
 
-    // All rules of a group as one piece of code, if they are.
-    std::string chain(const GroupPlan& group) { return block("chain", group.chain); }
+    void group(GroupId id) {
+        const GroupPlan& plan = program_.groups[id];
+        ShownPart part{plan.name, nullptr, {}};
+        block("chain", plan.chain, part); // its rules as one piece of code, if they are
+        parts_.push_back(std::move(part));
+        for (const RuleId each : plan.rules)
+            rule(each);
+    }
+
+    std::vector<ShownPart> take() { return std::move(parts_); }
 
   private:
-    std::string block(std::string_view title, std::uint32_t from) {
+    void block(std::string_view title, std::uint32_t from, ShownPart& into) {
         if (from == kNone) {
-            return "";
+            return;
         }
-        std::string text = fmt::format("  {}\n", title);
+        ShownBlock shown{title, {}};
         std::uint32_t last = from; // the furthest place that something jumps to
         for (std::uint32_t pc = from;; ++pc) {
             const Op& op = program_.code[pc];
-            text += "    " + line(op, pc);
+            shown.ops.push_back(shown_op(op, pc));
             if (op.fail != kNoTarget) {
                 last = std::max(last, op.fail);
             }
@@ -73,25 +92,25 @@ class Shower {
             const bool ends =
                 op.code == OpCode::Done || op.code == OpCode::End || op.code == OpCode::Jump;
             if (ends && pc >= last) {
-                return text;
+                into.blocks.push_back(std::move(shown));
+                return;
             }
         }
     }
 
-    std::string line(const Op& op, std::uint32_t pc) {
+    ShownOp shown_op(const Op& op, std::uint32_t pc) {
         const OpInfo& info = kOps[static_cast<std::size_t>(op.code)];
-        std::string operands;
+        ShownOp shown{pc, info.name, {}, kNoTarget};
         for (std::string_view rest = info.operands; !rest.empty();) {
             const std::size_t end = std::min(rest.find(' '), rest.size());
-            const std::string shown = operand(op, rest.substr(0, end));
-            operands += shown.empty() ? "" : " " + shown;
+            const std::string text = operand(op, rest.substr(0, end));
+            shown.operands += (text.empty() || shown.operands.empty() ? "" : " ") + text;
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
-        std::string text = fmt::format("{:4} {:<12}{}", pc, info.name, operands);
-        if (op.fail != kNoTarget && op.code != OpCode::Jump && op.code != OpCode::Done) {
-            text = fmt::format("{:<56} else {}", text, op.fail);
+        if (op.code != OpCode::Jump && op.code != OpCode::Done) {
+            shown.otherwise = op.fail;
         }
-        return text + "\n";
+        return shown;
     }
 
     std::string operand(const Op& op, std::string_view field) {
@@ -199,9 +218,108 @@ class Shower {
 
     const Program& program_;
     const Sources& sources_;
+    std::vector<ShownPart> parts_;
     std::vector<GroupId> run_;
     std::set<GroupId> groups_;
 };
+
+// All rules, or the one with that name.
+std::vector<ShownPart> parts_of(const Program& program, const Sources& sources,
+                                std::string_view rule) {
+    Shower shower(program, sources);
+    if (!rule.empty()) {
+        shower.rule(program.rule_id(rule));
+    } else {
+        for (GroupId id = 0; id < program.ruleset().groups.size(); ++id) {
+            shower.group(id);
+        }
+    }
+    return shower.take();
+}
+
+std::string text_of(const ShownPart& part, const Sources& sources) {
+    std::string text = fmt::format("group {}\n", part.name);
+    if (part.rule != nullptr) {
+        text = fmt::format("rule {}  ({})\n", part.name, sources.place(part.rule->span));
+        if (part.rule->first) {
+            text += "  first match only\n";
+        }
+        if (part.rule->repeat > 1) {
+            text += fmt::format("  up to {} rounds\n", part.rule->repeat);
+        }
+        for (const Variable& variable : part.rule->variables) {
+            text += fmt::format("  v{} is ${}\n", variable.reg, variable.name);
+        }
+    }
+    for (const ShownBlock& block : part.blocks) {
+        text += fmt::format("  {}\n", block.title);
+        for (const ShownOp& op : block.ops) {
+            std::string line = fmt::format("{:4} {:<12}{}{}", op.at, op.name,
+                                           op.operands.empty() ? "" : " ", op.operands);
+            if (op.otherwise != kNoTarget) {
+                line = fmt::format("{:<56} else {}", line, op.otherwise);
+            }
+            text += "    " + line + "\n";
+        }
+    }
+    return text;
+}
+
+Document document_of(const ShownPart& part, const Sources& sources) {
+    Document made =
+        json::object({{part.rule == nullptr ? "group" : "rule", json::text(part.name)}});
+    if (part.rule != nullptr) {
+        json::add(made, "place", json::text(sources.place(part.rule->span)));
+        json::add(made, "first", json::boolean(part.rule->first));
+        json::add(made, "rounds", json::integer(part.rule->repeat));
+        Document variables = json::object();
+        for (const Variable& variable : part.rule->variables) {
+            json::add(variables, variable.name, json::integer(variable.reg));
+        }
+        json::add(made, "variables", std::move(variables));
+    }
+    for (const ShownBlock& block : part.blocks) {
+        Document ops = json::array();
+        for (const ShownOp& op : block.ops) {
+            Document shown = json::object({{"at", json::integer(op.at)},
+                                           {"op", json::text(op.name)},
+                                           {"operands", json::text(op.operands)}});
+            if (op.otherwise != kNoTarget) {
+                json::add(shown, "else", json::integer(op.otherwise));
+            }
+            json::append(ops, std::move(shown));
+        }
+        json::add(made, std::string(block.title), std::move(ops));
+    }
+    return made;
+}
+
+Document layout_document(const Layout& layout) {
+    Document nodes = json::array();
+    for (SchemaId id = 0; id < layout.size(); ++id) {
+        const SchemaNode& node = layout.node(id);
+        if (!node.dense) {
+            continue;
+        }
+        Document shown = json::object({{"path", json::text(layout.path(id))},
+                                       {"kind", json::text(name_of(node.kind))},
+                                       {"instances", json::integer(node.instances)},
+                                       {"arena", json::boolean(node.column == Column::Arena)}});
+        if (node.domain != 0) {
+            json::add(shown, "domain", json::text(layout.domain(node.domain).name));
+        }
+        if (node.column != Column::Arena && node.values != kNoOffset) {
+            json::add(shown, "values_at", json::integer(node.values));
+        }
+        if (node.presence != kNoOffset) {
+            json::add(shown, "bits_at", json::integer(node.presence));
+        }
+        json::append(nodes, std::move(shown));
+    }
+    Document made = json::object({{"bytes", json::integer(layout.dense_bytes())}});
+    json::add(made, "nodes", std::move(nodes));
+    return made;
+}
 
 } // namespace
 
@@ -233,20 +351,24 @@ std::string show_layout(const Program& program) {
 }
 
 std::string show_plan(const Program& program, const Sources& sources, std::string_view rule) {
-    Shower shower(program, sources);
-    if (!rule.empty()) {
-        return shower.rule(program.rule_id(rule));
-    }
     std::string text;
-    for (GroupId id = 0; id < program.ruleset().groups.size(); ++id) {
-        const GroupPlan& group = program.groups[id];
-        text += fmt::format("group {}\n", group.name);
-        text += shower.chain(group);
-        for (const RuleId each : group.rules) {
-            text += shower.rule(each);
-        }
+    for (const ShownPart& part : parts_of(program, sources, rule)) {
+        text += text_of(part, sources);
     }
     return text;
+}
+
+Document plan_document(const Program& program, const Sources& sources, std::string_view rule) {
+    Document parts = json::array();
+    for (const ShownPart& part : parts_of(program, sources, rule)) {
+        json::append(parts, document_of(part, sources));
+    }
+    Document made = json::object();
+    if (rule.empty()) {
+        json::add(made, "layout", layout_document(*program.layout));
+    }
+    json::add(made, "plan", std::move(parts));
+    return made;
 }
 
 } // namespace croupier::engine

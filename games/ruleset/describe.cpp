@@ -124,7 +124,7 @@ class Description {
                     name.value.is_string() ? facts_.seat(name.value.text()) : std::nullopt;
                 if (!seat || taken[*seat]) {
                     error(code::kTeams, name.value.span,
-                          seat ? "this player is in a team already" : "this is no player",
+                          seat ? "this player is in a team already" : "this is not a player",
                           std::string(kHint));
                     return;
                 }

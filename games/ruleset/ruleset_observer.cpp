@@ -96,7 +96,7 @@ bool RulesetObserver::read(const Document& said) {
     for (const Member& holder : children(said, "room")) {
         const auto* count = std::get_if<std::int64_t>(&holder.value.scalar);
         if (count == nullptr || *count < 0)
-            return fail(fmt::format("the room of {} is no number from 0", holder.key));
+            return fail(fmt::format("the room of {} is not a number from 0", holder.key));
         holders_.push_back(holder.key);
         room.push_back(static_cast<std::uint32_t>(*count));
         free += *count;

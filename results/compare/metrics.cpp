@@ -11,20 +11,19 @@ namespace {
 struct KindFacts {
     MetricKind kind;
     std::string_view name;
-    std::string_view title;
     bool share;
 };
 
 constexpr std::array kKinds{
-    KindFacts{MetricKind::Win, "win", "win rate", true},
-    KindFacts{MetricKind::Score, "score", "score", false},
-    KindFacts{MetricKind::Draws, "draws", "draws", true},
-    KindFacts{MetricKind::Length, "length", "length", false},
-    KindFacts{MetricKind::Forced, "forced", "one legal move", true},
-    KindFacts{MetricKind::Branching, "branching", "legal moves", false},
-    KindFacts{MetricKind::Aborted, "aborted", "aborted", true},
-    KindFacts{MetricKind::Unfinished, "unfinished", "unfinished", true},
-    KindFacts{MetricKind::Fault, "fault", "agent's fault", true},
+    KindFacts{MetricKind::Win, "win", true},
+    KindFacts{MetricKind::Score, "score", false},
+    KindFacts{MetricKind::Draws, "draws", true},
+    KindFacts{MetricKind::Length, "length", false},
+    KindFacts{MetricKind::Forced, "forced", true},
+    KindFacts{MetricKind::Branching, "branching", false},
+    KindFacts{MetricKind::Aborted, "aborted", true},
+    KindFacts{MetricKind::Unfinished, "unfinished", true},
+    KindFacts{MetricKind::Fault, "fault", true},
 };
 
 constexpr auto kAllKinds = [] {
@@ -67,10 +66,6 @@ std::optional<MetricKind> metric_of(std::string_view name) {
     for (const KindFacts& each : kKinds)
         if (each.name == name) return each.kind;
     return std::nullopt;
-}
-
-std::string_view title_of(MetricKind kind) {
-    return facts_of(kind).title;
 }
 
 bool is_share(MetricKind kind) {

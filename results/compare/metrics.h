@@ -27,11 +27,9 @@ enum class MetricKind : std::uint8_t {
     Fault,      //
 };
 std::span<const MetricKind> metric_kinds();
-// As the command line and programs spell it: "win", "score", ..
+// As tables, the command line and programs spell it: "win", "score", ..
 std::string_view name_of(MetricKind kind);
 std::optional<MetricKind> metric_of(std::string_view name);
-// For people: "win rate", "one legal move".
-std::string_view title_of(MetricKind kind);
 // Between 0 and 1: shown in percent, and there is a margin to begin with.
 bool is_share(MetricKind kind);
 

@@ -49,7 +49,7 @@ void add_differences(Markup& page, const RevisionSummary& summary) {
     for (const ChangeRow& row : summary.rows) {
         if (row.differing == 0) continue; // named below the table
         IntervalChart& chart = charts[row.kind];
-        chart.title = fmt::format("{}: B - A", title_of(row.kind));
+        chart.title = fmt::format("{}: B - A", name_of(row.kind));
         chart.reference = 0;
         chart.in_percent = is_share(row.kind);
         chart.rows.push_back(row_of(row));

@@ -45,16 +45,16 @@ TEST(report_compared, a_comparison_for_people) {
               "1 of 50 deals went the same way under both, move for move.\n"
               "\n"
               "what changes\n"
-              "  metric           A       B  B - A            95 %       p  verdict\n"
-              "  win rate A  50.0 %  62.5 %  +12.5   [+7.6, +17.4]  <0.001  higher\n"
-              "  length       20.00   20.50  +0.50  [-0.48, +1.48]   0.640  undecided (790)\n"
+              "  metric       A       B  B - A            95 %       p  verdict\n"
+              "  win A   50.0 %  62.5 %  +12.5   [+7.6, +17.4]  <0.001  higher\n"
+              "  length   20.00   20.50  +0.50  [-0.48, +1.48]   0.640  undecided (790)\n"
               "  Not different in any deal, so at most 5.8 % of deals are (95 %, one-sided):\n"
               "  draws 0.0 %.\n"
               "  Each interval is for itself; verdicts and p are corrected for 2 metrics\n"
               "  together (Holm).\n"
               "  Undecided: in brackets how many games of each would decide, four times in\n"
               "  five, were the difference what it seems.\n"
-              "  Equivalent: surely apart by less than the margin (win rate 2 %).\n");
+              "  Equivalent: surely apart by less than the margin (win 2 %).\n");
 }
 
 TEST(report_compared, costs_are_told_only_if_they_were_measured) {

@@ -20,7 +20,7 @@ constexpr double kPercent = 100;
 constexpr std::size_t kCostsShown = 10;
 
 std::string title_of(const ChangeRow& row) {
-    return std::string(title_of(row.kind)) + (row.of.empty() ? "" : " " + row.of);
+    return std::string(name_of(row.kind)) + (row.of.empty() ? "" : " " + row.of);
 }
 
 std::string value_of(const ChangeRow& row, const Estimate& estimate) {
@@ -48,8 +48,8 @@ std::string margins_text(const std::vector<ChangeRow>& rows) {
         if (!(row.margin > 0)) continue;
         const std::string text =
             is_share(row.kind)
-                ? fmt::format("{} {:.4g} %", title_of(row.kind), row.margin * kPercent)
-                : fmt::format("{} {:.4g}", title_of(row.kind), row.margin);
+                ? fmt::format("{} {:.4g} %", name_of(row.kind), row.margin * kPercent)
+                : fmt::format("{} {:.4g}", name_of(row.kind), row.margin);
         if (std::find(told.begin(), told.end(), text) == told.end()) told.push_back(text);
     }
     return fmt::format("{}", fmt::join(told, ", "));
@@ -134,7 +134,7 @@ void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
         kPercent * (kSlowerBy - 1)));
     if (costs.size() > kCostsShown + 1)
         section.notes.push_back(counted(costs.size() - kCostsShown - 1, "further rule") +
-                                " whose time changed less; --format json has all.");
+                                " whose time changed less; --json has all.");
 }
 
 Section cost_of(const RevisionSummary& summary) {

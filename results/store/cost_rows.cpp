@@ -218,7 +218,7 @@ Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs&
     while (file.next(cells)) {
         for (std::size_t i = 0; i < 3; ++i) {
             if (!read_number(cells[i], extent[i])) {
-                file.fail(fmt::format("'{}' is no number of games or steps", cells[i]));
+                file.fail(fmt::format("'{}' is not a number of games or steps", cells[i]));
                 return file.failure();
             }
         }

@@ -148,7 +148,7 @@ Failure Journal::examine(const std::string& folder) {
     // Files come into being in their order, and get their titles before the journal its first line.
     if (lots.empty() && games_size <= kRowTitles.size()) return {};
     if (!has_games) {
-        return fmt::format("{}: is missing, and {} tells of its rows",
+        return fmt::format("{}: is missing, and {} records its rows",
                            in_folder(folder, kGamesFile), kJournalFile);
     }
     for (std::size_t i = 1; i < files_.size(); ++i) {
@@ -161,7 +161,7 @@ Failure Journal::examine(const std::string& folder) {
     torn_ = games_size - bytes();
     if (Failure failure = refuse_other_titles(open.front())) return failure;
     if (bytes() == 0 && games_size > kRowTitles.size()) {
-        return fmt::format("{}: nothing tells what of it is whole, since {} is missing or damaged",
+        return fmt::format("{}: nothing says how much of it is whole, since {} is missing or damaged",
                            in_folder(folder_, kGamesFile), kJournalFile);
     }
     return {};
@@ -219,10 +219,10 @@ Failure Journal::open(const std::string& folder) {
         if (!each.missing) continue;
         const std::string path = in_folder(folder, each.name);
         if (each.name == kCostsFile)
-            return fmt::format("{}: is missing, and nothing else tells what the rules of the first "
+            return fmt::format("{}: is missing, and nothing else says what the rules of the first "
                                "{} blocks have cost",
                                path, blocks_);
-        return fmt::format("{}: is missing, and {} tells of the first {} blocks", path,
+        return fmt::format("{}: is missing, and {} records the first {} blocks", path,
                            kJournalFile, blocks_);
     }
     for (Growing& each : files_) {

@@ -145,6 +145,10 @@ std::string to_json_text(const RunFile& run) {
 Failure read_run_file(const std::string& folder, RunFile& run) {
     const std::string path = (std::filesystem::path(folder) / kRunFile).string();
     std::string text;
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+        return fmt::format("{}: is not the folder of a run: there is no {} in it", folder,
+                           kRunFile);
     if (Failure failure = read_file(path, text)) return failure;
     ordered_json json;
     try {

@@ -273,7 +273,7 @@ TEST_F(Store, a_tail_torn_at_any_byte_is_cut_back_to_the_last_whole_lot) {
     write(kJournalFile, "");
     Journal journal;
     EXPECT_EQ(journal.open(path("")),
-              path(kGamesFile) + ": nothing tells what of it is whole, since games.journal is "
+              path(kGamesFile) + ": nothing says how much of it is whole, since games.journal is "
                                  "missing or damaged");
     EXPECT_EQ(text(kGamesFile), more);
 }
@@ -579,7 +579,7 @@ TEST_F(Store, an_examination_changes_nothing) {
     EXPECT_EQ(journal.blocks(), 3U);
     EXPECT_TRUE(journal.lacks_costs());
     EXPECT_EQ(journal.open(path("")),
-              path(kCostsFile) + ": is missing, and nothing else tells what the rules of the first "
+              path(kCostsFile) + ": is missing, and nothing else says what the rules of the first "
                                  "3 blocks have cost");
     EXPECT_FALSE(fs::exists(path(kCostsFile)));
     EXPECT_EQ(text(kGamesFile), games + "torn");

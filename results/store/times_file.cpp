@@ -66,7 +66,7 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
                                       &sums.wall,      &sums.cpu_weight, &sums.cpu};
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
         if (!read_number(cells[2 + i], *numbers[i]))
-            return fmt::format("'{}' is no number", cells[2 + i]);
+            return fmt::format("'{}' is not a number", cells[2 + i]);
     }
     std::array<std::uint64_t, DecisionTimes::kBuckets> buckets{};
     if (!read_histogram(cells[9], buckets)) return std::string("the histogram is damaged");

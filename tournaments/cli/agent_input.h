@@ -5,7 +5,10 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +24,20 @@ struct AgentArguments {
     [[nodiscard]] std::vector<std::string> names() const;
 };
 void add_agent_options(Options& options, AgentArguments& arguments);
+// --agents and its like: lists of agents.
+Option add_agent_list(Options& options, const std::string& name, std::vector<std::string>& agents,
+                      const std::string& text);
 void add_agents_folder(Options& options, std::string& folder);
+
+// Names of the files *.json in a folder, in order.
+std::vector<std::string> rule_files(const std::filesystem::path& folder);
+// Names of the rule agents that come as files, by game.
+std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder);
+
+// What is wrong with the name of an agent that comes as a file, as in rules:tabel; nothing where it is
+// a path, or of another kind.
+std::optional<std::string> unknown_file(const agents::AgentSpec& spec, const games::Game& game,
+                                        const std::string& agents_folder);
 
 // Whatever of an agent's arguments is the path of a file: alone, as a value, or a word of a
 // command.

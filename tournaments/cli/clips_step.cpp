@@ -123,7 +123,7 @@ class Stepper {
         const char* end = count.data() + count.size();
         const auto read = std::from_chars(count.data(), end, limit);
         if (!count.empty() && (read.ec != std::errc() || read.ptr != end || limit < 0)) {
-            line(fmt::format("'{}' is no number of firings", count));
+            line(fmt::format("'{}' is not a number of firings", count));
             return;
         }
         fire(limit);

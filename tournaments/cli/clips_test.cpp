@@ -111,7 +111,7 @@ TEST(clips_command, steps_show_what_changes_and_name_what_is_mistyped) {
     EXPECT_EQ(ran.code, 0);
     EXPECT_NE(ran.out.find("<== f-2     (n 2)\n==> f-3     (n 3)\n"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("f-3     (n 3)\n1 fact\n0 facts\n"), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("'two' is no number of firings"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("'two' is not a number of firings"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("there is no rule 'upp' (did you mean 'up'?)"), std::string::npos)
         << ran.out;
     EXPECT_NE(ran.out.find("unknown command 'nxt' (did you mean 'next'?)"), std::string::npos)

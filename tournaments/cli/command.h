@@ -11,6 +11,7 @@
 #include "tournaments/cli/terminal.h"
 
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <memory>
 #include <stdexcept>
@@ -18,6 +19,8 @@
 #include <vector>
 
 namespace croupier::cli {
+
+struct Surface;
 
 constexpr int kGood = 0;
 constexpr int kFailed = 1;   // a check failed, or what was looked for was not found
@@ -35,6 +38,9 @@ struct Context {
     std::istream& in;
     bool launched = false; // by mpirun or its like, perhaps with others
     std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
+
+    std::function<Surface()> surface =
+        {}; // of the whole command line, for commands that are about it
 
     [[nodiscard]] Page& out() const { return terminal.out(); }
     [[nodiscard]] Page& err() const { return terminal.err(); }

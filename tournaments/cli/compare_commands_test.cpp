@@ -29,9 +29,8 @@ class CompareCommands : public FolderTest {
 
 // Who loses is known exactly (games/oldmaid/README.md): counted from who begins, which is B.
 TEST_F(CompareCommands, two_revisions_differ_as_theory_says) {
-    const std::vector<std::string> command = {"compare", "oldmaid",   "oldmaid:previous",
-                                              "--games", "2000",      "--format",
-                                              "json",    "--no-costs"};
+    const std::vector<std::string> command = {"compare", "oldmaid", "oldmaid:previous", "--games",
+                                              "2000",    "--json",  "--no-costs"};
     const Ran ran = run_in_process(command);
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json answer = json::parse(ran.out);
@@ -80,7 +79,7 @@ TEST_F(CompareCommands, the_difference_of_the_rules_comes_first) {
 
 TEST_F(CompareCommands, an_option_is_a_revision_too) {
     const Ran ran = run_in_process({"compare", "oldmaid", "--set-b", "draw_from=previous",
-                                    "--games", "200", "--format", "json", "--no-costs"});
+                                    "--games", "200", "--json", "--no-costs"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json answer = json::parse(ran.out);
     EXPECT_EQ(answer["b"], "oldmaid with draw_from=previous");
@@ -88,9 +87,8 @@ TEST_F(CompareCommands, an_option_is_a_revision_too) {
 }
 
 TEST_F(CompareCommands, agents_are_compared_against_the_same_opponents) {
-    const Ran ran =
-        run_in_process({"compare", "belote", "--agent-a", "rules:naive", "--agent-b", "rules:table",
-                        "--games", "60", "--format", "json", "--no-costs"});
+    const Ran ran = run_in_process({"compare", "belote", "--agent-a", "rules:naive", "--agent-b",
+                                    "rules:table", "--games", "60", "--json", "--no-costs"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json answer = json::parse(ran.out);
     EXPECT_EQ(answer["a"], "rules:naive");
@@ -107,7 +105,7 @@ TEST_F(CompareCommands, the_same_twice_is_said_to_be_identical) {
     EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.out, "life and life:rules are identical: nothing to play\n");
     const Ran agents = run_in_process(
-        {"compare", "belote", "--agent-a", "random", "--agent-b", "random", "--format", "json"});
+        {"compare", "belote", "--agent-a", "random", "--agent-b", "random", "--json"});
     EXPECT_EQ(json::parse(agents.out)["identical"], true);
 }
 
@@ -117,7 +115,7 @@ TEST_F(CompareCommands, what_cannot_be_compared_is_named) {
     refuses({"compare", "life", "life:tours"}, "did you mean 'torus'?");
     refuses({"compare", "life", "life:torus", "--metric", "lenght"}, "did you mean 'length'?");
     refuses({"compare", "life", "life:torus", "--margin", "lenght=2"}, "did you mean 'length'?");
-    refuses({"compare", "life", "life:torus", "--margin", "-1"}, "is no number from 0 up");
+    refuses({"compare", "life", "life:torus", "--margin", "-1"}, "is not a number from 0 up");
     refuses({"compare", "life"}, "one game has nothing to be compared with");
     refuses({"compare", "life", "life:torus", "life:axiom"}, "two games are compared, and 3");
     refuses({"compare", "life", "life:torus", "--against", "random"}, "--agents plays both");
@@ -140,7 +138,7 @@ TEST_F(CompareCommands, ablation_finds_the_rule_that_wins) {
     const std::string agent = "rules:" + write("nim.json", kNimAgent);
     const std::vector<std::string> command = {"ablate",  "nim", "--games-folder", "games/testing",
                                               "--agent", agent, "--against",      "random",
-                                              "--games", "400", "--format",       "json"};
+                                              "--games", "400", "--json"};
     std::vector<std::string> without = command;
     without.emplace_back("--no-costs");
     const Ran ran = run_in_process(without);

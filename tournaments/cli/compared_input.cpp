@@ -41,38 +41,32 @@ double parse_margin(const std::string& word, const std::string& number) {
     char* end = nullptr;
     const double value = std::strtod(number.c_str(), &end);
     if (number.empty() || *end != '\0' || !std::isfinite(value) || value < 0)
-        throw Mistake(fmt::format("--margin {}: '{}' is no number from 0 up", word, number));
+        throw Mistake(fmt::format("--margin {}: '{}' is not a number from 0 up", word, number));
     return value;
 }
 
 } // namespace
 
 void add_compared_options(Options& options, ComparedOptions& compared) {
-    options.add("--games", compared.games, "At least so many games of each (default: 1000)")
-        .type_name("N");
+    options.add("--games", compared.games, "Play at least N games of each")
+        .type_name("N")
+        .default_text("1000");
     options
-        .add("--blocks", compared.blocks, "So many deals, or how seats rotate: rotate, all, none")
+        .add("--blocks", compared.blocks, "Play N deals; or how seats rotate: rotate, all or none")
         .type_name("N|HOW");
-    options.add("--seed", compared.seed, "Seed of all chance (default: 1)").type_name("N");
-    options
-        .add("--faults", compared.faults,
-             "What an agent's fault is: loss (default) for its side, void, or stop: a loss, and "
-             "nothing more is played")
-        .type_name("HOW");
-    options.add("--cut", compared.cut, "A game of so many moves is a draw").type_name("N");
-    options.add("--starts", compared.starts, "Begin with the positions of this file")
-        .type_name("FILE[,order=random]");
+    options.add("--seed", compared.seed, "Seed of all chance").type_name("N").default_text("1");
+    add_faults(options, compared.faults);
+    options.add("--cut", compared.cut, "End a game as a draw after N moves").type_name("N");
+    add_starts(options, compared.starts);
     add_threads(options, compared.threads);
-    options.add("--format", compared.format, "Form of the answer")
-        .one_of({"table", "json", "csv", "markdown"})
-        .type_name("FORM")
-        .shows_default();
+    add_form(options, compared.form, {"table", "csv", "markdown"});
     add_progress(options, compared.progress);
     options.add("--out", compared.out, "Keep the answer in this folder, for croupier report")
-        .type_name("DIR");
+        .type_name("DIR")
+        .offers(Offers::Folders);
     options.add_flag("--no-costs", compared.no_costs,
                      "Leave times out: the rest is the same bytes every time");
-    add_games_folder(options, compared.games_folder, "--games-folder");
+    add_games_folder(options, compared.games_folder);
     add_agents_folder(options, compared.agents_folder);
 }
 

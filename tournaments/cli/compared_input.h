@@ -4,6 +4,7 @@
 #include "results/compare/metrics.h"
 #include "results/compare/revisions.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/form.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/run_input.h"
 
@@ -24,7 +25,7 @@ struct ComparedOptions {
     std::string games_folder;
     std::string agents_folder;
     std::size_t threads = 0; // 0: as many as the machine has
-    std::string format = "table";
+    Form form;
     std::string progress = "auto";
     bool no_costs = false;
     std::string out; // the folder that gets the answer as JSON as well; empty: none

@@ -59,10 +59,10 @@ std::string compared_json(const Summary& summary, const Ahead& ahead) {
 template <class Summary>
 std::string compared_text(const Summary& summary, const Ahead& ahead,
                           const ComparedOptions& options, const Context& context) {
-    if (options.format == "json") return compared_json(summary, ahead);
-    if (options.format == "csv") return csv_of(summary);
-    return sections_text(results::sections_of(summary), ahead.lines, options.format == "markdown",
-                         context);
+    if (options.form.json) return compared_json(summary, ahead);
+    if (options.form.format == "csv") return csv_of(summary);
+    return sections_text(results::sections_of(summary), ahead.lines,
+                         options.form.format == "markdown", context);
 }
 
 // Prints it, and keeps it where --out says. Throws Mistake if it cannot be written.

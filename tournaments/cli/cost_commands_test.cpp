@@ -42,7 +42,7 @@ TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
     write_game("count.json");
     const Ran ran =
         run_in_process({"run", "--game", path("count.json"), "--agents", "random", "--games", "10",
-                        "--profile", "full", "--format", "json", "--out", path("a")});
+                        "--profile", "full", "--json", "--out", path("a")});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json costs = json::parse(ran.out)["costs"];
     EXPECT_EQ(costs["profile"], "full");
@@ -65,15 +65,14 @@ TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
     EXPECT_EQ(summary["watched"], 50);
     EXPECT_FALSE(contains(summary.dump(), "_ns"));
     // Told again it is the same, times included: they are in rules.csv.
-    const Ran again = run_in_process({"report", path("a"), "--format", "json"});
+    const Ran again = run_in_process({"report", path("a"), "--json"});
     EXPECT_EQ(json::parse(again.out)["costs"], costs);
 }
 
 TEST_F(CostCommands, coverage_watches_all_and_tells_what_never_happened) {
     write_game("count.json");
-    const Ran ran =
-        run_in_process({"run", "--game", path("count.json"), "--agents", "random", "--games", "4",
-                        "--coverage", "--format", "json", "--out", path("a")});
+    const Ran ran = run_in_process({"run", "--game", path("count.json"), "--agents", "random",
+                                    "--games", "4", "--coverage", "--json", "--out", path("a")});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json coverage = json::parse(ran.out)["costs"]["coverage"];
     EXPECT_EQ(coverage["never_matched"], json{"vain"});
@@ -118,10 +117,10 @@ TEST_F(CostCommands, a_run_of_an_older_croupier_is_reported_without_costs) {
     write("a/run.json", run.dump());
     const Ran ran = run_in_process({"report", path("a")});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_TRUE(contains(ran.out, "made before croupier told what rules cost")) << ran.out;
+    EXPECT_TRUE(contains(ran.out, "made before croupier recorded what rules cost")) << ran.out;
     EXPECT_EQ(run_in_process({"profile", "belote", "--compare", path("a")}).err,
               "croupier profile: " + path("a") +
-                  ": the run was made before croupier told what rules cost\n");
+                  ": the run was made before croupier recorded what rules cost\n");
 }
 
 TEST_F(CostCommands, counts_of_a_profile_are_the_same_every_time) {

@@ -48,7 +48,7 @@ GameChoice::GameChoice(const std::vector<std::string>& asked) {
             good = error == std::errc() && stop == end;
         }
         if (!good)
-            throw Mistake(fmt::format("--games takes BLOCK.GAME as games.csv numbers them, as in "
+            throw Mistake(fmt::format("--replay takes BLOCK.GAME as games.csv numbers them, as in "
                                       "0.1, or none; found '{}'",
                                       text));
         asked_.push_back(name);

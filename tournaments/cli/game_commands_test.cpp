@@ -32,7 +32,7 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
     EXPECT_TRUE(contains(text.out, "    options max_plies=2000\n")) << text.out;
     EXPECT_TRUE(contains(text.out, "    options limit=1000\n")) << "what life:cumulative adds";
     EXPECT_TRUE(contains(text.out, "    options annonces=\"off\"\n")) << "what belote:contest sets";
-    const Ran none = run_in_process({"games", "--games", path("nowhere")});
+    const Ran none = run_in_process({"games", "--games-folder", path("nowhere")});
     EXPECT_EQ(none.code, 2);
     EXPECT_TRUE(contains(none.err, "there are no games in '" + path("nowhere") + "'")) << none.err;
 }
@@ -328,7 +328,7 @@ TEST_F(GameCommands, a_designer_plays_a_revision_of_his_own) {
     (void)write("mine/slow.json", R"({"@include": "rules.json", "state": {"n": 5}})");
     EXPECT_TRUE(
         contains(run_in_process({"play", base + ":slow"}).out, "mine:slow: over after 5 moves"));
-    EXPECT_TRUE(contains(run_in_process({"play", "mine:slow", "--games", path("")}).out,
+    EXPECT_TRUE(contains(run_in_process({"play", "mine:slow", "--games-folder", path("")}).out,
                          "mine:slow: over after 5 moves"));
     write("mine/broken.json",
           R"({"@include": "rules.json", "play": [{"name": "down", "action": {"n": "= 1 / 0"}}]})");

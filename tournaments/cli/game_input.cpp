@@ -43,24 +43,36 @@ games::GameOption parse_setting(const std::string& setting) {
     return {setting.substr(0, equals), games::parse_setting_value(setting.substr(equals + 1))};
 }
 
-void add_games_folder(Options& options, std::string& folder, const std::string& option) {
-    options.add(option, folder, "Folder of the games, in place of the shipped one")
-        .type_name("DIR");
+void add_games_folder(Options& options, std::string& folder) {
+    options.add("--games-folder", folder, "Folder of the games, in place of the shipped one")
+        .type_name("DIR")
+        .offers(Offers::Folders);
+}
+
+Option add_game(Options& options, std::string& game) {
+    return options
+        .add("GAME", game,
+             "Name of a game, its folder, or a file of rules; :REVISION for one of its revisions")
+        .offers(Offers::Games);
 }
 
 void add_game_options(Options& options, GameArguments& arguments) {
-    options
-        .add("GAME", arguments.game,
-             "Name of a game or path of a ruleset, :REVISION for one of its revisions")
-        .required();
+    add_game(options, arguments.game).required();
     add_game_settings(options, arguments);
 }
 
 void add_game_settings(Options& options, GameArguments& arguments) {
-    options.add("--set", arguments.set, "Sets an option of the game")
-        .type_name("NAME=VALUE")
-        .one_value_each();
+    add_settings(options, "--set", arguments.set, "Set an option of the game");
     add_games_folder(options, arguments.folder);
+}
+
+void add_settings(Options& options, const std::string& name, std::vector<std::string>& set,
+                  const std::string& text) {
+    options.add(name, set, text).type_name("NAME=VALUE").one_value_each().offers(Offers::Setting);
+}
+
+Option add_state(Options& options, std::string& state, const std::string& text) {
+    return options.add("--state", state, text).type_name("FILE").offers(Offers::Files);
 }
 
 void add_seed(Options& options, std::uint64_t& seed) {
@@ -86,7 +98,20 @@ games::Registry open_registry(const std::string& folder, const Context& context)
 void name_game(const games::Registry& registry, const games::GameName& name,
                const Context& context) {
     std::string ignored;
-    if (name.is_path()) context.include_roots->name(registry.find(name, ignored));
+    if (!registry.has(name)) context.include_roots->name(registry.find(name, ignored));
+}
+
+std::string rules_file(const std::string& word, const std::string& games_folder,
+                       const Context& context) {
+    std::error_code ignored;
+    const bool there = fs::exists(word, ignored) && !fs::is_directory(word, ignored);
+    if (word == "-" || there) return word;
+    std::string unknown;
+    std::string path =
+        open_registry(games_folder, context).find(games::parse_game_name(word), unknown);
+    if (path.empty() && fs::is_directory(word, ignored)) throw Mistake(unknown);
+    if (path.empty()) throw Mistake(fmt::format("there is no file '{}', and {}", word, unknown));
+    return path;
 }
 
 std::string agents_folder() {
@@ -133,7 +158,7 @@ NamedPosition named_position(const GamePlace& place, const GameArguments& argume
         throw Mistake(fmt::format("{} is a position already; leave --state out", arguments.game));
     if (!arguments.set.empty() || !arguments.folder.empty())
         throw Mistake(fmt::format("{}: a game of a run has the rules and options that it was "
-                                  "played with; leave --set and --games out",
+                                  "played with; leave --set and --games-folder out",
                                   arguments.game));
     return open_named_position(place, context);
 }

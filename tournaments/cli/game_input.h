@@ -18,24 +18,36 @@ namespace croupier::cli {
 struct GameArguments {
     std::string game;
     std::vector<std::string> set; // "name=value"
-    std::string folder;           // --games
+    std::string folder;           // --games-folder
 };
+// GAME, a positional argument.
+Option add_game(Options& options, std::string& game);
 void add_game_options(Options& options, GameArguments& arguments);
 // Of these all but the game's name.
 void add_game_settings(Options& options, GameArguments& arguments);
+// --set and its like.
+void add_settings(Options& options, const std::string& name, std::vector<std::string>& set,
+                  const std::string& text);
+// --state: a position as a file.
+Option add_state(Options& options, std::string& state,
+                 const std::string& text = "File with the position, or RUN:BLOCK.GAME:PLY");
 // "name=value" of --set, or Mistake.
 games::GameOption parse_setting(const std::string& setting);
-// `option`: where --games has another meaning.
-void add_games_folder(Options& options, std::string& folder, const std::string& option = "--games");
+// --games-folder
+void add_games_folder(Options& options, std::string& folder);
 // --seed, as far as records can hold it.
 void add_seed(Options& options, std::uint64_t& seed);
 
-// Of a path: the user has named it.
+// Of a ruleset that is none of the folder's: the user has named its file.
 void name_game(const games::Registry& registry, const games::GameName& name,
                const Context& context);
 // The shipped games: beside the executable where they are installed, else those of the source tree;
 // or those of `folder`, if that is not empty.
 games::Registry open_registry(const std::string& folder, const Context& context);
+// The file of rules that a word names: itself, or that of a game by name or folder, as everywhere;
+// "-" is itself. Throws Mistake.
+std::string rules_file(const std::string& word, const std::string& games_folder,
+                       const Context& context);
 // The shipped games: beside the program, or in its source tree.
 std::string default_games_folder();
 // The same of the agents that come as files.

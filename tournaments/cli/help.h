@@ -1,15 +1,14 @@
 // Prints --help in the width of the terminal.
 #pragma once
 
-#include "tournaments/cli/command.h"
+#include "tournaments/cli/surface.h"
 
 namespace croupier::cli {
 
 // Of the whole program: what it is, its subcommands, its options.
-void print_help(Page& page, const CLI::App& app,
-                const std::vector<std::unique_ptr<Command>>& commands);
+void print_help(Page& page, const Surface& surface);
 
 // Of one subcommand, ending in its example.
-void print_help(Page& page, const CLI::App& subcommand, const Command& command);
+void print_help(Page& page, const ShownCommand& command);
 
 } // namespace croupier::cli

@@ -82,9 +82,32 @@ void IncludeRoots::add(const std::filesystem::path& folder) {
 
 void IncludeRoots::name(const std::filesystem::path& file) {
     std::error_code ignored;
-    if (std::filesystem::exists(file, ignored)) add(file.parent_path());
+    if (std::filesystem::exists(file, ignored)) {
+        add(file.parent_path());
+        add_beside(file.parent_path());
+    }
     const std::lock_guard lock(mutex_);
     named_.push_back(file.lexically_normal());
+}
+
+void IncludeRoots::add_beside(const std::filesystem::path& folder) {
+    std::error_code failed;
+    const auto whole = std::filesystem::canonical(folder.empty() ? "." : folder, failed);
+    if (failed) return;
+    const auto around = whole.parent_path();
+    const std::lock_guard lock(mutex_);
+    if (std::find(around_.begin(), around_.end(), around) == around_.end())
+        around_.push_back(around);
+}
+
+// Only games: rule files in a folder with a rules.json of its own. A file from the web that is
+// opened in a home folder must not reach whatever else is there.
+bool IncludeRoots::is_game_beside(const std::filesystem::path& whole) const {
+    const auto folder = whole.parent_path();
+    std::error_code failed;
+    return whole.extension() == ".json" &&
+           std::find(around_.begin(), around_.end(), folder.parent_path()) != around_.end() &&
+           std::filesystem::is_regular_file(folder / "rules.json", failed);
 }
 
 bool IncludeRoots::is_named(const std::filesystem::path& file) const {
@@ -97,6 +120,7 @@ bool IncludeRoots::hold(const std::filesystem::path& file) const {
     const auto whole = std::filesystem::weakly_canonical(file, failed);
     if (failed) return false;
     const std::lock_guard lock(mutex_);
+    if (is_game_beside(whole)) return true;
     return std::any_of(folders_.begin(), folders_.end(), [&](const auto& folder) {
         return std::mismatch(folder.begin(), folder.end(), whole.begin(), whole.end()).first ==
                folder.end();
@@ -107,7 +131,8 @@ std::string read_included(const std::string& path, const IncludeRoots& roots) {
     if (!roots.hold(path)) {
         const auto folder = std::filesystem::path(path).parent_path().string();
         throw Mistake(fmt::format("it lies outside of the folders of the file that was named, of "
-                                  "the games and of the agents; --include-from {} allows it",
+                                  "games beside it, of the games and of the agents; --include-from "
+                                  "{} allows it",
                                   folder.empty() ? "." : folder));
     }
     struct stat facts {};

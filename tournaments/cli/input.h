@@ -19,15 +19,20 @@ class IncludeRoots {
   public:
     // Everything below that folder.
     void add(const std::filesystem::path& folder);
-    // That file, whatever it is, and where there is one everything below its folder.
+    // That file, whatever it is; where there is one, everything below its folder, and rule files of
+    // the games in the folders beside that: of those that hold a rules.json.
     void name(const std::filesystem::path& file);
     [[nodiscard]] bool is_named(const std::filesystem::path& file) const;
     // Whether the file lies there, once all links are followed.
     [[nodiscard]] bool hold(const std::filesystem::path& file) const;
 
   private:
+    void add_beside(const std::filesystem::path& folder);
+    [[nodiscard]] bool is_game_beside(const std::filesystem::path& whole) const;
+
     mutable std::mutex mutex_;
     std::vector<std::filesystem::path> folders_;
+    std::vector<std::filesystem::path> around_; // the folders of the folders of named files
     std::vector<std::filesystem::path> named_;
 };
 

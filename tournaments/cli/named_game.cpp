@@ -115,7 +115,7 @@ std::optional<GamePlace> game_place(const std::string& text, bool or_game) {
         }
         place = {first->first, *named, read_ply(back)};
         if (!place.ply)
-            throw Mistake(fmt::format("{}: '{}' is no number of moves; {}", text, back, kForm));
+            throw Mistake(fmt::format("{}: '{}' is not a number of moves; {}", text, back, kForm));
     }
     if (!is_run(place.run))
         throw Mistake(fmt::format("{}: there is no run in '{}' ({} is missing); {}", text,
@@ -143,7 +143,7 @@ NamedGame open_named_game(const GamePlace& place, const std::string& agents_fold
     found.lines = find_kept(place, whole);
     if (!found.lines.empty()) {
         if (!tournaments::tells_of(found.lines, request, found.recorded))
-            throw Mistake(fmt::format("{}: its moves in {} are not those that {} tells of",
+            throw Mistake(fmt::format("{}: its moves in {} are not those recorded in {}",
                                       name_of(place), results::kMovesFile, results::kGamesFile));
         return found;
     }

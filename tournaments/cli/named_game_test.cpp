@@ -194,7 +194,7 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
         expect_mistake({command, run + ":1.2"}, "block 1 has games 0 to 1");
         expect_mistake({command, run + ":7.0"}, "has blocks up to 1");
         expect_mistake({command, run + ":1.0:4"}, "PLY is from 0 to 3 in this game");
-        expect_mistake({command, run + ":1.0:x"}, "'x' is no number of moves");
+        expect_mistake({command, run + ":1.0:x"}, "'x' is not a number of moves");
         expect_mistake({command, path("b") + ":1.0"}, "there is no run in '" + path("b") + "'");
     }
     expect_mistake({"moves", run + ":1.0:1", "--set", "max_plies=2"}, "leave --set");
@@ -240,9 +240,9 @@ TEST_F(NamedGames, a_page_shows_kept_games_of_programs) {
         played(name, {"--game", "life", "--agents", "mcts:ms=1,random", "--set", "max_plies=3",
                       "--blocks", "1", "--keep", keep});
         const Ran ran = run_in_process(
-            {"report", path(name), "--html", path(name + ".html"), "--games", "0.1"});
+            {"report", path(name), "--html", path(name + ".html"), "--replay", "0.1"});
         ASSERT_EQ(ran.code, 0) << ran.err;
-        EXPECT_EQ(contains(text(name + ".html"), "cannot be had again"), name == "none");
+        EXPECT_EQ(contains(text(name + ".html"), "cannot be reproduced"), name == "none");
     }
 }
 
@@ -333,7 +333,7 @@ TEST_F(Starts, the_bytes_are_the_same_from_threads_parts_and_the_folder_alone) {
     fs::remove(starts_);
     EXPECT_EQ(run_in_process({"replay", path("none") + ":4.1", "--check"}).code, 0);
     const Ran page =
-        run_in_process({"report", path("none"), "--html", path("p.html"), "--games", "4.1,8.0"});
+        run_in_process({"report", path("none"), "--html", path("p.html"), "--replay", "4.1,8.0"});
     EXPECT_EQ(page.code, 0) << page.err;
     EXPECT_FALSE(contains(text("p.html"), "another way"));
     expect_mistake({"resume", path("none")}, "starts.jsonl");
@@ -442,13 +442,13 @@ TEST_F(Starts, play_goes_on_from_a_position_and_its_record_says_where) {
 
 TEST_F(Starts, both_sides_of_a_comparison_begin_alike) {
     const Ran ran = run_in_process({"compare", "life", "--set-b", "max_plies=1999", "--starts",
-                                    starts_, "--games", "6", "--no-costs", "--format", "json"});
+                                    starts_, "--games", "6", "--no-costs", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json answer = json::parse(ran.out);
     EXPECT_EQ(answer["starts"], 3);
     EXPECT_EQ(answer["alike"], answer["blocks"]) << "no game is as long";
-    const Ran without = run_in_process({"compare", "life", "--set-b", "max_plies=1999", "--games",
-                                        "6", "--no-costs", "--format", "json"});
+    const Ran without = run_in_process(
+        {"compare", "life", "--set-b", "max_plies=1999", "--games", "6", "--no-costs", "--json"});
     EXPECT_NE(json::parse(without.out)["metrics"], answer["metrics"]);
     const Ran table = run_in_process({"compare", "life", "--set-b", "max_plies=1999", "--starts",
                                       starts_, "--games", "6", "--no-costs"});

@@ -8,7 +8,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 namespace croupier::cli {
@@ -19,53 +21,101 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> kno
 }
 
 Option Option::required() const {
-    return Option(option_->required());
+    option_->required();
+    return *this;
 }
 
 Option Option::type_name(const std::string& name) const {
-    return Option(option_->type_name(name));
+    option_->type_name(name);
+    return *this;
 }
 
 Option Option::default_text(const std::string& text) const {
-    return Option(option_->default_str(text));
+    option_->default_str(text);
+    return *this;
 }
 
 Option Option::shows_default() const {
-    return Option(option_->capture_default_str());
+    option_->capture_default_str();
+    return *this;
 }
 
+// CLI11's own checks put their types into the help.
 Option Option::one_of(std::vector<std::string> known) const {
+    facts_->words = known;
     const auto check = [known = std::move(known)](std::string& word) {
         if (std::find(known.begin(), known.end(), word) != known.end()) return std::string();
         return fmt::format("'{}' is none of {}{}", word, fmt::join(known, ", "),
                            did_you_mean(word, known));
     };
-    return Option(option_->check(CLI::Validator(check, "")));
+    option_->check(CLI::Validator(check, ""));
+    return *this;
 }
 
 Option Option::range(std::uint64_t from, std::uint64_t to) const {
-    return Option(option_->check(CLI::Range(from, to)));
+    const auto check = [from, to](std::string& word) {
+        std::uint64_t number = 0;
+        const char* const end = word.data() + word.size();
+        const auto [stop, error] = std::from_chars(word.data(), end, number);
+        if (error == std::errc() && stop == end && number >= from && number <= to)
+            return std::string();
+        return fmt::format("'{}' is not a whole number from {} to {}", word, from, to);
+    };
+    option_->check(CLI::Validator(check, ""));
+    return *this;
 }
 
 Option Option::needs(Option other) const {
-    return Option(option_->needs(other.option_));
+    option_->needs(other.option_);
+    return *this;
 }
 
 Option Option::excludes(Option other) const {
-    return Option(option_->excludes(other.option_));
+    option_->excludes(other.option_);
+    return *this;
 }
 
 Option Option::separated_by(char separator) const {
-    return Option(option_->delimiter(separator));
+    option_->delimiter(separator);
+    facts_->separator = separator;
+    return *this;
 }
 
 Option Option::one_value_each() const {
-    return Option(option_->allow_extra_args(false));
+    option_->allow_extra_args(false);
+    facts_->repeats = true;
+    return *this;
 }
+
+Option Option::offers(Offers what) const {
+    facts_->offers = what;
+    return *this;
+}
+
+namespace {
+
+// In the place of CLI11's UINT and FLOAT.
+template <typename Value>
+constexpr const char* kTypeName = "TEXT";
+template <>
+constexpr const char* kTypeName<std::int64_t> = "N";
+template <>
+constexpr const char* kTypeName<std::uint64_t> = "N";
+template <>
+constexpr const char* kTypeName<std::optional<std::uint32_t>> = "N";
+template <>
+constexpr const char* kTypeName<double> = "NUMBER";
+template <>
+constexpr const char* kTypeName<std::optional<double>> = "NUMBER";
+
+} // namespace
 
 template <typename Value>
 Option Options::add(const std::string& name, Value& value, const std::string& text) {
-    return Option(app_.add_option(name, value, text));
+    CLI::Option* const option = app_.add_option(name, value, text);
+    OptionFacts& facts = facts_[option];
+    facts.repeats = option->get_items_expected_max() > 1;
+    return Option(option, facts).type_name(kTypeName<Value>);
 }
 
 template Option Options::add(const std::string&, std::string&, const std::string&);
@@ -78,7 +128,8 @@ template Option Options::add(const std::string&, std::optional<std::uint32_t>&, 
 template Option Options::add(const std::string&, std::optional<double>&, const std::string&);
 
 Option Options::add_flag(const std::string& name, bool& value, const std::string& text) {
-    return Option(app_.add_flag(name, value, text));
+    CLI::Option* const option = app_.add_flag(name, value, text);
+    return {option, facts_[option]};
 }
 
 Option Options::add_json_flag(bool& json) {

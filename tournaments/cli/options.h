@@ -1,8 +1,9 @@
 // How a subcommand declares its options. The library behind it (CLI11) takes five seconds to
-// compile wherever it is included, so only options.cpp, help.cpp and run.cpp see it.
+// compile wherever it is included, so only options.cpp and run.cpp see it.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,10 +19,32 @@ namespace croupier::cli {
 // " (did you mean 'check'?)" or nothing, to end a message on a word that is not among the known.
 std::string did_you_mean(std::string_view word, std::span<const std::string> known);
 
+// What a shell offers for a value, besides the words it may be.
+enum class Offers : std::uint8_t {
+    Nothing,
+    Files,
+    Folders,
+    Games,    // by name; paths once one is begun
+    Rules,    // files, and games by name
+    RuleName, // one of the game's
+    Setting,  // NAME=VALUE of the game
+    Agents,   // one or, separated by commas, several
+    Commands, // subcommands
+};
+
+// What is known of an option, and not kept by the parser.
+struct OptionFacts {
+    std::vector<std::string> words; // the value is one of these
+    Offers offers = Offers::Nothing;
+    bool repeats = false;  // may be given several times
+    char separator = '\0'; // of several values in one word
+};
+using FactsByOption = std::map<const CLI::Option*, OptionFacts>;
+
 // One declared option, to say more about it; what it points to lives as long as the parser.
 class Option {
   public:
-    explicit Option(CLI::Option* option) : option_(option) {}
+    Option(CLI::Option* option, OptionFacts& facts) : option_(option), facts_(&facts) {}
 
     Option required() const;
     Option type_name(const std::string& name) const; // of the value, in the help
@@ -35,15 +58,18 @@ class Option {
     Option separated_by(char separator) const;
     Option
     one_value_each() const; // a list takes one value each time it is named, not all that follow
+    Option offers(Offers what) const;
 
   private:
     CLI::Option* option_;
+    OptionFacts* facts_;
 };
 
 // What a subcommand takes; variables are bound by reference and must outlive the parser.
 class Options {
   public:
-    explicit Options(CLI::App& app) : app_(app) {}
+    // `facts` gets those of all options that are added.
+    Options(CLI::App& app, FactsByOption& facts) : app_(app), facts_(facts) {}
 
     // A name without dashes is positional. Value is an integer, a double, a string, a std::optional
     // of one of these, or a vector of strings; options.cpp has the list.
@@ -55,6 +81,7 @@ class Options {
 
   private:
     CLI::App& app_;
+    FactsByOption& facts_;
 };
 
 } // namespace croupier::cli

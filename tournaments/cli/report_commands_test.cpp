@@ -41,18 +41,18 @@ class ReportCommands : public FolderTest {
 TEST_F(ReportCommands, a_page_has_the_runs_numbers_and_the_games_asked_for) {
     make_run("run", {"--game", "belote", "--agents", "rules:naive,random", "--games", "20"});
     const auto summary = nlohmann::json::parse(text("run/summary.json"))["report"];
-    const std::string all = page({path("run"), "--games", "3.1,0.0"});
+    const std::string all = page({path("run"), "--replay", "3.1,0.0"});
     const auto wins = summary["contestants"][0]["wins"].get<int>();
     EXPECT_TRUE(has(all, "<td class=\"number\">" + std::to_string(wins) + "</td>"));
     EXPECT_TRUE(has(all, "<option>0.0: "));
     EXPECT_TRUE(has(all, "<option>3.1: "));
     EXPECT_FALSE(has(all, "<option>0.0 (the first"));
     EXPECT_TRUE(has(all, "chooses: ")) << "rules say which of them fired";
-    EXPECT_EQ(page({path("run"), "--games", "3.1,0.0"}), all) << "the same bytes";
+    EXPECT_EQ(page({path("run"), "--replay", "3.1,0.0"}), all) << "the same bytes";
     const std::string typical = page({path("run")});
     EXPECT_TRUE(has(typical, "<option>0.0 (the first"));
     EXPECT_TRUE(has(typical, "the longest"));
-    EXPECT_FALSE(has(page({path("run"), "--games", "none"}), "<option>"));
+    EXPECT_FALSE(has(page({path("run"), "--replay", "none"}), "<option>"));
 }
 
 TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
@@ -63,9 +63,8 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
                                          "--out", path("compared"), "--metric", "length"});
     ASSERT_EQ(compared.code, 0) << compared.err;
     EXPECT_TRUE(has(compared.out, "all rules")) << compared.out;
-    const Ran ablated =
-        run_in_process({"ablate", "belote", "--agent", "rules:naive", "--games", "4", "--no-costs",
-                        "--format", "json", "--out", path("ablated")});
+    const Ran ablated = run_in_process({"ablate", "belote", "--agent", "rules:naive", "--games",
+                                        "4", "--no-costs", "--json", "--out", path("ablated")});
     ASSERT_EQ(ablated.code, 0) << ablated.err;
     EXPECT_EQ(text("ablated/ablate.json"), ablated.out);
     const std::string all =
@@ -77,7 +76,7 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
 
     // What was kept reads as it was printed.
     EXPECT_EQ(run_in_process({"report", path("compared")}).out, compared.out);
-    EXPECT_EQ(run_in_process({"report", path("ablated"), "--format", "json"}).out, ablated.out);
+    EXPECT_EQ(run_in_process({"report", path("ablated"), "--json"}).out, ablated.out);
     refuses({"report", path("ablated"), "--format", "autoplay"}, "only a run has a report");
     refuses({"compare", "oldmaid", "oldmaid:previous", "--out", path("compared")},
             "holds compare.json already");
@@ -92,16 +91,17 @@ TEST_F(ReportCommands, several_are_one_document_for_programs) {
                                          "--out", path("compared"), "--no-costs"});
     ASSERT_EQ(compared.code, 0) << compared.err;
     const std::vector<std::string> paths{path("one"), path("b,c"), path("compared")};
-    const auto report = [&](const std::vector<std::string>& which, const char* format) {
+    const auto report = [&](const std::vector<std::string>& which,
+                            const std::vector<std::string>& form) {
         std::vector<std::string> arguments{"report"};
         arguments.insert(arguments.end(), which.begin(), which.end());
-        arguments.insert(arguments.end(), {"--format", format});
+        arguments.insert(arguments.end(), form.begin(), form.end());
         return run_in_process(arguments).out;
     };
-    const auto all = nlohmann::ordered_json::parse(report(paths, "json"));
+    const auto all = nlohmann::ordered_json::parse(report(paths, {"--json"}));
     ASSERT_EQ(all["runs"].size(), 3U);
     for (std::size_t i = 0; i < paths.size(); ++i) {
-        auto alone = nlohmann::ordered_json::parse(report({paths[i]}, "json"));
+        auto alone = nlohmann::ordered_json::parse(report({paths[i]}, {"--json"}));
         EXPECT_FALSE(alone.contains("run")) << "one is as it always was";
         nlohmann::ordered_json named{{"run", paths[i]}};
         named.update(alone);
@@ -111,7 +111,7 @@ TEST_F(ReportCommands, several_are_one_document_for_programs) {
 
     std::string rows = "run,section,name,other,metric,value,error,low,high\n";
     for (const std::string& each : paths) {
-        std::istringstream lines(report({each}, "csv"));
+        std::istringstream lines(report({each}, {"--format", "csv"}));
         std::string line;
         std::getline(lines, line);
         EXPECT_EQ("run," + line + "\n", rows.substr(0, rows.find('\n') + 1));
@@ -129,13 +129,14 @@ TEST_F(ReportCommands, what_cannot_be_shown_says_so) {
     refuses({"report", path("other"), "--html", path("x.html")},
             "holds no run (run.json), no comparison (compare.json) and no ablation (ablate.json)");
     refuses({"report", write("old.json", R"({"metrics": []})")}, "or one of an older format");
-    refuses({"report", write("torn.json", "{\"kind\": \"com")}, "is damaged: it is no JSON");
+    refuses({"report", write("torn.json", "{\"kind\": \"com")}, "is damaged: not valid JSON");
     refuses({"report", write("same.json", R"({"identical": true})")}, "there is nothing to show");
     make_run("run", {"--game", "life", "--agents", "random", "--games", "2"});
-    refuses({"report", path("run"), "--html", path("x.html"), "--games", "7.0"}, "has no game 7.0");
-    refuses({"report", path("run"), "--html", path("x.html"), "--games", "7"},
-            "--games takes BLOCK.GAME as games.csv numbers them, as in 0.1, or none; found '7'");
-    refuses({"report", path("run"), "--games", "0.0"}, "--games is for the page of --html");
+    refuses({"report", path("run"), "--html", path("x.html"), "--replay", "7.0"},
+            "has no game 7.0");
+    refuses({"report", path("run"), "--html", path("x.html"), "--replay", "7"},
+            "--replay takes BLOCK.GAME as games.csv numbers them, as in 0.1, or none; found '7'");
+    refuses({"report", path("run"), "--replay", "0.0"}, "--replay is for the page of --html");
     std::string file = text("run/run.json");
     file.replace(file.find("\"format\": 2"), 11, "\"format\": 0");
     write("run/run.json", file);

@@ -29,7 +29,7 @@ ReportSource read_source(const std::string& path, const std::string& file) {
     std::string text;
     if (const auto failure = results::read_file(file, text)) throw Mistake(*failure);
     ReportSource source{Kind::Compare, path, nlohmann::ordered_json::parse(text, nullptr, false)};
-    if (source.json.is_discarded()) throw Mistake(file + ": is damaged: it is no JSON");
+    if (source.json.is_discarded()) throw Mistake(file + ": is damaged: not valid JSON");
     const auto kind = results::kind_of_compared(source.json);
     if (!kind) {
         if (source.json.is_object() && source.json.value("identical", false))

@@ -61,7 +61,9 @@ engine::FileOpener file_opener(const Context& context) {
     };
 }
 
-std::unique_ptr<Loaded> load_rules(const std::string& path, Context& context) {
+std::unique_ptr<Loaded> load_rules(const std::string& word, const std::string& games_folder,
+                                   Context& context) {
+    const std::string path = rules_file(word, games_folder, context);
     const engine::FileOpener open = file_opener(context);
     context.include_roots->name(path == "-" ? "./-" : path);
     return accept(engine::load_ruleset_text(display_name(path), read_input(path, context.in), open),

@@ -23,9 +23,10 @@ class PrintedLines : public engine::Log {
 // games and of the agents.
 engine::FileOpener file_opener(const Context& context);
 
-// The ruleset of a file or of standard input ("-"); its diagnostics go to standard error. Throws
-// Mistake, whose message is the number of errors, when it has any.
-std::unique_ptr<engine::Loaded> load_rules(const std::string& path, Context& context);
+// The ruleset of a file, of standard input ("-"), or of a game by name or folder; its diagnostics
+// go to standard error. Throws Mistake, whose message is the number of errors, when it has any.
+std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::string& games_folder,
+                                           Context& context);
 
 // The same of a condition, or of a rule whose condition is meant.
 std::unique_ptr<engine::Loaded> load_condition(const std::string& path, Context& context);

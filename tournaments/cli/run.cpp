@@ -3,6 +3,7 @@
 
 #include "tournaments/cli/help.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cli/surface.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace croupier::cli {
 namespace {
 
 constexpr std::string_view kAbout =
-    "croupier plays games whose rules are data, thousands at a time, and tells who wins, how "
+    "croupier plays games whose rules are data, thousands at a time, and reports who wins, how "
     "surely, and what every rule cost.";
 
 const std::map<std::string, ColorMode> kColorModes{
@@ -29,7 +30,9 @@ struct Parser {
     CLI::App app{std::string(kAbout), "croupier"};
     std::vector<std::unique_ptr<Command>> commands = make_commands();
     std::vector<CLI::App*> subcommands;
+    FactsByOption facts;
     CLI::Option* color = nullptr;
+    std::string color_word;
     std::vector<std::string> include_from;
     bool ascii = false;
 
@@ -37,12 +40,18 @@ struct Parser {
         app.set_help_flag("-h,--help", "Print this help");
         app.set_version_flag("--version", "croupier " CROUPIER_VERSION)
             ->description("Print the version");
-        color = app.add_option("--color", "Colour: auto, always or never");
-        Option(color).one_of({"auto", "always", "never"}).type_name("WHEN").default_text("auto");
-        app.add_flag("--ascii", ascii, "Draw positions without signs beyond ASCII");
-        Option(app.add_option("--include-from", include_from,
-                              "Files may include others that lie below this folder, too"))
+        Options global(app, facts);
+        global.add("--color", color_word, "Use colour")
+            .one_of({"auto", "always", "never"})
+            .type_name("WHEN")
+            .default_text("auto");
+        color = app.get_option("--color");
+        global.add_flag("--ascii", ascii, "Draw positions without signs beyond ASCII");
+        global
+            .add("--include-from", include_from,
+                 "Files may include others that lie below this folder, too")
             .type_name("DIR")
+            .offers(Offers::Folders)
             .one_value_each();
         // What is left over is reported below, with a suggestion.
         app.allow_extras();
@@ -53,7 +62,7 @@ struct Parser {
             subcommand->set_help_flag("-h,--help", "Print this help");
             subcommand->allow_extras(false);
             subcommand->fallthrough(); // croupier check --color never FILE
-            Options options(*subcommand);
+            Options options(*subcommand, facts);
             command->declare(options);
             subcommands.push_back(subcommand);
         }
@@ -66,6 +75,41 @@ struct Parser {
             if (subcommands[i]->parsed()) return i;
         }
         return std::nullopt;
+    }
+
+    [[nodiscard]] Surface surface() const {
+        Surface surface{kAbout, shown_options(app, false), {}};
+        for (std::size_t i = 0; i < commands.size(); ++i)
+            surface.commands.push_back({commands[i]->describe(),
+                                        shown_options(*subcommands[i], true),
+                                        shown_options(*subcommands[i], false)});
+        return surface;
+    }
+
+    [[nodiscard]] std::vector<ShownOption> shown_options(const CLI::App& of,
+                                                         bool positional) const {
+        std::vector<ShownOption> shown;
+        for (const CLI::Option* option : of.get_options()) {
+            if (option->nonpositional() == positional || option->get_group().empty()) continue;
+            shown.emplace_back();
+            ShownOption& each = shown.back();
+            each.text = option->get_description();
+            each.preset = option->get_default_str();
+            each.positional = positional;
+            each.required = option->get_required();
+            if (const auto known = facts.find(option); known != facts.end())
+                each.facts = known->second;
+            if (positional) {
+                each.names = {option->get_name(true)};
+                continue;
+            }
+            for (const std::string& name : option->get_snames())
+                each.names.push_back("-" + name);
+            for (const std::string& name : option->get_lnames())
+                each.names.push_back("--" + name);
+            if (option->get_items_expected_max() > 0) each.placeholder = option->get_type_name();
+        }
+        return shown;
     }
 
     [[nodiscard]] std::string name_of_chosen() const {
@@ -85,17 +129,23 @@ std::vector<std::string> long_options(const CLI::App& app) {
 
 // The complaint about the first word that nothing took, if there is one.
 std::optional<std::string> unknown_word(const Parser& parser) {
-    const std::vector<std::string> unknown = parser.app.remaining(true);
+    std::vector<std::string> unknown = parser.app.remaining(true);
+    std::erase(unknown, "--"); // which only ends the options
     if (unknown.empty()) return std::nullopt;
     const std::string& word = unknown.front();
     const auto chosen = parser.chosen();
-    if (word.size() > 1 && word.front() == '-' && word != "--") {
+    if (word.size() > 1 && word.front() == '-') {
         std::vector<std::string> known = long_options(parser.app);
         if (chosen) {
             for (std::string& name : long_options(*parser.subcommands[*chosen]))
                 known.push_back(std::move(name));
         }
         const std::string name = word.substr(0, word.find('='));
+        if (chosen && parser.subcommands[*chosen]->get_option_no_throw(name) != nullptr) {
+            const std::string subcommand = parser.subcommands[*chosen]->get_name();
+            return fmt::format("the option '{}' of {} stands behind that: croupier {} {}", name,
+                               subcommand, subcommand, name);
+        }
         return fmt::format("unknown option '{}'{}", name, did_you_mean(name, known));
     }
     if (chosen) return fmt::format("unexpected argument '{}'", word);
@@ -108,6 +158,13 @@ std::optional<std::string> unknown_word(const Parser& parser) {
 // CLI11's words where they are clear, ours where they are not.
 std::string reworded(const CLI::ParseError& error, const Parser& parser) {
     std::string words = error.what();
+    constexpr std::string_view kOneOf = ": 1 required "; // "--out: 1 required DIR missing"
+    if (const std::size_t at = words.find(kOneOf); at != std::string::npos) {
+        std::string value = words.substr(at + kOneOf.size());
+        value = value.substr(0, value.rfind(" missing"));
+        return fmt::format("{} needs a value: {} {}", words.substr(0, at), words.substr(0, at),
+                           value);
+    }
     constexpr std::string_view kCannot = "Could not convert: ";
     const std::size_t equals = words.find(" = ");
     if (!words.starts_with(kCannot) || equals == std::string::npos) return words;
@@ -116,9 +173,9 @@ std::string reworded(const CLI::ParseError& error, const Parser& parser) {
     const auto chosen = parser.chosen();
     const CLI::App& app = chosen ? *parser.subcommands[*chosen] : parser.app;
     const CLI::Option* option = app.get_option_no_throw(name);
-    const std::string type = option == nullptr ? "" : " " + option->get_type_name();
-    return fmt::format("{}: '{}' is not a possible value{}", name, value,
-                       type.empty() ? "" : "; expected" + type);
+    if (option != nullptr && option->get_items_expected_max() == 0)
+        return fmt::format("{} takes no value, found '{}'", name, value);
+    return fmt::format("{}: '{}' is not a number", name, value);
 }
 
 // Read from the option itself, as a parse that failed has not yet stored it.
@@ -139,10 +196,11 @@ int mistake(Context& context, const Parser& parser, std::string_view message) {
 int print_wanted_help(Context& context, const Parser& parser) {
     apply_color(context, parser);
     const auto chosen = parser.chosen();
+    const Surface surface = parser.surface();
     if (chosen && parser.subcommands[*chosen]->get_help_ptr()->count() > 0)
-        print_help(context.out(), *parser.subcommands[*chosen], *parser.commands[*chosen]);
+        print_help(context.out(), surface.commands[*chosen]);
     else
-        print_help(context.out(), parser.app, parser.commands);
+        print_help(context.out(), surface);
     return kGood;
 }
 
@@ -170,9 +228,10 @@ int run(const std::vector<std::string>& arguments, Context& context) {
     if (const auto unknown = unknown_word(parser)) return mistake(context, parser, *unknown);
     const auto chosen = parser.chosen();
     if (!chosen) {
-        print_help(context.err(), parser.app, parser.commands);
+        print_help(context.err(), parser.surface());
         return kMistake;
     }
+    context.surface = [&parser] { return parser.surface(); };
     try {
         for (const std::string& folder : parser.include_from) {
             std::error_code ignored;

@@ -110,7 +110,7 @@ std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& fold
                                                          std::uint64_t bytes) {
     const results::ProfileFacts& facts = file_.profile;
     if (!file_.has_profile)
-        costs_missing_ = "Not known: the run was made before croupier told what rules cost.";
+        costs_missing_ = "Not known: the run was made before croupier recorded what rules cost.";
     if (!facts.watches()) return nullptr;
     std::error_code ignored;
     const std::string blocks = (fs::path(folder) / results::kCostsFile).string();
@@ -194,9 +194,9 @@ results::Report RunBook::report() {
     return report;
 }
 
-void RunBook::print(const std::string& format, Context& context) {
+void RunBook::print(const Form& form, Context& context) {
     context.out().raw(
-        results::render(report(), *results::format_of(format), context.out().width()));
+        results::render(report(), *results::format_of(form.name()), context.out().width()));
 }
 
 bool is_complete(const std::string& folder) {

@@ -8,6 +8,7 @@
 #include "results/store/run_file.h"
 #include "results/store/times_file.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/form.h"
 #include "tournaments/runner/ledger.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/spec/specification.h"
@@ -59,7 +60,7 @@ class RunBook {
     // How long the last games took; no part of the summary.
     void set_seconds(double seconds) { seconds_ = seconds; }
     [[nodiscard]] results::Report report();
-    void print(const std::string& format, Context& context);
+    void print(const Form& form, Context& context);
     // What agents have taken for decisions in this sitting, or in a part of the run.
     void add_times(const results::TimeTable& times) { times_.add(times); }
     // How many of the games so far have ended so.

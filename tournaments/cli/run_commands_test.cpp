@@ -20,7 +20,7 @@ class RunCommands : public FolderTest {};
 
 TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     const Ran ran = run_in_process({"run", "--game", "belote", "--agents", "Good=random,Bad=random",
-                                    "--blocks", "20", "--format", "json", "--out", path("a")});
+                                    "--blocks", "20", "--json", "--out", path("a")});
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(ran.err, "seed 1, results in " + path("a") + "\n");
     const json run = json::parse(text("a/run.json"));
@@ -31,7 +31,7 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     const json summary = json::parse(text("a/summary.json"));
     EXPECT_EQ(summary["complete"], true);
     // Told again it is the same, but for the time that it took.
-    const Ran again = run_in_process({"report", path("a"), "--format", "json"});
+    const Ran again = run_in_process({"report", path("a"), "--json"});
     json told = json::parse(again.out);
     for (json& row : told["costs"]["rows"]) {
         for (const char* time : {"self_ns", "total_ns", "ns_per_game", "share"})
@@ -41,7 +41,7 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     EXPECT_GT(told["times"][0]["decisions"], 100);
     EXPECT_EQ(told.erase("times"), 1U);
     EXPECT_EQ(told, summary["report"]);
-    EXPECT_EQ(run_in_process({"resume", path("a"), "--format", "json"}).out, again.out);
+    EXPECT_EQ(run_in_process({"resume", path("a"), "--json"}).out, again.out);
 }
 
 TEST_F(RunCommands, what_was_altered_since_is_noticed) {
@@ -81,7 +81,7 @@ TEST_F(RunCommands, what_was_altered_since_is_noticed) {
     write("a/summary.json", R"({"complete": "perhaps"})");
     const Ran unsure = run_in_process({"resume", path("a")});
     EXPECT_EQ(unsure.code, 2);
-    EXPECT_NE(unsure.err.find("games.csv: nothing tells what of it is whole"), std::string::npos)
+    EXPECT_NE(unsure.err.find("games.csv: nothing says how much of it is whole"), std::string::npos)
         << unsure.err;
 }
 
@@ -235,8 +235,8 @@ TEST_F(RunCommands, all_mistakes_are_told_with_their_places) {
     EXPECT_EQ(run_in_process({"run", "--game", "life", "--agents", "random", "--shard", "3/2"}).err,
               "croupier run: --shard takes i/n with i from 1 to n, found '3/2'\n");
     EXPECT_EQ(run_in_process({"resume", path("none")}).err,
-              "croupier resume: " + path("none/run.json") +
-                  ": cannot be read: No such file or directory\n");
+              "croupier resume: " + path("none") +
+                  ": is not the folder of a run: there is no run.json in it\n");
 }
 
 TEST_F(RunCommands, rounds_that_depend_on_results_go_on_after_an_interruption) {

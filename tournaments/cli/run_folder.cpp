@@ -84,7 +84,7 @@ void refuse_run(const std::string& folder) {
     const bool held = fs::exists(fs::path(folder) / results::kRunFile, ignored) ||
                       fs::exists(fs::path(folder) / results::kGamesFile, ignored);
     if (held) {
-        throw Mistake(fmt::format("{}: holds a run already; go on with it by 'croupier resume {}', "
+        throw Mistake(fmt::format("{}: holds a run already; continue it with 'croupier resume {}', "
                                   "or name another folder",
                                   folder, folder));
     }

@@ -235,6 +235,8 @@ class Preparation {
                 error(code::kAgents, agent.place, *problem);
             return;
         }
+        if (const auto unknown = unknown_file(agent.spec, *run_.game, run_.agents_folder))
+            return error(code::kAgents, agent.place, *unknown);
         name_files(agent.spec.arguments, context_);
         const agents::MadeAgent made = made_agent(run_, agent.spec);
         print_diagnostics(made.diagnostics, made.sources, context_);

@@ -46,7 +46,7 @@ class Session {
         if (!book_.complete()) play_rest();
         progress_.end();
         if (Failure failure = book_.conclude()) return fail(*failure);
-        book_.print(options_.format, context_);
+        book_.print(options_.form, context_);
         context_.out().flush();
         for (const auto& [who, times] : notes_) {
             const auto& [agent, what] = who;
@@ -63,8 +63,9 @@ class Session {
             context_.err().line({fmt::format("an agent's fault ends this run: game {}", fault)});
         if (const std::string lost = cluster_.lost(); !lost.empty())
             context_.err().line({fmt::format("{} did not answer any more", lost)});
-        context_.err().line({fmt::format("stopped after {} games; go on with: croupier resume {}",
-                                         book_.ledger().games(), folder_)});
+        context_.err().line(
+            {fmt::format("stopped after {} games; continue with: croupier resume {}",
+                         book_.ledger().games(), folder_)});
         if (signals_.signal() != 0) return kSignalExit + signals_.signal();
         return book_.ledger().ending_fault().empty() ? code : kFailed;
     }
@@ -81,7 +82,7 @@ class Session {
         const std::filesystem::path folder(folder_);
         std::filesystem::remove(folder / results::kJournalFile, ignored);
         if (file_.shards == 1) std::filesystem::remove(folder / results::kCostsFile, ignored);
-        book_.print(options_.format, context_);
+        book_.print(options_.form, context_);
         return kGood;
     }
 
@@ -144,7 +145,7 @@ class Session {
     int fail(const std::string& what) {
         progress_.end();
         context_.terminal.error("croupier run",
-                                fmt::format("{}\nwhat was written is kept; go on with: croupier "
+                                fmt::format("{}\nwhat was written is kept; continue with: croupier "
                                             "resume {}",
                                             what, folder_));
         return kFailed;
@@ -174,29 +175,36 @@ tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts
 }
 
 void add_profile(Options& options, std::string& profile) {
-    options
-        .add("--profile", profile,
-             "Watch what rules cost: sample, full (every step and entry, slower) or off")
+    options.add("--profile", profile, "Watch what rules cost; full is every step and entry")
         .one_of({"sample", "full", "off"})
         .type_name("HOW")
         .shows_default();
 }
 
-void add_format(Options& options, std::string& format) {
-    options.add("--format", format, "Form of the report")
-        .one_of(results::format_names())
-        .type_name("FORM")
-        .shows_default();
+void add_faults(Options& options, std::string& faults) {
+    options
+        .add("--faults", faults,
+             "What an agent's fault comes to; stop is a loss that ends the run as well")
+        .one_of({"loss", "void", "stop"})
+        .type_name("HOW")
+        .default_text("loss");
+}
+
+void add_starts(Options& options, std::string& starts) {
+    options.add("--starts", starts, "Begin games with the positions of this file")
+        .type_name("FILE[,order=random]")
+        .offers(Offers::Files);
 }
 
 void add_threads(Options& options, std::size_t& threads) {
-    options.add("--threads", threads, "Games to play at once (default: all cores)")
+    options.add("--threads", threads, "Games to play at once")
         .range(1, 1024)
-        .type_name("T");
+        .type_name("N")
+        .default_text("all cores");
 }
 
 void add_progress(Options& options, std::string& progress) {
-    options.add("--progress", progress, "Progress: auto, plain or none")
+    options.add("--progress", progress, "Show progress")
         .one_of({"auto", "plain", "none"})
         .type_name("HOW")
         .shows_default();
@@ -204,9 +212,9 @@ void add_progress(Options& options, std::string& progress) {
 
 void add_session_options(Options& options, SessionOptions& session) {
     add_threads(options, session.threads);
-    add_format(options, session.format);
+    add_report_form(options, session.form);
     add_progress(options, session.progress);
-    options.add("--pool", session.pool, "What runs the threads: tbb or threads")
+    options.add("--pool", session.pool, "What runs the threads")
         .one_of({"tbb", "threads"})
         .type_name("POOL")
         .shows_default();

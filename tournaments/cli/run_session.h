@@ -4,6 +4,7 @@
 #include "results/store/run_file.h"
 #include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/form.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_input.h"
@@ -16,11 +17,12 @@ namespace croupier::cli {
 struct SessionOptions {
     std::size_t threads = 0; // 0: as many as the machine has
     std::string pool = tournaments::kDefaultPool == tournaments::Pool::Tbb ? "tbb" : "threads";
-    std::string format = "table";
+    Form form;
     std::string progress = "auto";
     bool coverage = false; // the report tells what was never exercised
 };
-void add_format(Options& options, std::string& format);
+void add_faults(Options& options, std::string& faults);     // --faults
+void add_starts(Options& options, std::string& starts);     // --starts
 void add_threads(Options& options, std::size_t& threads);   // --threads
 void add_progress(Options& options, std::string& progress); // --progress
 void add_profile(Options& options, std::string& profile);   // --profile

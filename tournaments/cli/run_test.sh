@@ -118,7 +118,7 @@ for signal in INT TERM; do
     wait $process
     code=$?
     expect "SIG$signal is its code" "$((128 + $(kill -l $signal)))" "$code"
-    expect "SIG$signal says how to go on" "go on with: croupier resume stopped-$signal" \
+    expect "SIG$signal says how to go on" "continue with: croupier resume stopped-$signal" \
         "$(tail -n 1 err | sed 's/.*; //')"
     "$croupier" resume stopped-$signal >out 2>err
     expect "resume is good" 0 $?
@@ -129,7 +129,7 @@ done
 "$croupier" run --game belote --agents random --out one >out 2>err
 expect "a folder with a run is 2" 2 $?
 expect "a folder with a run is named" \
-    "croupier run: one: holds a run already; go on with it by 'croupier resume one', or name another folder" \
+    "croupier run: one: holds a run already; continue it with 'croupier resume one', or name another folder" \
     "$(cat err)"
 exec 9>one/lock
 flock -n 9

@@ -173,7 +173,7 @@ Replay record_game(const ReplayRequest& request, const results::GameRecord& reco
     Again again(request, recorded);
     if (!again.by_time().empty() && kept.empty()) {
         replay.problem = fmt::format("{} plays by time, or by something outside, and the game was "
-                                     "not kept: it cannot be had again",
+                                     "not kept: it cannot be reproduced",
                                      again.by_time());
         return replay;
     }
@@ -199,7 +199,7 @@ Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
     if (!again.by_time().empty())
         return {{},
                 fmt::format("it was not kept, and {} plays by time, or by something outside: it "
-                            "cannot be had again",
+                            "cannot be reproduced",
                             again.by_time())};
     MoveTally tally;
     const Position& end = again.play(tally);

@@ -101,7 +101,7 @@ TEST_F(Replays, who_plays_by_time_is_not_asked_again) {
     };
     const results::GameRecord record = recorded(0, 0);
     maker_ = [](std::uint32_t) { return std::make_unique<Hasty>(); };
-    EXPECT_NE(replay(record).problem.find("cannot be had again"), std::string::npos);
+    EXPECT_NE(replay(record).problem.find("cannot be reproduced"), std::string::npos);
 }
 
 } // namespace

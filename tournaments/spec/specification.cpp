@@ -212,10 +212,12 @@ Specification Reader::read(const Document& document) {
     if (document.find("game") == nullptr)
         fields_.error(code::kGame, document.span, "no game is named",
                       "'croupier games' lists them");
-    if (document.find("agents") == nullptr || document.find("agents")->value.members.empty()) {
-        if (document.find("agents") == nullptr || document.find("agents")->value.is_array())
-            fields_.error(code::kAgents, document.span, "no agent is named");
-    }
+    const Member* const agents = document.find("agents");
+    if (agents == nullptr)
+        result_.agents.push_back({"random", agents::parse_agent_spec("random"), document.span});
+    else if (agents->value.is_array() && agents->value.members.empty())
+        fields_.error(code::kAgents, agents->value.span, "no agent is named",
+                      "leave 'agents' out for random ones");
     check_numbers(document);
     return result_;
 }

@@ -1,8 +1,10 @@
 // croupier ablate: what each rule of an agent is worth.
 #include "agents/rules/rule_agent.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/compared_play.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/cli/watched_play.h"
 
@@ -51,17 +53,14 @@ class Ablate : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("GAME", game_, "Name of a game or path of a ruleset, :REVISION for a revision")
-            .required();
+        add_game(options, game_).required();
         options.add("--agent", agent_, "Whose rules: rules:FILE or rules:NAME")
             .required()
-            .type_name("AGENT");
-        options.add("--against", against_, "Whom it plays (default: itself, whole)")
-            .one_value_each()
-            .type_name("A,B,..");
-        options.add("--set", set_, "Sets an option of the game")
-            .one_value_each()
-            .type_name("NAME=VALUE");
+            .type_name("AGENT")
+            .offers(Offers::Agents);
+        add_agent_list(options, "--against", against_, "Whom it plays")
+            .default_text("itself, with all rules");
+        add_settings(options, "--set", set_, "Set an option of the game");
         options.add("--margin", margin_, "Block score that is too small to matter")
             .type_name("SHARE")
             .shows_default();
@@ -70,7 +69,7 @@ class Ablate : public Command {
 
     int run(Context& context) override {
         if (!(margin_ >= 0 && margin_ < 1))
-            throw Mistake(fmt::format("--margin {}: it is no share from 0 to 1", margin_));
+            throw Mistake(fmt::format("--margin {}: it is not a share from 0 to 1", margin_));
         prepare_out(compared_);
         const agents::AgentSpec spec = agents::parse_agent_spec(agent_);
         if (!agents::unknown_kind(spec) && spec.kind != "rules")

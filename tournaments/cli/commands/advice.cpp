@@ -33,16 +33,19 @@ class Advice : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("table", table_, "File, or name of a table").required().type_name("TABLE");
-        options.add("--game", arguments_.game, "What the table is for")
+        options.add("TABLE", table_, "File, or name of a table of the game")
             .required()
-            .type_name("GAME[:REVISION]");
+            .offers(Offers::Files);
+        options.add("--game", arguments_.game, "The game that the table is for")
+            .required()
+            .type_name("GAME")
+            .offers(Offers::Games);
         add_game_settings(options, arguments_);
-        options.add("--state", state_, "File with the position").type_name("FILE");
+        add_state(options, state_);
         add_seed(options, seed_);
         options.add_flag("--verify", verify_, "All positions against every defence");
         options.add("--against", against_, "Another table, to compare with").type_name("TABLE");
-        options.add("--list", list_, "With --verify: so many positions that are not won")
+        options.add("--list", list_, "With --verify: list N positions that are not won")
             .shows_default();
         options
             .add("--every", every_,

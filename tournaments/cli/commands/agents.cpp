@@ -1,40 +1,18 @@
 // croupier agents: who can play.
 #include "agents/registry.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
-
-#include <algorithm>
-#include <filesystem>
-#include <map>
-#include <system_error>
 
 namespace croupier::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::ordered_json;
-
-// Names of the rule agents that come as files, by game.
-using Shipped = std::map<std::string, std::vector<std::string>>;
-
-Shipped find_shipped(const fs::path& folder) {
-    Shipped shipped;
-    std::error_code ignored;
-    for (fs::recursive_directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
-        // Deeper down stand parts that agents include.
-        if (entry->path().extension() != ".json" || entry.depth() != 1) continue;
-        shipped[entry->path().parent_path().filename().string()].push_back(
-            entry->path().stem().string());
-    }
-    for (auto& [game, names] : shipped)
-        std::sort(names.begin(), names.end());
-    return shipped;
-}
 
 class Agents : public Command {
   public:
@@ -48,10 +26,13 @@ class Agents : public Command {
                 "croupier agents --json"};
     }
 
-    void declare(Options& options) override { options.add_json_flag(json_); }
+    void declare(Options& options) override {
+        add_agents_folder(options, folder_);
+        options.add_json_flag(json_);
+    }
 
     int run(Context& context) override {
-        const Shipped shipped = find_shipped(fs::path(agents_folder()) / "rules");
+        const auto shipped = shipped_agents(folder_.empty() ? agents_folder() : folder_);
         if (json_) {
             ordered_json kinds = ordered_json::array();
             for (const agents::AgentKind& kind : agents::agent_kinds())
@@ -70,6 +51,7 @@ class Agents : public Command {
     }
 
   private:
+    std::string folder_;
     bool json_ = false;
 };
 

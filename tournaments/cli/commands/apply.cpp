@@ -1,5 +1,6 @@
 // croupier apply: runs rules on a state and prints the state after.
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
@@ -44,22 +45,27 @@ class Apply : public Command {
     [[nodiscard]] Description describe() const override {
         return {
             "apply", "Run rules on a state and print the state after",
-            "RULES is a rule, an array of rules or a ruleset; of a ruleset with several groups, "
-            "--group names the one to run. The state is printed as JSON with its key order "
-            "kept. What @print says and the reasoning log go to standard error: --trace logs "
+            "RULES is a rule, an array of rules, a ruleset or a game; of a ruleset with several "
+            "groups, --group names the one to run. The state is printed as JSON with its key order "
+            "kept, with --json on one line. What @print says and the reasoning log go to standard "
+            "error: --trace logs "
             "every rule, otherwise those with \"@log\": true are logged. So does what the rules "
             "cost, with --profile: times of the plan as it is played, counts and shares of the "
             "entries from its watched twin, both over --runs runs from the same state and seed.",
-            "croupier apply rules.json state.json\n"
+            "croupier apply rules.json state.json --json\n"
             "croupier apply rules.json state.json --group play --seed 7 --trace\n"
             "croupier apply rules.json state.json --group play --profile --runs 1000"};
     }
 
     void declare(Options& options) override {
-        options.add("RULES", rules_, "File with rules").required();
-        options.add("STATE", state_, "File with a state").required();
-        options.add("--group", group_, "The group to run");
-        options.add("--seed", seed_, "Seed of all chance").shows_default();
+        options.add("RULES", rules_, "File with rules, or a game by name or folder")
+            .required()
+            .offers(Offers::Rules);
+        options.add("STATE", state_, "File with a state, or RUN:BLOCK.GAME:PLY")
+            .required()
+            .offers(Offers::Files);
+        options.add("--group", group_, "The group to run").type_name("NAME");
+        add_seed(options, seed_);
         options.add_flag("--trace", trace_, "Log every step to standard error");
         const Option profile = options.add_flag(
             "--profile", profile_, "Print what rules and entries cost to standard error");
@@ -67,11 +73,12 @@ class Apply : public Command {
             .needs(profile)
             .range(1, 1'000'000)
             .shows_default();
-        options.add_json_flag(json_).needs(profile);
+        add_games_folder(options, folder_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
-        const auto loaded = load_rules(rules_, context);
+        const auto loaded = load_rules(rules_, folder_, context);
         const bool logs = trace_ || engine::Trace::wanted(*loaded->ruleset);
         const engine::Program program(*loaded->ruleset, {.observed = logs});
         const engine::GroupId group = find_group(program);
@@ -92,7 +99,7 @@ class Apply : public Command {
         if (result.error) {
             throw_run_error(*result.error, loaded->sources);
         }
-        context.out().raw(engine::write_json(state.export_document()) + "\n");
+        context.out().raw(engine::write_json(state.export_document(), json_ ? -1 : 2) + "\n");
         if (profile_) {
             print_profile(*loaded, group, before, context);
         }
@@ -165,6 +172,7 @@ class Apply : public Command {
 
     std::string rules_;
     std::string state_;
+    std::string folder_;
     std::string group_;
     std::uint64_t seed_ = 1;
     bool trace_ = false;

@@ -13,8 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 
 namespace croupier::cli {
 namespace {
@@ -53,7 +51,7 @@ class Check : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"check", "What is wrong with rulesets, and where",
-                "Reads each FILE as a ruleset by itself, or the game of that name; with --together "
+                "Reads each FILE as a ruleset by itself; with --together "
                 "they are laid one over the other, as a revision lies over its ruleset; with "
                 "--agent-of they are agents for that game. Of a game it plays some random games, "
                 "and warns of what is odd in them: a player who never moves, a game that is "
@@ -70,15 +68,22 @@ class Check : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("FILE", files_, "Files with rulesets, rules or lists of rules").required();
+        options
+            .add("FILE", files_,
+                 "Files with rulesets, rules or lists of rules, or games by name or folder")
+            .required()
+            .offers(Offers::Rules);
         options.add_flag("--together", together_, "Lay the files one over the other");
         options.add_flag("--strict", strict_,
                          "Warn also of rules without a name; exit code 1 if there are warnings");
         options.add_flag("--no-play", no_play_, "Do not play random games of a game");
-        options.add("--agent-of", agent_of_, "The files are agents for that game, by name or path")
-            .type_name("GAME");
+        options.add("--agent-of", agent_of_, "The files are agents for that game")
+            .type_name("GAME")
+            .offers(Offers::Games);
         options.add("--evaluator-of", evaluator_of_, "The files are evaluators for that game")
-            .type_name("GAME");
+            .type_name("GAME")
+            .offers(Offers::Games);
+        add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }
 
@@ -159,7 +164,7 @@ class Check : public Command {
         if (together_ || (!agent_of_.empty() && !evaluator_of_.empty()))
             throw Mistake("--agent-of, --evaluator-of and --together exclude each other");
         auto game = open_game(
-            {.game = agent_of_.empty() ? evaluator_of_ : agent_of_, .set = {}, .folder = {}},
+            {.game = agent_of_.empty() ? evaluator_of_ : agent_of_, .set = {}, .folder = folder_},
             context);
         if (game->ruleset_game() == nullptr)
             throw Mistake(game->facts().title() + " has no ruleset that an agent could be about");
@@ -171,26 +176,14 @@ class Check : public Command {
         std::vector<std::vector<std::string>> result;
         for (const std::string& file : files_) {
             if (result.empty() || !together_) result.emplace_back();
-            result.back().push_back(file == "-" ? kStandardInput : file_of(file, context));
+            result.back().push_back(file == "-" ? kStandardInput
+                                                : rules_file(file, folder_, context));
+            context.include_roots->name(file == "-" ? "./-" : result.back().back());
         }
         return result;
     }
 
-    // Of a game by name, unless there is such a file.
-    static std::string file_of(const std::string& word, const Context& context) {
-        const games::GameName name = games::parse_game_name(word);
-        std::error_code failed;
-        if (name.is_path() || std::filesystem::exists(word, failed)) return word;
-        std::string unknown;
-        std::string path = open_registry({}, context).find(name, unknown);
-        if (path.empty())
-            throw Mistake(fmt::format("there is no file '{}', and {}", word, unknown));
-        return path;
-    }
-
     [[nodiscard]] engine::FileOpener opener(Context& context) const {
-        for (const std::string& file : files_)
-            context.include_roots->name(file == "-" ? "./-" : file);
         return [&context, open = file_opener(context)](const std::string& path) {
             return path == kStandardInput ? engine::FileText{read_input("-", context.in), {}}
                                           : open(path);
@@ -201,6 +194,7 @@ class Check : public Command {
     std::string agent_of_;
     std::string evaluator_of_;
     bool strict_ = false;
+    std::string folder_;
     bool no_play_ = false;
     bool together_ = false;
     bool json_ = false;

@@ -61,7 +61,8 @@ class Clips : public Command {
 
     void declare(Options& options) override {
         options.add("FILE", files_, "Programs, loaded one after another; - is standard input")
-            .required();
+            .required()
+            .offers(Offers::Files);
         options.add_flag("--batch", batch_, "Execute the file's commands as 'clips -f2' does");
         options.add("--strategy", strategy_, "Which of several activations fires first")
             .one_of({"depth", "breadth", "simplicity", "complexity", "lex", "mea", "random"})

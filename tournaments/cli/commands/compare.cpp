@@ -2,10 +2,12 @@
 #include "agents/rules/rule_agent.h"
 #include "engine/engine.h"
 #include "games/ruleset/ruleset_game.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/compared_play.h"
 #include "tournaments/cli/difference.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/rules_input.h"
 #include "tournaments/cli/watched_play.h"
 
@@ -31,8 +33,10 @@ class Compare : public Command {
             "margin), undecided with the number of games of each that would decide four times "
             "in five, or too few (below six deals). Verdicts are corrected for the number of "
             "metrics; --metric asks for fewer. "
-            "The metrics are win, score, draws, length, forced (moves without an alternative), "
-            "branching (legal moves), aborted, unfinished and fault.\n"
+            "The metrics: win (rate), score, draws, length (moves of a game), forced (moves "
+            "without an "
+            "alternative), branching (legal moves to choose from), aborted, unfinished and fault "
+            "(games that ended so).\n"
             "--margin takes a number for all rates (0.02) or METRIC=NUMBER in the metric's own "
             "unit. With one game, --agent-a and --agent-b are compared against the same "
             "opponents. Ctrl-C ends it with what has been played.",
@@ -43,20 +47,31 @@ class Compare : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("GAME", games_, "Two games, as GAME:REVISION or paths; or one").required();
-        list(options, "--agents", agents_, "Who plays both (default: random)", "A,B,..");
-        list(options, "--set", set_, "Sets an option of both", "NAME=VALUE");
-        list(options, "--set-a", set_a_, "Sets an option of the first", "NAME=VALUE");
-        list(options, "--set-b", set_b_, "Sets an option of the second", "NAME=VALUE");
-        options.add("--agent-a", agent_a_, "The first of two agents to compare").type_name("AGENT");
-        options.add("--agent-b", agent_b_, "The second").type_name("AGENT");
-        list(options, "--against", against_, "Whom these two play (default: random)", "A,B,..");
-        list(options, "--metric", metrics_, "Only these metrics", "M,..")
+        options
+            .add("GAME", games_,
+                 "Two games, or one: name, folder or file of rules; :REVISION for a revision")
+            .required()
+            .offers(Offers::Games);
+        add_agent_list(options, "--agents", agents_, "Who plays both").default_text("random");
+        add_settings(options, "--set", set_, "Set an option of both");
+        add_settings(options, "--set-a", set_a_, "Set an option of the first");
+        add_settings(options, "--set-b", set_b_, "Set an option of the second");
+        options.add("--agent-a", agent_a_, "The first of two agents to compare")
+            .type_name("AGENT")
+            .offers(Offers::Agents);
+        options.add("--agent-b", agent_b_, "The second").type_name("AGENT").offers(Offers::Agents);
+        add_agent_list(options, "--against", against_, "Whom these two play")
+            .default_text("random");
+        options.add("--metric", metrics_, "Only these metrics")
+            .one_value_each()
+            .type_name("METRIC,..")
             .separated_by(',')
             .one_of(metric_names());
-        list(options, "--margin", margins_, "What is too small to matter (default: 0.02)",
-             "M|METRIC=M")
-            .separated_by(',');
+        options.add("--margin", margins_, "What is too small to matter")
+            .one_value_each()
+            .type_name("SHARE|METRIC=NUMBER")
+            .separated_by(',')
+            .default_text("0.02 of rates");
         add_compared_options(options, compared_);
     }
 
@@ -75,11 +90,6 @@ class Compare : public Command {
     }
 
   private:
-    static Option list(Options& options, const char* name, std::vector<std::string>& into,
-                       const char* words, const char* type) {
-        return options.add(name, into, words).one_value_each().type_name(type);
-    }
-
     [[nodiscard]] bool compares_agents() const {
         const bool of_agents = !agent_a_.empty() || !agent_b_.empty();
         if (games_.size() > 2)
@@ -161,7 +171,7 @@ class Compare : public Command {
     }
 
     int tell_identical(const Ahead& ahead, Context& context) const {
-        if (compared_.format == "json") {
+        if (compared_.form.json) {
             const nlohmann::ordered_json object{
                 {"a", name_a_}, {"b", name_b_}, {"identical", true}, {"rules", ahead.value}};
             context.out().raw(object.dump(2) + "\n");

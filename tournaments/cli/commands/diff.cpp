@@ -1,6 +1,7 @@
 // croupier diff: what one ruleset says differently from another.
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/difference.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
@@ -17,20 +18,24 @@ class Diff : public Command {
                 "entries of their conditions and actions, and what differs in types, options, "
                 "shape and state. Rules are known by their names. With --revision, B is first "
                 "laid over A. '-' is standard input, but not with --revision.",
-                "croupier diff rules.json other-rules.json\n"
+                "croupier diff oldmaid oldmaid:previous\n"
+                "croupier diff belote my/rules.json\n"
                 "croupier diff --revision rules.json revision.json"};
     }
 
     void declare(Options& options) override {
-        options.add("A", before_, "File with a ruleset").required();
-        options.add("B", after_, "File with another").required();
+        options.add("A", before_, "File with a ruleset, or a game by name or folder")
+            .required()
+            .offers(Offers::Rules);
+        options.add("B", after_, "The other").required().offers(Offers::Rules);
         options.add_flag("--revision", revision_, "B is a revision, to be laid over A");
+        add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
-        const auto before = load_rules(before_, context);
-        const auto after = revision_ ? load_revised(context) : load_rules(after_, context);
+        const auto before = load_rules(before_, folder_, context);
+        const auto after = revision_ ? load_revised(context) : load_rules(after_, folder_, context);
         const auto found = engine::difference(*before->ruleset, *after->ruleset);
         if (json_) {
             context.out().raw(difference_json(found).dump(2) + "\n");
@@ -44,7 +49,8 @@ class Diff : public Command {
   private:
     // B laid over A.
     [[nodiscard]] std::unique_ptr<engine::Loaded> load_revised(Context& context) const {
-        const std::vector<std::string> files = {before_, after_};
+        const std::vector<std::string> files = {rules_file(before_, folder_, context),
+                                                rules_file(after_, folder_, context)};
         for (const std::string& file : files)
             context.include_roots->name(file);
         auto loaded =
@@ -56,6 +62,7 @@ class Diff : public Command {
 
     std::string before_;
     std::string after_;
+    std::string folder_;
     bool revision_ = false;
     bool json_ = false;
 };

@@ -78,15 +78,15 @@ class Games : public Command {
                 "Lists the games and their revisions, with players and options: of a revision "
                 "those that differ from its game's. With a game's name or the path of a ruleset, "
                 "that one with what its options may be. A game is a folder with rules.json in "
-                "it, a revision another file beside it; --games names a folder of games other "
-                "than the shipped one.",
+                "it, a revision another file beside it; --games-folder names a folder of games "
+                "other than the shipped one.",
                 "croupier games\n"
                 "croupier games belote\n"
                 "croupier games --json"};
     }
 
     void declare(Options& options) override {
-        options.add("GAME", game_, "Name of a game or path of a ruleset; all without it");
+        add_game(options, game_);
         add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }

@@ -23,9 +23,13 @@ class Match : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("PATTERN", pattern_, "File with a condition or a rule").required();
-        options.add("STATE", state_, "File with a state").required();
-        options.add("--seed", seed_, "Seed of random() in the condition");
+        options.add("PATTERN", pattern_, "File with a condition or a rule")
+            .required()
+            .offers(Offers::Files);
+        options.add("STATE", state_, "File with a state, or RUN:BLOCK.GAME:PLY")
+            .required()
+            .offers(Offers::Files);
+        options.add("--seed", seed_, "Seed of random() in the condition").shows_default();
         options.add_json_flag(json_);
     }
 

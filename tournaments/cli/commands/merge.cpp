@@ -32,10 +32,14 @@ class Merge : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("DIR", folders_, "Folders of the shards, in any order").required();
-        options.add("--out", out_, "Folder of the results (default: a new one under runs/)")
-            .type_name("DIR");
-        add_format(options, format_);
+        options.add("DIR", folders_, "Folders of the shards, in any order")
+            .required()
+            .offers(Offers::Folders);
+        options.add("--out", out_, "Folder of the results")
+            .type_name("DIR")
+            .offers(Offers::Folders)
+            .default_text("a new one under runs/");
+        add_report_form(options, form_);
     }
 
     int run(Context& context) override {
@@ -56,7 +60,7 @@ class Merge : public Command {
         }
         context.err().line({fmt::format("{} games of {} shards, merged in {}",
                                         book.ledger().games(), shards_.size(), folder)});
-        book.print(format_, context);
+        book.print(form_, context);
         const std::uint64_t games = book.ledger().games();
         return games > 0 && book.ended(results::End::Fault) == games ? kFailed : kGood;
     }
@@ -79,7 +83,7 @@ class Merge : public Command {
             results::RunFile file;
             if (const auto failure = results::read_run_file(folder, file)) throw Mistake(*failure);
             if (const std::string other = difference(first.file, file); !other.empty()) {
-                throw Mistake(fmt::format("{} and {} are no parts of one run: {} not the same",
+                throw Mistake(fmt::format("{} and {} are not parts of one run: {} not the same",
                                           folders_.front(), folder, other));
             }
             ShardFolder& shard = shards_[file.shard - 1];
@@ -179,9 +183,10 @@ class Merge : public Command {
             ShardFolder& shard = shards_[index % shards_.size()];
             if (!shard.games->next(games)) {
                 if (shard.games->failure()) return shard.games->failure();
-                return fmt::format("{}: is not complete, block {} is missing; go on with: croupier "
-                                   "resume {}",
-                                   shard.folder, index, shard.folder);
+                return fmt::format(
+                    "{}: is not complete, block {} is missing; continue with: croupier "
+                    "resume {}",
+                    shard.folder, index, shard.folder);
             }
             if (games.front().block != index) {
                 return fmt::format("{}: has block {} where block {} should stand", shard.folder,
@@ -202,7 +207,7 @@ class Merge : public Command {
 
     std::vector<std::string> folders_;
     std::string out_;
-    std::string format_ = "table";
+    Form form_;
     std::vector<ShardFolder> shards_;
 };
 

@@ -25,7 +25,7 @@ class Moves : public Command {
 
     void declare(Options& options) override {
         add_game_options(options, arguments_);
-        options.add("--state", state_, "File with the position").type_name("FILE");
+        add_state(options, state_);
         add_seed(options, seed_);
         options.add_json_flag(json_);
     }

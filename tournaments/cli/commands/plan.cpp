@@ -1,5 +1,7 @@
 // croupier plan: how a ruleset is laid out in memory and what its rules became.
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
 namespace croupier::cli {
@@ -12,22 +14,31 @@ class Plan : public Command {
                 "Prints where each declared path lives in a state's block, then the ops of every "
                 "rule, or of one. For engine engineers, and for authors who wonder why a rule is "
                 "slow.",
-                "croupier plan rules.json --rule follow-suit"};
+                "croupier plan belote --rule follow-suit\n"
+                "croupier plan rules.json --json"};
     }
 
     void declare(Options& options) override {
-        options.add("RULES", rules_, "File with rules").required();
-        options.add("--rule", rule_, "Only this rule");
+        options.add("RULES", rules_, "File with rules, or a game by name or folder")
+            .required()
+            .offers(Offers::Rules);
+        options.add("--rule", rule_, "Only this rule, and the groups that it runs")
+            .type_name("NAME")
+            .offers(Offers::RuleName);
+        add_games_folder(options, folder_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
-        const auto loaded = load_rules(rules_, context);
+        const auto loaded = load_rules(rules_, folder_, context);
         const engine::Program program(*loaded->ruleset);
-        if (!rule_.empty()) {
-            find_rule(program, rule_);
-        } else {
-            context.out().raw(engine::show_layout(program));
+        if (!rule_.empty()) find_rule(program, rule_);
+        if (json_) {
+            const engine::Document shown = plan_document(program, loaded->sources, rule_);
+            context.out().raw(engine::write_json(shown) + "\n");
+            return kGood;
         }
+        if (rule_.empty()) context.out().raw(engine::show_layout(program));
         context.out().raw(engine::show_plan(program, loaded->sources, rule_));
         return kGood;
     }
@@ -35,6 +46,8 @@ class Plan : public Command {
   private:
     std::string rules_;
     std::string rule_;
+    std::string folder_;
+    bool json_ = false;
 };
 
 } // namespace

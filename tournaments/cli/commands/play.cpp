@@ -3,6 +3,7 @@
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/game_result.h"
 #include "tournaments/cli/game_show.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/named_game.h"
@@ -12,6 +13,7 @@
 #include "tournaments/starts/starts.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 
@@ -62,11 +64,13 @@ class Play : public Command {
         return {
             "play", "Play one game and say how it ended",
             "The agents sit on the seats in the order in which they are named; one agent alone "
-            "takes all seats. The same game, options, agents and seed give the same moves on "
+            "takes all seats, and an agent for each team those of its team. The same game, "
+            "options, agents and seed give the same moves on "
             "every machine. --record writes the game as JSON lines: a header, a line a move, and "
             "a last line with the scores; '-' is standard output. What rules print, and with "
             "--log the reasons of agents that have some, goes to standard error. With --state the "
-            "game goes on from that position, of a file or of a run; with --starts it begins with "
+            "game continues from that position, of a file or of a run; with --starts it begins "
+            "with "
             "one of the positions of a file, as games of croupier run --starts do. A game that "
             "ends by an agent's "
             "fault is exit code 1.",
@@ -80,27 +84,32 @@ class Play : public Command {
         add_game_options(options, arguments_);
         add_agent_options(options, agents_);
         add_seed(options, seed_);
-        options.add("--state", state_, "Begin with this position: a file, or RUN:BLOCK.GAME:PLY")
-            .type_name("FILE");
+        add_state(options, state_, "Begin with this position: a file, or RUN:BLOCK.GAME:PLY");
         const Option starts =
             options.add("--starts", starts_, "Begin with a start position of this file")
-                .type_name("FILE");
+                .type_name("FILE")
+                .offers(Offers::Files);
         options.add("--start", number_, "Which of them, from 0")
             .needs(starts)
             .type_name("N")
             .shows_default();
         options.add_flag("--show", show_, "Draw every position");
         options.add_flag("--log", log_, "Agents that can say why they make their moves do so");
-        options.add("--cut", cut_, "End the game as a draw after so many moves")
+        options.add("--cut", cut_, "End the game as a draw after N moves")
             .range(1, 1'000'000'000)
             .type_name("N");
-        options.add("--record", record_, "Write the game there").type_name("FILE");
+        options.add("--record", record_, "Write the game there")
+            .type_name("FILE")
+            .offers(Offers::Files);
         options.add_flag("--states", states_, "Record the full state before every move");
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
         if (show_ && record_ == "-")
             throw Mistake("--show and --record - both want standard output");
+        if (json_ && (show_ || record_ == "-"))
+            throw Mistake("--json is the only output: not with --show or --record -");
         if (states_ && record_.empty()) throw Mistake("--states takes --record as well");
         if (!state_.empty() && !starts_.empty())
             throw Mistake("--state and --starts both say where the game begins");
@@ -131,7 +140,11 @@ class Play : public Command {
         tournaments::Opener opener(*game_);
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners,
                                                 start_ ? &opener.open(*start_, seed_) : nullptr);
-        if (record_ != "-") {
+        if (json_) {
+            nlohmann::ordered_json result = result_json(end, names_, table.verdict());
+            result["seed"] = seed_;
+            context.out().raw(result.dump() + "\n");
+        } else if (record_ != "-") {
             if (show_) context.out().line();
             print_result(end, names_, context.out(), table.verdict());
             context.out().line({fmt::format("  seed {}", seed_)});
@@ -177,6 +190,7 @@ class Play : public Command {
         const games::Facts& facts = game_->facts();
         names_ = agents_.names();
         if (names_.size() == 1) names_.resize(facts.players.size(), names_[0]);
+        if (!facts.teams.empty() && names_.size() == facts.teams.size()) seat_teams(facts);
         if (names_.size() != facts.players.size()) {
             throw Mistake(fmt::format("{} has {} seats, and --agents names {}", facts.title(),
                                       facts.players.size(), names_.size()));
@@ -185,6 +199,15 @@ class Play : public Command {
             owned_.push_back(make_agent(name, agents_, *game_, clock_, context));
             seated_.push_back(owned_.back().get());
         }
+    }
+
+    // An agent for each team is one for each of its seats.
+    void seat_teams(const games::Facts& facts) {
+        std::vector<std::string> by_seat(facts.players.size());
+        for (std::size_t team = 0; team < facts.teams.size(); ++team)
+            for (const games::Seat seat : facts.teams[team].seats)
+                by_seat[seat] = names_[team];
+        names_ = std::move(by_seat);
     }
 
     // What agents have to say that the result does not show.
@@ -233,6 +256,7 @@ class Play : public Command {
     bool show_ = false;
     std::string record_;
     bool states_ = false;
+    bool json_ = false;
     bool log_ = false;
     std::uint64_t cut_ = 0;
     // Both outlive the agents, which are made with them.

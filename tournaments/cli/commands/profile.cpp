@@ -2,6 +2,7 @@
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/profile_view.h"
 #include "results/store/file.h"
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/machine.h"
@@ -23,7 +24,7 @@ class ProfileGame : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "profile", "Tell which rules cost what, down to the entries of their conditions",
+            "profile", "What each rule costs, down to the entries of its condition",
             "Plays games and watches every step: how often each rule was tried, matched and fired, "
             "and each entry of its condition reached and passed. Counts are exact and a function "
             "of the seed. Times are those of rules applied one by one, as the played plan does "
@@ -33,41 +34,42 @@ class ProfileGame : public Command {
             "write flame graphs for other programs.\n"
             "--compare takes the folder of an old run, plays its rules from the copies in it, with "
             "its agents, options and seed unless others are named, in turn with those of now, and "
-            "tells what got slower.",
+            "reports what got slower.",
             "croupier profile belote --agents rules:naive,random\n"
             "croupier profile oldmaid --games 100 --rule lose\n"
             "croupier profile life:rules --folded life.folded"};
     }
 
     void declare(Options& options) override {
-        const auto list = [&](const char* name, std::vector<std::string>& into, const char* words) {
-            return options.add(name, into, words).one_value_each();
-        };
-        options.add("GAME", game_, "Name of a game or path of a ruleset").required();
-        list("--agents", agents_, "Who plays (default: random)").type_name("A,B,..");
-        list("--agent", each_agent_, "One more who plays").type_name("AGENT");
-        list("--set", set_, "Sets an option of the game").type_name("NAME=VALUE");
-        options.add("--games", games_, "Play at least so many games")
-            .type_name("N")
-            .shows_default();
+        add_game(options, game_).required();
+        add_agent_list(options, "--agents", agents_, "Who plays").default_text("random");
+        options.add("--agent", each_agent_, "One more who plays")
+            .one_value_each()
+            .type_name("AGENT")
+            .offers(Offers::Agents);
+        add_settings(options, "--set", set_, "Set an option of the game");
+        options.add("--games", games_, "Play at least N games").type_name("N").shows_default();
         options.add("--seed", seed_, "Seed of all chance").type_name("N").shows_default();
         options.add("--threads", threads_, "Games to play at once; more disturb the times")
             .range(1, 1024)
-            .type_name("T")
+            .type_name("N")
             .shows_default();
-        options.add("--rule", rule_, "Show this rule alone").type_name("NAME");
+        options.add("--rule", rule_, "Show this rule alone")
+            .type_name("NAME")
+            .offers(Offers::RuleName);
         options.add_flag("--entries", entries_, "Show the conditions of all rules");
         options.add_flag("--counts", counts_, "Leave times out");
         options.add_json_flag(json_);
         options.add("--compare", old_, "Compare with the rules of this run, measured in turn")
-            .type_name("DIR");
+            .type_name("DIR")
+            .offers(Offers::Folders);
         const auto file = [&](const char* name, std::string& into, const char* words) {
-            options.add(name, into, words).type_name("FILE");
+            options.add(name, into, words).type_name("FILE").offers(Offers::Files);
         };
         file("--folded", folded_, "Write folded stacks, for flame graphs");
         file("--speedscope", speedscope_, "Write a profile for speedscope");
         file("--chrome-trace", chrome_trace_, "Write a profile for chrome://tracing and Perfetto");
-        add_games_folder(options, games_folder_, "--games-folder");
+        add_games_folder(options, games_folder_);
         add_agents_folder(options, agents_folder_);
     }
 

@@ -2,6 +2,7 @@
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/game_result.h"
 #include "tournaments/cli/game_show.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/named_game.h"
@@ -14,8 +15,16 @@
 namespace croupier::cli {
 namespace {
 
+using nlohmann::ordered_json;
 using tournaments::Course;
 using tournaments::RecordWriter;
+
+// Between a record and the game as it is now.
+struct ChangedLine {
+    std::string place;
+    std::string recorded;
+    std::string now;
+};
 
 class Replay : public Command {
   public:
@@ -28,27 +37,31 @@ class Replay : public Command {
             "once more, if its agents give the same moves again. With :PLY behind it, the game "
             "stops after so many moves. --check compares every byte of the record with what the "
             "rules and the seed give now: exit code 1, with the first line that differs, if they "
-            "do not agree. A move that is not legal any more is named: exit code 2. '-' is "
-            "standard input.",
+            "do not agree. A move that is not legal any more is named: exit code 2. With --json, "
+            "each game is one line. '-' is standard input.",
             "croupier replay game.jsonl --check\n"
             "croupier replay game.jsonl --show\n"
             "croupier replay runs/life-1:3.1:12"};
     }
 
     void declare(Options& options) override {
-        options.add("RECORD", record_, "File with the record, or RUN:BLOCK.GAME[:PLY]").required();
+        options.add("RECORD", record_, "File with the record, or RUN:BLOCK.GAME[:PLY]")
+            .required()
+            .offers(Offers::Files);
         options.add_flag("--show", show_, "Draw every position");
         options.add_flag("--check", check_, "Compare the record with the game as it is now");
         add_games_folder(options, folder_);
         add_agents_folder(options, agents_folder_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
+        if (json_ && show_) throw Mistake("--json is the only output: not with --show");
         if (const auto place = game_place(record_)) return replay_place(*place, context);
         const std::vector<Record> records = split_records(record_, read_input(record_, context.in));
         bool good = true;
         for (const Record& record : records) {
-            if (records.size() > 1) context.out().heading(record.name());
+            if (records.size() > 1 && !json_) context.out().heading(record.name());
             const auto game = open(record, context);
             good = replay(record, *game, {}, context) && good;
         }
@@ -93,6 +106,17 @@ class Replay : public Command {
             ++line;
         }
         if (stop && *stop < record.moves()) {
+            if (json_) {
+                const ordered_json state =
+                    ordered_json::parse(engine::write_json(position.state(), -1));
+                print({{"game", game.facts().title()},
+                       {"record", record.name()},
+                       {"after", position.plies()},
+                       {"moves", record.moves()},
+                       {"state", state}},
+                      context);
+                return true;
+            }
             if (!show_)
                 print_drawing(games::Drawer(game).draw(position), nullptr, game.facts(),
                               context.out());
@@ -100,18 +124,29 @@ class Replay : public Command {
                                             position.plies(), record.moves())});
             return true;
         }
-        conclude(record, header, position, line, writer, context);
-        return !check_ || compare(record, now, context);
+        ordered_json told = conclude(record, header, position, line, writer, context);
+        const std::optional<ChangedLine> found = check_ ? compare(record, now) : std::nullopt;
+        if (json_)
+            print_told(std::move(told), record, found, context);
+        else if (check_)
+            print_difference(found, context);
+        return !found;
     }
 
-    void conclude(const Record& record, const ReadHeader& header, const games::Position& position,
-                  std::size_t line, RecordWriter& writer, Context& context) const {
+    // The result, printed already or as JSON.
+    [[nodiscard]] ordered_json conclude(const Record& record, const ReadHeader& header,
+                                        const games::Position& position, std::size_t line,
+                                        RecordWriter& writer, Context& context) const {
         const Record::End end = record.end(line, position.game().facts());
         const bool open = position.ending() == games::Ending::None;
         if (open && !end.verdict) {
+            if (json_)
+                return {{"game", position.game().facts().title()},
+                        {"end", nullptr}, // the record stops
+                        {"moves", position.plies()}};
             context.out().line({fmt::format("{}: the record stops after {} moves",
                                             position.game().facts().title(), position.plies())});
-            return;
+            return {};
         }
         if (open && end.fault)
             writer.faults(position, *end.fault);
@@ -120,9 +155,29 @@ class Replay : public Command {
         for (const auto& [seat, other] : end.substitutes)
             writer.substituted(position, seat, other);
         writer.ends(position);
+        const auto verdict = open ? end.verdict : std::nullopt;
+        if (json_) {
+            ordered_json result = result_json(position, header.header.agents, verdict);
+            result["seed"] = header.header.seed;
+            return result;
+        }
         if (show_) context.out().line();
-        print_result(position, header.header.agents, context.out(),
-                     open ? end.verdict : std::nullopt);
+        cli::print_result(position, header.header.agents, context.out(), verdict);
+        return {};
+    }
+
+    static void print(const ordered_json& json, Context& context) {
+        context.out().raw(json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+    }
+
+    void print_told(ordered_json told, const Record& record,
+                    const std::optional<ChangedLine>& found, Context& context) const {
+        told["record"] = record.name();
+        if (check_) told["same"] = !found;
+        if (found)
+            told["differs"] = {
+                {"at", found->place}, {"recorded", found->recorded}, {"now", found->now}};
+        print(told, context);
     }
 
     static void begin(const Record& record, const ReadHeader& header, Course& course,
@@ -147,19 +202,25 @@ class Replay : public Command {
         return last_;
     }
 
-    static bool compare(const Record& record, const std::vector<std::string>& now,
-                        Context& context) {
+    // The first line that is not the same.
+    static std::optional<ChangedLine> compare(const Record& record,
+                                              const std::vector<std::string>& now) {
         for (std::size_t i = 0; i < std::max(now.size(), record.lines.size()); ++i) {
             const std::string was = i < record.lines.size() ? record.lines[i] : "(nothing)";
             const std::string is = i < now.size() ? now[i] : "(nothing)";
-            if (was == is) continue;
-            context.out().line({fmt::format("{} differs", record.place(i))});
-            context.out().line({"  recorded ", was});
-            context.out().line({"  now      ", is});
-            return false;
+            if (was != is) return ChangedLine{record.place(i), was, is};
         }
-        context.out().line({"the record is what the rules and the seed give"});
-        return true;
+        return std::nullopt;
+    }
+
+    static void print_difference(const std::optional<ChangedLine>& found, Context& context) {
+        if (!found) {
+            context.out().line({"the record is what the rules and the seed give"});
+            return;
+        }
+        context.out().line({fmt::format("{} differs", found->place)});
+        context.out().line({"  recorded ", found->recorded});
+        context.out().line({"  now      ", found->now});
     }
 
     std::string record_;
@@ -167,6 +228,7 @@ class Replay : public Command {
     std::string agents_folder_;
     bool show_ = false;
     bool check_ = false;
+    bool json_ = false;
     std::shared_ptr<const games::Game> last_; // of the record before
     std::string last_wanted_;
 };

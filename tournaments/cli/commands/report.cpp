@@ -25,41 +25,46 @@ class ReportRuns : public Command {
             "line. Several are one document as JSON, {\"runs\": [..]}, and as CSV, with a column "
             "run.\n"
             "--html writes one page that needs nothing but itself: charts of all that, and "
-            "games to be looked at move by move, which are played once more: those of --games, "
+            "games to be looked at move by move, which are played once more: those of --replay, "
             "or the first, the longest and one of each kind of ending.",
             "croupier report runs/life-1\n"
             "croupier report runs/life-1 --format markdown\n"
             "croupier report runs/life-1 runs/torus --format csv\n"
-            "croupier report runs/life-1 runs/torus --html life.html --games 0.0,17.1"};
+            "croupier report runs/life-1 runs/torus --html life.html --replay 0.0,17.1"};
     }
 
     void declare(Options& options) override {
-        options.add("DIR", paths_, "Folders of runs, comparisons and ablations").required();
+        options.add("DIR", paths_, "Folders of runs, comparisons and ablations")
+            .required()
+            .offers(Offers::Folders);
         options.add_flag("--coverage", html_.coverage,
                          "Tell which rules and options were never exercised");
-        add_format(options, format_);
-        options.add("--html", file_, "Write a page there instead").type_name("FILE");
+        add_report_form(options, form_);
+        options.add("--html", file_, "Write a page there instead")
+            .type_name("FILE")
+            .offers(Offers::Files);
         options
-            .add("--games", html_.games, "Games of the page: BLOCK.GAME as in games.csv, or none")
+            .add("--replay", html_.games,
+                 "Games that the page shows move by move, as games.csv numbers them, or none")
             .separated_by(',')
             .one_value_each()
-            .type_name("B.G,..");
+            .type_name("BLOCK.GAME,..");
         add_agents_folder(options, html_.agents_folder);
     }
 
     int run(Context& context) override {
         if (file_.empty() && !html_.games.empty())
-            throw Mistake("--games is for the page of --html");
+            throw Mistake("--replay is for the page of --html");
         std::vector<ReportSource> sources;
         sources.reserve(paths_.size());
         for (const std::string& path : paths_)
             sources.push_back(open_source(path));
         if (!file_.empty()) return write_page(sources, context);
-        if (sources.size() > 1 && (format_ == "json" || format_ == "csv"))
+        if (sources.size() > 1 && (form_.json || form_.format == "csv"))
             return report_together(sources, context);
         for (const ReportSource& source : sources) {
-            if (sources.size() > 1 && format_ == "table") context.out().heading(source.path);
-            if (sources.size() > 1 && format_ == "markdown")
+            if (sources.size() > 1 && form_.name() == "table") context.out().heading(source.path);
+            if (sources.size() > 1 && form_.name() == "markdown")
                 context.out().raw(fmt::format("## {}\n\n", source.path));
             context.out().raw(text_of(source, context));
         }
@@ -87,7 +92,7 @@ class ReportRuns : public Command {
         texts.reserve(sources.size());
         for (const ReportSource& source : sources)
             texts.push_back({source.path, text_of(source, context)});
-        if (format_ == "csv") {
+        if (form_.format == "csv") {
             context.out().raw(results::csv_of_runs(texts));
             return kGood;
         }
@@ -110,13 +115,13 @@ class ReportRuns : public Command {
             book.replay(source.path);
             if (!book.warning().empty())
                 context.terminal.warning("croupier report", book.warning());
-            return results::render(book.report(), *results::format_of(format_),
+            return results::render(book.report(), *results::format_of(form_.name()),
                                    context.out().width());
         }
-        if (format_ == "autoplay")
+        if (form_.name() == "autoplay")
             throw Mistake(source.path + ": only a run has a report of the form autoplay");
         ComparedOptions options;
-        options.format = format_;
+        options.form = form_;
         if (source.kind == ReportSource::Kind::Compare) {
             const results::CompareChapter chapter = read_comparison(source);
             Ahead ahead{chapter.rules, {}, {}};
@@ -128,7 +133,7 @@ class ReportRuns : public Command {
     }
 
     std::vector<std::string> paths_;
-    std::string format_ = "table";
+    Form form_;
     std::string file_;
     HtmlOptions html_;
 };

@@ -1,4 +1,4 @@
-// croupier resume: goes on with a run that was interrupted.
+// croupier resume: continues a run that was interrupted.
 #include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
@@ -12,18 +12,18 @@ class Resume : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "resume", "Go on with a run that was interrupted",
+            "resume", "Continue a run that was interrupted",
             "Whatever ended the run, be it Ctrl-C, kill -9 or a loss of power, what was written is "
-            "kept, and in the end its games.csv and summary.json are the same to the byte as if "
-            "nothing had happened. If the ruleset, an agent or the program have changed since, "
-            "the run does not go on. A run that is complete is reported again.",
+            "kept. In the end games.csv and summary.json are the same bytes as of a run that was "
+            "never interrupted. A run whose ruleset, agents or program have changed since is "
+            "refused; one that is complete is reported again.",
             "croupier resume runs/life-1"};
     }
 
     void declare(Options& options) override {
-        options.add("DIR", folder_, "The folder of the run").required();
+        options.add("DIR", folder_, "The folder of the run").required().offers(Offers::Folders);
         add_session_options(options, session_);
-        add_games_folder(options, games_, "--games-folder");
+        add_games_folder(options, games_);
         add_agents_folder(options, agents_folder_);
     }
 

@@ -1,4 +1,5 @@
 // croupier run: a tournament.
+#include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
@@ -7,6 +8,9 @@
 #include "tournaments/cli/run_session.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
 
 namespace croupier::cli {
 namespace {
@@ -20,17 +24,18 @@ class Run : public Command {
             "the file's member of the same name. Every deal is played once in each rotation of "
             "the seats; these games are a block, the unit of all statistics. The results are a "
             "function of rulesets, agents and seed, whatever the number of threads. They are "
-            "kept in a folder under runs/, and a run that was interrupted goes on by 'croupier "
-            "resume'.\n"
+            "kept in a folder under runs/, and 'croupier resume' continues a run that was "
+            "interrupted.\n"
             "An agent is written KIND, KIND:ARGUMENTS or NAME=KIND:ARGUMENTS. In --agents a piece "
-            "key=value belongs to the agent before it; where that will not do, name each by an "
-            "--agent of its own. An agent alone plays against itself.\n"
+            "key=value belongs to the agent before it; a value in parentheses may have "
+            "commas, as in else=(eval:depth=2,nodes=500); or name each agent by an --agent of its "
+            "own. An agent alone plays against itself.\n"
             "--blocks takes how many blocks to play, or which seatings a block has: rotate (every "
             "rotation), all (every order), none (one game a block); it may be given twice. "
             "--games plays at least so many, up to the end of a round. --sprt takes "
             "elo0,elo1,alpha,beta,model: it stops as soon as the data decide between the two. "
             "Wherever a run stops early, it does so at the same block for any number of threads.",
-            "croupier run --game life --agents random --games 10000\n"
+            "croupier run --game life --games 10000\n"
             "croupier run --game belote --agents random,random --sprt 0,10 --seed 7\n"
             "croupier run tournament.json --threads 2 --out results/today"};
     }
@@ -42,44 +47,55 @@ class Run : public Command {
         const auto text = [&](const char* name, std::string& into, const char* words) {
             return options.add(name, into, words);
         };
-        text("SPEC", file_, "A specification as JSON, '-' for standard input");
-        text("--game", game_, "Name of a game or path of a ruleset, :REVISION for a revision")
-            .type_name("GAME");
-        list("--agents", agents_, "Who plays").type_name("A,B,..");
-        list("--agent", each_agent_, "One more who plays").type_name("AGENT");
-        list("--set", set_, "Sets an option of the game").type_name("NAME=VALUE");
-        text("--games", games_, "Play at least so many games (default: 1000)").type_name("N");
-        list("--blocks", blocks_, "Play so many blocks; or rotate, all, none").type_name("N|HOW");
-        text("--schedule", schedule_, "round-robin, gauntlet, free-for-all, knockout or swiss")
-            .type_name("KIND");
+        text("SPEC", file_, "A specification as JSON, '-' for standard input")
+            .offers(Offers::Files);
+        text("--game", game_,
+             "Name of a game, its folder, or a file of rules; :REVISION for one of its revisions")
+            .type_name("GAME")
+            .offers(Offers::Games);
+        add_agent_list(options, "--agents", agents_, "Who plays").default_text("random");
+        list("--agent", each_agent_, "One more who plays")
+            .type_name("AGENT")
+            .offers(Offers::Agents);
+        add_settings(options, "--set", set_, "Set an option of the game");
+        text("--games", games_, "Play at least N games").type_name("N").default_text("1000");
+        list("--blocks", blocks_, "Play N blocks; or the seatings of a block: rotate, all or none")
+            .type_name("N|HOW");
+        text("--schedule", schedule_, "Who meets whom")
+            .one_of(schedule_words())
+            .type_name("KIND")
+            .default_text("round-robin");
         text("--rounds", rounds_, "Rounds of a Swiss schedule").type_name("N");
-        text("--seed", seed_, "Seed of all chance (default: 1)").type_name("N");
-        text("--starts", starts_, "Begin with the positions of this file, each from all sides")
-            .type_name("FILE[,order=random]");
-        text("--sprt", sprt_, "Stop when elo0 and elo1 are told apart")
+        text("--seed", seed_, "Seed of all chance").type_name("N").default_text("1");
+        add_starts(options, starts_);
+        text("--sprt", sprt_, "Stop as soon as the data decide between elo0 and elo1")
             .type_name("ELO0,ELO1,ALPHA,BETA,MODEL");
-        text("--width", width_, "Stop when every interval is as narrow").type_name("W");
-        text("--time", time_, "Pause after so many seconds; 'resume' goes on").type_name("S");
-        text("--faults", faults_,
-             "What an agent's fault is: loss (default) for its side, void, or stop: a loss, and "
-             "the run pauses")
-            .type_name("HOW");
-        text("--cut", cut_, "A game of so many moves is a draw").type_name("N");
+        text("--width", width_, "Stop when every interval is as narrow as this").type_name("W");
+        text("--time", time_, "Pause after S seconds; croupier resume continues").type_name("S");
+        add_faults(options, faults_);
+        text("--cut", cut_, "End a game as a draw after N moves").type_name("N");
         text("--shard", shard_, "Play every n-th block from the i-th on").type_name("I/N");
-        text("--out", out_, "Folder of the results (default: a new one under runs/)")
-            .type_name("DIR");
-        options
-            .add("--keep", keep_,
-                 "Which games moves.jsonl keeps: none, faults or all (default: all where time or a "
-                 "program decides, else faults)")
+        text("--out", out_, "Folder of the results")
+            .type_name("DIR")
+            .offers(Offers::Folders)
+            .default_text("a new one under runs/");
+        options.add("--keep", keep_, "Which games moves.jsonl keeps")
             .one_of({"none", "faults", "all"})
-            .type_name("WHICH");
+            .type_name("WHICH")
+            .default_text("all where time or a program decides, else faults");
         add_profile(options, profile_);
         options.add_flag("--coverage", session_.coverage,
-                         "Tell which rules and options were never exercised; watches every step");
+                         "Report which rules and options were never exercised; watches every step");
         add_session_options(options, session_);
-        add_games_folder(options, games_folder_, "--games-folder");
+        add_games_folder(options, games_folder_);
         add_agents_folder(options, agents_folder_);
+    }
+
+    static std::vector<std::string> schedule_words() {
+        std::vector<std::string> words;
+        for (const tournaments::ScheduleKind kind : tournaments::schedule_kinds())
+            words.emplace_back(name_of(kind));
+        return words;
     }
 
     int run(Context& context) override {
@@ -126,8 +142,26 @@ class Run : public Command {
         return results::ProfileMode::Full;
     }
 
+    void refuse_game_as_file(const Context& context) const {
+        std::error_code ignored;
+        const bool file = std::filesystem::exists(file_, ignored) &&
+                          !std::filesystem::is_directory(file_, ignored);
+        std::string unknown;
+        const auto name = games::parse_game_name(file_);
+        if (file_ == "-" || file ||
+            open_registry(games_folder_, context).find(name, unknown).empty())
+            return;
+        if (file_.ends_with(".json")) return; // it is missing
+        throw Mistake(fmt::format("{} is a game, not a file that says what to play: croupier run "
+                                  "--game {}",
+                                  file_, file_));
+    }
+
     void read(SpecificationInput& input, Context& context) {
-        if (!file_.empty()) input.read_file(file_, context);
+        if (!file_.empty()) {
+            refuse_game_as_file(context);
+            input.read_file(file_, context);
+        }
         if (!game_.empty()) input.add_text("--game", "game", game_);
         if (!starts_.empty()) input.add_text("--starts", "starts", starts_);
         input.add_agents("--agents", agents_);

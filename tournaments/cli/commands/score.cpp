@@ -17,7 +17,7 @@ class Score : public Command {
 
     void declare(Options& options) override {
         add_game_options(options, arguments_);
-        options.add("--state", state_, "File with the position").type_name("FILE").required();
+        add_state(options, state_).required();
         add_seed(options, seed_);
         options.add_json_flag(json_);
     }

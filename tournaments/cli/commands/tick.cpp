@@ -17,7 +17,7 @@ class Tick : public Command {
             "tick", "Play given moves in a position and print the state after",
             "With --state the file is laid over the game's initial state, otherwise the game "
             "begins as usual, with its deal; RUN:BLOCK.GAME:PLY in place of GAME is a position of "
-            "a run, with the chance that it had. The moves are those of whoever is at turn, in "
+            "a run, with the chance that it had. The moves are those of the players to move, in "
             "order. A move that is not legal is named, with those that were: exit code 2.",
             "croupier tick life --moves c6,d5\n"
             "croupier tick life --state position.json --moves c6 --json"};
@@ -25,10 +25,10 @@ class Tick : public Command {
 
     void declare(Options& options) override {
         add_game_options(options, arguments_);
-        options.add("--state", state_, "File with the position").type_name("FILE");
+        add_state(options, state_);
         options.add("--moves", moves_, "The moves, in order")
             .separated_by(',')
-            .type_name("M1,M2,..")
+            .type_name("MOVE,..")
             .one_value_each()
             .required();
         add_seed(options, seed_);

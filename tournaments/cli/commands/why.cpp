@@ -1,6 +1,7 @@
 // croupier why: why a rule fires on a state, or what stops it.
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
@@ -38,17 +39,22 @@ class WhyCommand : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("RULES", rules_, "File with rules; left out with a position of a run")
-            .required();
-        options.add("RULE", rule_, "Name of the rule").required();
-        options.add("STATE", state_, "File with a state, or RUN:BLOCK.GAME:PLY");
-        options.add("--seed", seed_, "Seed of random() in the condition");
+        options
+            .add("RULES", rules_,
+                 "File with rules, or a game by name or folder; left out with a position of a run")
+            .required()
+            .offers(Offers::Rules);
+        options.add("RULE", rule_, "Name of the rule").required().offers(Offers::RuleName);
+        options.add("STATE", state_, "File with a state, or RUN:BLOCK.GAME:PLY")
+            .offers(Offers::Files);
+        options.add("--seed", seed_, "Seed of random() in the condition").shows_default();
+        add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
         if (state_.empty()) return explain_place(context);
-        const auto loaded = load_rules(rules_, context);
+        const auto loaded = load_rules(rules_, folder_, context);
         const engine::Program program(*loaded->ruleset, {.observed = true});
         const engine::RuleId rule = find_rule(program, rule_);
         engine::State state = program.initial_state();
@@ -170,6 +176,7 @@ class WhyCommand : public Command {
     std::string rules_;
     std::string rule_;
     std::string state_;
+    std::string folder_;
     std::uint64_t seed_ = 1;
     bool json_ = false;
 };
