@@ -154,7 +154,7 @@ TEST_F(AdviceCommand, verify_against_lists_where_another_table_fares_otherwise) 
     EXPECT_EQ(both["differences"][0]["against"], "lost");
     const Ran alone = advice({"fours", "--game", "subtraction", "--against", poor});
     EXPECT_EQ(alone.code, 2);
-    EXPECT_TRUE(contains(alone.err, "--against takes --verify as well")) << alone.err;
+    EXPECT_TRUE(contains(alone.err, "--against needs --verify")) << alone.err;
 }
 
 // Without its memory the rook's table walks in circles; seen from a few positions already.

@@ -33,7 +33,7 @@ ReportSource read_source(const std::string& path, const std::string& file) {
     const auto kind = results::kind_of_compared(source.json);
     if (!kind) {
         if (source.json.is_object() && source.json.value("identical", false))
-            throw Mistake(file + ": two that are identical: there is nothing to show");
+            throw Mistake(file + ": compares two that are identical: nothing to show");
         throw Mistake(file + ": holds no comparison and no ablation, or one of an older format; "
                              "make it again with croupier compare or ablate");
     }

@@ -193,7 +193,7 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
     if (then.program != now.program)
         changes += fmt::format("\n  it was begun by {}, and this is {}", then.program, now.program);
     if (changes.empty()) return;
-    throw Mistake(fmt::format("{}: not the same any more as when the run began:{}\n"
+    throw Mistake(fmt::format("{}: changed since the run began:{}\n"
                               "put it back, or begin a new run; the old files are in {}/inputs",
                               folder, changes, folder));
 }

@@ -59,7 +59,7 @@ class Advice : public Command {
     }
 
     int run(Context& context) override {
-        if (!against_.empty() && !verify_) throw Mistake("--against takes --verify as well");
+        if (!against_.empty() && !verify_) throw Mistake("--against needs --verify");
         if (every_ == 0) throw Mistake("--every 0 is no position at all");
         game_ = open_game(arguments_, context);
         if (game_->ruleset_game() == nullptr)

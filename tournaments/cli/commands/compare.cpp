@@ -103,8 +103,8 @@ class Compare : public Command {
         if (agent_a_.empty() || agent_b_.empty())
             throw Mistake("--agent-a and --agent-b go together");
         if (games_.size() > 1 || !set_a_.empty() || !set_b_.empty())
-            throw Mistake("two agents are compared in one game; which of the changes matters "
-                          "could not be told otherwise");
+            throw Mistake("two agents are compared in one game: with two games, or two settings, "
+                          "it would be unknown which change matters");
         if (!agents_.empty()) throw Mistake("--agent-a and --agent-b take --against, not --agents");
         return true;
     }

@@ -110,7 +110,7 @@ class Play : public Command {
             throw Mistake("--show and --record - both want standard output");
         if (json_ && (show_ || record_ == "-"))
             throw Mistake("--json is the only output: not with --show or --record -");
-        if (states_ && record_.empty()) throw Mistake("--states takes --record as well");
+        if (states_ && record_.empty()) throw Mistake("--states needs --record");
         if (!state_.empty() && !starts_.empty())
             throw Mistake("--state and --starts both say where the game begins");
         game_ = open_game(arguments_, context);

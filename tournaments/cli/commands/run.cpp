@@ -144,14 +144,12 @@ class Run : public Command {
 
     void refuse_game_as_file(const Context& context) const {
         std::error_code ignored;
-        const bool file = std::filesystem::exists(file_, ignored) &&
-                          !std::filesystem::is_directory(file_, ignored);
+        const bool there = std::filesystem::exists(file_, ignored);
+        if (file_ == "-" || (there && !std::filesystem::is_directory(file_, ignored))) return;
         std::string unknown;
-        const auto name = games::parse_game_name(file_);
-        if (file_ == "-" || file ||
-            open_registry(games_folder_, context).find(name, unknown).empty())
-            return;
-        if (file_.ends_with(".json")) return; // it is missing
+        const games::GameName name = games::parse_game_name(file_);
+        const std::string rules = open_registry(games_folder_, context).find(name, unknown);
+        if (rules.empty() || !std::filesystem::exists(rules, ignored)) return;
         throw Mistake(fmt::format("{} is a game, not a file that says what to play: croupier run "
                                   "--game {}",
                                   file_, file_));
