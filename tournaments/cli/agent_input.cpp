@@ -91,7 +91,7 @@ std::optional<std::string> unknown_file(const agents::AgentSpec& spec, const gam
     if (known.empty())
         return fmt::format("no {} agent comes with {}: name a file, as in {}:my/{}.json", spec.kind,
                            name, spec.kind, word);
-    return fmt::format("there is no agent {}:{} for {}{}; there are {}", spec.kind, word, name,
+    return fmt::format("there is no agent {}:{} for {}{}; known: {}", spec.kind, word, name,
                        did_you_mean(word, known), fmt::join(known, ", "));
 }
 

@@ -179,7 +179,8 @@ TEST_F(CompareCommands, agents_without_rules_have_none_to_switch_off) {
     refuses({"ablate", "belote", "--agent", "random"},
             "--agent random: random has no rules that could be switched off");
     refuses({"ablate", "belote", "--agent", "rulse:x"}, "did you mean 'rules'?");
-    refuses({"ablate", "belote", "--agent", "rules:nobody"}, "nobody.json");
+    refuses({"ablate", "belote", "--agent", "rules:tabel"},
+            "there is no agent rules:tabel for belote (did you mean 'table'?); known: counting");
     refuses({"ablate", "life", "--agent",
              "rules:" + write("none.json", R"({"game": "life", "choose": []})")},
             "it has no rules to switch off");

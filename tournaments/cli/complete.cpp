@@ -26,6 +26,7 @@ class Completer {
     }
 
     Completion complete() {
+        if (unknown_) return {}; // nothing is known of what follows
         if (value_of_ != nullptr) {
             add_values(*value_of_, {}, last_);
         } else if (last_.starts_with("-") && last_ != "-" && !only_arguments_) {
@@ -56,7 +57,8 @@ class Completer {
                 follow_option(word);
             } else if (command_ == nullptr) {
                 command_ = surface_.find(word);
-                if (command_ == nullptr) return;
+                unknown_ = command_ == nullptr;
+                if (unknown_) return;
             } else if (const ShownOption* argument = next_argument()) {
                 note(*argument, word);
                 ++arguments_;
@@ -249,6 +251,7 @@ class Completer {
     std::vector<const ShownOption*> given_;
     std::size_t arguments_ = 0; // that are complete
     bool only_arguments_ = false;
+    bool unknown_ = false; // the word in the place of a subcommand
     std::string game_;
     std::string games_folder_;
     std::string agents_folder_;

@@ -283,7 +283,8 @@ TEST_F(GameCommands, agents_are_named_with_their_options) {
     EXPECT_EQ(shipped.err, "") << "what comes with a game has neither warnings nor notes";
     const Ran unknown = run_in_process({"play", "belote", "--agents", "rules:tables"});
     EXPECT_EQ(unknown.code, 2);
-    EXPECT_TRUE(contains(unknown.err, "tables.json")) << unknown.err;
+    EXPECT_TRUE(contains(unknown.err, "no agent rules:tables for belote (did you mean 'table'?)"))
+        << unknown.err;
 }
 
 TEST_F(GameCommands, a_program_plays) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <vector>
 
 namespace croupier::cli {
 namespace {
@@ -53,7 +54,9 @@ std::string subcommand(const ShownCommand& command) {
                                    escaped(description.summary), escaped(command.usage()));
     made += paragraphs(description.details);
     made += options(command.arguments);
-    made += options(command.options);
+    std::vector<ShownOption> own = command.options;
+    std::erase_if(own, [](const ShownOption& option) { return option.named("--help"); });
+    made += options(own);
     return made + ".PP\nExample:\n.PP\n.nf\n.RS\n" + escaped(description.example) + "\n.RE\n.fi\n";
 }
 

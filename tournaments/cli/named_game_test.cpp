@@ -231,7 +231,7 @@ TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
     for (const std::string& line : lines(text("kept/checksums")))
         if (!line.starts_with("moves.jsonl")) checksums += line + "\n";
     write("kept/checksums", checksums);
-    expect_mistake({"replay", path("kept") + ":0.0"}, "are not those that games.csv tells of");
+    expect_mistake({"replay", path("kept") + ":0.0"}, "are not those recorded in games.csv");
 }
 
 TEST_F(NamedGames, a_page_shows_kept_games_of_programs) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -20,7 +21,7 @@ using nlohmann::json;
 class OneWay : public FolderTest {
   protected:
     // A copy of the game in the test's folder.
-    [[nodiscard]] std::string copied(const std::string& game) const {
+    std::string copied(const std::string& game) const {
         fs::copy(fs::path(games::Registry::source_folder()) / game, path(game),
                  fs::copy_options::recursive | fs::copy_options::overwrite_existing);
         return path(game);
@@ -75,9 +76,9 @@ TEST_F(OneWay, help_of_a_name_is_help_of_the_subcommand) {
 TEST_F(OneWay, games_is_a_number_and_games_folder_a_folder) {
     for (const std::string& name : names()) {
         const std::string text = help(name);
-        if (contains(text, "--games ")) EXPECT_TRUE(contains(text, "--games N")) << name;
-        if (contains(text, "--games-folder"))
-            EXPECT_TRUE(contains(text, "--games-folder DIR")) << name;
+        EXPECT_EQ(contains(text, "--games "), contains(text, "--games N")) << name;
+        EXPECT_EQ(contains(text, "  --games-folder "), contains(text, "--games-folder DIR"))
+            << name;
     }
 }
 
@@ -87,7 +88,7 @@ TEST_F(OneWay, json_is_asked_for_by_json) {
         const bool for_programs = contains(text, "--json ");
         const bool none = name == "help" || name == "completion" || name == "export";
         EXPECT_EQ(for_programs, !none) << name;
-        EXPECT_FALSE(contains(text, "json,")) << name << " has --format json";
+        EXPECT_FALSE(std::regex_search(text, std::regex("[( ]json(,|;| or)"))) << name;
     }
     EXPECT_TRUE(contains(refused({"report", path("x"), "--format", "json"}),
                          "'json' is none of table, csv, markdown, autoplay"));
@@ -120,11 +121,14 @@ TEST_F(OneWay, a_game_is_named_by_its_name_its_file_or_its_folder) {
             std::string by_name = good(with("subtraction", "by_name"));
             // Only places and rates differ.
             const std::regex places(R"((\S*/)?subtraction/rules\.json|[0-9.]+ s, \d+ games/s)");
+            // What it took of the time is another matter.
+            by_path.resize(std::min(by_path.size(), by_path.find("\ntime per decision")));
+            by_name.resize(std::min(by_name.size(), by_name.find("\ntime per decision")));
             by_path = std::regex_replace(by_path, places, "");
             by_name = std::regex_replace(by_name, places, "");
             EXPECT_EQ(by_path, by_name) << command.front() << " " << name;
         }
-        EXPECT_EQ(good({"diff", "subtraction", name}), "");
+        EXPECT_EQ(good({"diff", "subtraction", name}), "no difference\n");
         EXPECT_EQ(good({"check", "--no-play", name}), good({"check", "--no-play", file}));
         EXPECT_EQ(good({"apply", name, "-", "--group", "score", "--json"}).front(), '{');
     }

@@ -119,8 +119,8 @@ TEST_F(ReportCommands, several_are_one_document_for_programs) {
         while (std::getline(lines, line))
             rows += (quoted ? "\"" + each + "\"" : each) + "," + line + "\n";
     }
-    EXPECT_EQ(report(paths, "csv"), rows);
-    EXPECT_TRUE(has(report(paths, "markdown"), "## " + path("b,c") + "\n"));
+    EXPECT_EQ(report(paths, {"--format", "csv"}), rows);
+    EXPECT_TRUE(has(report(paths, {"--format", "markdown"}), "## " + path("b,c") + "\n"));
 }
 
 TEST_F(ReportCommands, what_cannot_be_shown_says_so) {

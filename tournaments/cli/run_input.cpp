@@ -236,7 +236,8 @@ class Preparation {
             return;
         }
         if (const auto unknown = unknown_file(agent.spec, *run_.game, run_.agents_folder))
-            return error(code::kAgents, agent.place, *unknown);
+            return refused_.insert(*unknown).second ? error(code::kAgents, agent.place, *unknown)
+                                                    : void();
         name_files(agent.spec.arguments, context_);
         const agents::MadeAgent made = made_agent(run_, agent.spec);
         print_diagnostics(made.diagnostics, made.sources, context_);
@@ -307,6 +308,7 @@ class Preparation {
     Context& context_;
     std::size_t elsewhere_ = 0; // errors in the files of game and agents
     std::set<std::pair<std::string, std::string>> irreproducible_; // kinds of agents, arguments
+    std::set<std::string> refused_;                                // said of agents already
     engine::Sources starts_;
     PreparedRun run_;
 };
