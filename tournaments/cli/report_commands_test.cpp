@@ -130,7 +130,8 @@ TEST_F(ReportCommands, what_cannot_be_shown_says_so) {
             "holds no run (run.json), no comparison (compare.json) and no ablation (ablate.json)");
     refuses({"report", write("old.json", R"({"metrics": []})")}, "or one of an older format");
     refuses({"report", write("torn.json", "{\"kind\": \"com")}, "is damaged: not valid JSON");
-    refuses({"report", write("same.json", R"({"identical": true})")}, "there is nothing to show");
+    refuses({"report", write("same.json", R"({"identical": true})")},
+            "compares two that are identical");
     make_run("run", {"--game", "life", "--agents", "random", "--games", "2"});
     refuses({"report", path("run"), "--html", path("x.html"), "--replay", "7.0"},
             "has no game 7.0");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -121,7 +122,8 @@ TEST_F(Rules, apply_shows_what_rules_cost) {
     const Ran plain = run_in_process({"apply", rules, state_});
     const Ran ran = run_in_process({"apply", rules, state_, "--profile", "--runs", "10", "--json"});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_EQ(ran.out, plain.out);
+    EXPECT_EQ(nlohmann::ordered_json::parse(ran.out), nlohmann::ordered_json::parse(plain.out));
+    EXPECT_EQ(std::count(ran.out.begin(), ran.out.end(), '\n'), 1);
     const auto profile = nlohmann::json::parse(ran.err);
     ASSERT_EQ(profile.size(), 2u);
     const auto& poor = profile[0];
