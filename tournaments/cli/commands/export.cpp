@@ -1,12 +1,8 @@
 // croupier export: rule files as one file of strict JSON, for programs that know no more.
-#include "games/registry.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
-
-#include <filesystem>
-#include <system_error>
 
 namespace croupier::cli {
 namespace {
@@ -18,21 +14,24 @@ class Export : public Command {
                 "Rule files may have comments and include others, which jq, pandas and their like "
                 "do not read. Prints the same rules without comments and with all includes "
                 "resolved; several FILEs are laid one over the other, as a revision lies over its "
-                "ruleset. Agents and parts of rulesets are exported alike. A FILE may be the name "
-                "of a game. The order of keys, numbers and texts stay as they are written; what is "
+                "ruleset. Agents and parts of rulesets are exported alike. The order of keys, "
+                "numbers and texts stay as they are written; what is "
                 "printed is a ruleset again.",
                 "croupier export belote:contest > contest.json\n"
                 "croupier export rules.json revision.json | jq .options"};
     }
 
     void declare(Options& options) override {
-        options.add("FILE", files_, "Rule files, or the name of a game").required();
+        options.add("FILE", files_, "Rule files, or games by name or folder")
+            .required()
+            .offers(Offers::Rules);
+        add_games_folder(options, folder_);
     }
 
     int run(Context& context) override {
         std::vector<std::string> paths;
         for (const std::string& file : files_) {
-            paths.push_back(file_of(file, context));
+            paths.push_back(rules_file(file, folder_, context));
             context.include_roots->name(paths.back());
         }
         const engine::Exported exported = engine::export_rules(paths, file_opener(context));
@@ -43,18 +42,8 @@ class Export : public Command {
     }
 
   private:
-    // Of a game by name, unless there is such a file.
-    static std::string file_of(const std::string& word, const Context& context) {
-        const games::GameName name = games::parse_game_name(word);
-        std::error_code failed;
-        if (name.is_path() || std::filesystem::exists(word, failed)) return word;
-        std::string unknown;
-        std::string path = open_registry({}, context).find(name, unknown);
-        if (path.empty()) throw Mistake("there is no file '" + word + "', and " + unknown);
-        return path;
-    }
-
     std::vector<std::string> files_;
+    std::string folder_;
 };
 
 } // namespace
