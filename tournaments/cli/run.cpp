@@ -130,11 +130,15 @@ std::vector<std::string> long_options(const CLI::App& app) {
 // The complaint about the first word that nothing took, if there is one.
 std::optional<std::string> unknown_word(const Parser& parser) {
     std::vector<std::string> unknown = parser.app.remaining(true);
-    std::erase(unknown, "--"); // which only ends the options
+    bool arguments = false; // what follows "--", which is left over itself
+    while (!unknown.empty() && unknown.front() == "--") {
+        unknown.erase(unknown.begin());
+        arguments = true;
+    }
     if (unknown.empty()) return std::nullopt;
     const std::string& word = unknown.front();
     const auto chosen = parser.chosen();
-    if (word.size() > 1 && word.front() == '-') {
+    if (word.size() > 1 && word.front() == '-' && !arguments) {
         std::vector<std::string> known = long_options(parser.app);
         if (chosen) {
             for (std::string& name : long_options(*parser.subcommands[*chosen]))
