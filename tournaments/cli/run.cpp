@@ -19,7 +19,7 @@ namespace croupier::cli {
 namespace {
 
 constexpr std::string_view kAbout =
-    "croupier plays games whose rules are data, thousands at a time, and reports who wins, how "
+    "croupier plays games whose rules are data, thousands at a time, and tells who wins, how "
     "surely, and what every rule cost.";
 
 const std::map<std::string, ColorMode> kColorModes{
