@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::results {
@@ -38,6 +39,9 @@ struct ChangeRow {
     std::optional<double> games_to_decide;
 };
 
+// What the agent is called that compare --agent-a and --agent-b play in turn.
+inline constexpr std::string_view kComparedAgent = "agent";
+
 struct RevisionSummary {
     std::string name_a;
     std::string name_b;
@@ -53,6 +57,7 @@ struct RevisionSummary {
     // Own time of rules, all together first; empty where nobody measured it. `old` is A.
     std::vector<CostChange> costs;
     bool interrupted = false;
+    bool of_agents = false; // which play one game, instead of two games by the same agents
 };
 
 // Fed in block order, so that its numbers do not depend on how blocks were played.

@@ -1,11 +1,12 @@
 // The parts of a page, each in a file of its own; html_page() is what others call.
 #pragma once
 
-#include "results/html/markup.h"
+#include "results/html/outline.h"
 #include "results/html/page.h"
-#include "results/report/sections.h"
 
+#include <span>
 #include <string>
+#include <vector>
 
 namespace croupier::results {
 
@@ -13,15 +14,16 @@ std::string title_of(const RunChapter& chapter);
 std::string title_of(const CompareChapter& chapter);
 std::string title_of(const AblateChapter& chapter);
 
-void add_chapter(Markup& page, const RunChapter& chapter);
-void add_chapter(Markup& page, const CompareChapter& chapter);
-void add_chapter(Markup& page, const AblateChapter& chapter);
+// What stands below the title: who played what, how often.
+std::vector<std::string> summary_of(const RunChapter& chapter);
+std::vector<std::string> summary_of(const CompareChapter& chapter);
+std::vector<std::string> summary_of(const AblateChapter& chapter);
 
-// A section of a report: its notes, and its table, which scrolls by itself where it is too wide.
-// With a chart, the table can be opened below it.
-void add_section(Markup& page, const Section& section, const std::string& chart = {});
+void add_chapter(Outline& outline, const RunChapter& chapter);
+void add_chapter(Outline& outline, const CompareChapter& chapter);
+void add_chapter(Outline& outline, const AblateChapter& chapter);
 
 // The games, of which one is seen at a time, and the data that the script steps through.
-void add_viewer(Markup& page, std::span<const Replay> replays);
+void add_viewer(Outline& outline, std::span<const Replay> replays);
 
 } // namespace croupier::results

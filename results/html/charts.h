@@ -1,7 +1,11 @@
-// Charts as SVG: as wide as the screen, since places across are percentages and text keeps its
-// size.
+// Charts as HTML and SVG: as wide as the screen, since places across are percentages, while names
+// and numbers are text of the page that wraps, can be selected, and keeps its size.
+//
+// A chart is a <figure> with its id as data-chart, for who looks for it in the page.
 #pragma once
 
+#include "results/html/markup.h"
+#include "results/html/stop_course.h"
 #include "results/report/numbers.h"
 #include "results/statistics/accumulator.h"
 #include "results/statistics/histogram.h"
@@ -24,17 +28,31 @@ struct Scale {
 };
 // With about five round ticks, from one to the other; both values lie on it.
 Scale scale_of(double low, double high);
+// A number of an axis.
+std::string tick_text(double value, bool in_percent = false);
+// Numbers at the ends of an axis would stick out if they stood on their middle.
+std::string tick_anchor(double place);
+
+// What a chart is called by programs ("win-rates"), and for who cannot see it.
+struct ChartName {
+    std::string id;
+    std::string title;
+};
+// Attributes of the <svg> inside a figure, whose texts say what it shows.
+Attributes drawing(double height);
+Attributes figure(const std::string& kind, const ChartName& name);
 
 // A line of a chart of intervals.
 struct IntervalRow {
     std::string label;
     Estimate estimate;
-    std::string told;  // the numbers, as people read them
-    std::string kind;  // a class of the style sheet: "good", "bad", "even", ""
+    std::string value; // as people read it
+    std::string range; // beside it: the interval, or a verdict
+    std::string kind;  // a class of the style sheet: "good", "bad", "even", "open", ""
     double margin = 0; // what is too small to matter, to both sides of the reference
 };
 struct IntervalChart {
-    std::string title; // for who cannot see it
+    ChartName name;
     std::vector<IntervalRow> rows;
     std::optional<double> reference; // a line: 0, or one half
     bool in_percent = false;
@@ -46,13 +64,18 @@ struct BarRow {
     std::string label;
     double value = 0;
     std::string told;
+    std::string share = {}; // beside it
+    bool joined = false;    // belongs to the bar above
 };
-std::string bar_chart(const std::string& title, const std::vector<BarRow>& rows);
+std::string bar_chart(const ChartName& name, const std::vector<BarRow>& rows);
 
 // Columns side by side; what they count is said by `counted` ("games").
-std::string histogram_chart(const std::string& title, const std::vector<Bin>& bins,
+std::string histogram_chart(const ChartName& name, const std::vector<Bin>& bins,
                             const std::string& counted);
-std::string spread_chart(const std::string& title, const std::vector<SpreadBin>& bins,
+std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bins,
                          const std::string& counted);
+
+// The value block by block, between the bounds that end the run.
+std::string course_chart(const ChartName& name, const StopCourse& course);
 
 } // namespace croupier::results

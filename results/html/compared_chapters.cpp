@@ -15,13 +15,34 @@ namespace {
 
 constexpr std::size_t kCostsShown = 6;
 
-// Of the style sheet.
-std::string kind_of(Change change) {
+// Colours are of the style sheet. More or fewer draws, moves, or wins of a seat are neither good
+// nor bad; games that come to no end are bad, and where agents are compared it is theirs to win.
+enum class Aim { None, More, Fewer };
+
+Aim aim_of(const ChangeRow& row, const RevisionSummary& summary) {
+    switch (row.kind) {
+    case MetricKind::Win:
+    case MetricKind::Score:
+        return summary.of_agents && row.of == kComparedAgent ? Aim::More : Aim::None;
+    case MetricKind::Aborted:
+    case MetricKind::Unfinished:
+    case MetricKind::Fault:
+        return Aim::Fewer;
+    case MetricKind::Draws:
+    case MetricKind::Length:
+    case MetricKind::Forced:
+    case MetricKind::Branching:
+        break;
+    }
+    return Aim::None;
+}
+
+std::string kind_of(Change change, Aim aim) {
     switch (change) {
     case Change::Higher:
-        return "good";
     case Change::Lower:
-        return "bad";
+        if (aim == Aim::None) return "";
+        return (change == Change::Higher) == (aim == Aim::More) ? "good" : "bad";
     case Change::Equivalent:
         return "even";
     case Change::TooFew:
@@ -29,34 +50,37 @@ std::string kind_of(Change change) {
     case Change::Undecided:
         break;
     }
-    return "";
+    return "open";
 }
 
-IntervalRow row_of(const ChangeRow& row) {
+IntervalRow row_of(const ChangeRow& row, const RevisionSummary& summary) {
     const bool share = is_share(row.kind);
     const double scale = share ? 100 : 1;
     auto value = row.difference.value;
     if (value) *value *= scale;
-    return {row.of.empty() ? "all" : row.of, row.difference,
-            fmt::format("{}{} {}", signed_fixed(value, share ? 1 : 2), share ? " %" : "",
-                        to_string(row.judgement.change)),
-            kind_of(row.judgement.change), row.margin};
+    return {row.of.empty() ? "All" : row.of,
+            row.difference,
+            fmt::format("{}{}", signed_fixed(value, share ? 1 : 2), share ? " %" : ""),
+            std::string(to_string(row.judgement.change)),
+            kind_of(row.judgement.change, aim_of(row, summary)),
+            row.margin};
 }
 
 // One chart for each metric, as each has a unit of its own.
-void add_differences(Markup& page, const RevisionSummary& summary) {
+void add_differences(Outline& outline, const RevisionSummary& summary) {
     std::map<MetricKind, IntervalChart> charts;
     for (const ChangeRow& row : summary.rows) {
         if (row.differing == 0) continue; // named below the table
         IntervalChart& chart = charts[row.kind];
-        chart.title = fmt::format("{}: B - A", name_of(row.kind));
+        chart.name = {std::string(name_of(row.kind)),
+                      fmt::format("{}: B - A", headline(std::string(name_of(row.kind))))};
         chart.reference = 0;
         chart.in_percent = is_share(row.kind);
-        chart.rows.push_back(row_of(row));
+        chart.rows.push_back(row_of(row, summary));
     }
     for (const auto& [kind, chart] : charts) {
-        page.element("h4", {}, chart.title);
-        page.raw(interval_chart(chart));
+        outline.heading(chart.name.title);
+        outline.page().raw(interval_chart(chart));
     }
 }
 
@@ -67,65 +91,83 @@ std::string costs_chart(const RevisionSummary& summary) {
         if (change.group.empty() || rows.size() >= 2 * kCostsShown) continue;
         const double a = change.old.value_or(0);
         const double b = change.now.value_or(0);
-        rows.push_back({cost_title(change) + ", A", a, short_time(a)});
-        rows.push_back({"B", b, short_time(b)});
+        rows.push_back({cost_title(change), a, short_time(a), "A"});
+        rows.push_back({"", b, short_time(b), "B", true});
     }
-    return rows.empty() ? std::string() : bar_chart("own time of rules, a game", rows);
+    return rows.empty() ? std::string()
+                        : bar_chart({"rule-costs", "Own time of rules, a game"}, rows);
 }
 
-void add_worths(Markup& page, const AblationSummary& summary) {
+void add_worths(Outline& outline, const AblationSummary& summary) {
     IntervalChart chart;
-    chart.title = "Elo with the rule over without it, 95 %";
+    chart.name = {"worths", "Elo with the rule over without it, 95 %"};
     chart.reference = 0;
     std::vector<BarRow> costs;
     for (const WorthRow& row : summary.rows) {
         const std::string name = fmt::format("{} ({})", row.rule.name, row.rule.group);
-        chart.rows.push_back({name, row.elo,
-                              fmt::format("{} {}", elo_text(row.elo, 1), elo_interval(row.elo, 1)),
-                              kind_of(row.judgement.change), 0});
+        const bool bounded = row.elo.one_sided || row.elo.low || row.elo.high;
+        chart.rows.push_back({name, row.elo, elo_text(row.elo, 1),
+                              bounded ? elo_interval(row.elo, 1) : std::string(),
+                              kind_of(row.judgement.change, Aim::More), 0});
         if (row.rule.cost_ns)
-            costs.push_back(
-                {name, *row.rule.cost_ns,
-                 fmt::format("{}{}", short_time(*row.rule.cost_ns),
-                             row.elo_per_us ? fmt::format(", {:+.1f} Elo/us", *row.elo_per_us)
-                                            : "")});
+            costs.push_back({name, *row.rule.cost_ns, short_time(*row.rule.cost_ns),
+                             row.elo_per_us ? fmt::format("{:+.1f} Elo/us", *row.elo_per_us) : ""});
     }
-    page.element("h4", {}, chart.title);
-    page.raw(interval_chart(chart));
+    outline.heading(chart.name.title);
+    outline.page().raw(interval_chart(chart));
     if (costs.empty()) return;
-    page.element("h4", {}, "what each takes of a decision");
-    page.raw(bar_chart("nanoseconds a decision", costs));
+    outline.heading("What each takes of a decision");
+    outline.page().raw(bar_chart({"rule-costs", "Nanoseconds a decision"}, costs));
+}
+
+// The answer: its pictures, then its table.
+template <class Pictures>
+void add_answer(Outline& outline, const Section& section, const Pictures& pictures) {
+    outline.begin(section.id, headline(section.title), Weight::Answer);
+    pictures();
+    outline.add_table(section, false);
+    outline.add_notes(section);
+    outline.end();
 }
 
 } // namespace
 
 std::string title_of(const CompareChapter& chapter) {
-    return chapter.summary.name_a + " against " + chapter.summary.name_b;
+    return fmt::format("Comparison: {} against {}", chapter.summary.name_a, chapter.summary.name_b);
 }
 
 std::string title_of(const AblateChapter& chapter) {
     return fmt::format("{}: the rules of {}", chapter.summary.game, chapter.summary.agent);
 }
 
-void add_chapter(Markup& page, const CompareChapter& chapter) {
-    if (!chapter.rules.empty()) {
-        page.element("h3", {}, "what the rules say differently");
-        page.element("pre", {}, fmt::format("{}", fmt::join(chapter.rules, "\n")));
-    }
-    bool first = true;
-    for (const Section& section : sections_of(chapter.summary)) {
-        add_section(page, section, section.title == "cost" ? costs_chart(chapter.summary) : "");
-        if (first) add_differences(page, chapter.summary); // after the heading
-        first = false;
-    }
+std::vector<std::string> summary_of(const CompareChapter& chapter) {
+    return sections_of(chapter.summary).front().notes;
 }
 
-void add_chapter(Markup& page, const AblateChapter& chapter) {
-    bool first = true;
+std::vector<std::string> summary_of(const AblateChapter& chapter) {
+    return sections_of(chapter.summary).front().notes;
+}
+
+void add_chapter(Outline& outline, const CompareChapter& chapter) {
     for (const Section& section : sections_of(chapter.summary)) {
-        add_section(page, section);
-        if (first) add_worths(page, chapter.summary);
-        first = false;
+        if (section.id == "changes")
+            add_answer(outline, section, [&] { add_differences(outline, chapter.summary); });
+        else if (section.id != "summary")
+            outline.add(section, Weight::Figure,
+                        section.id == "costs" ? costs_chart(chapter.summary) : "");
+    }
+    if (chapter.rules.empty()) return;
+    outline.begin("difference", "What the rules say differently", Weight::Figure);
+    outline.page().element("pre", {}, fmt::format("{}", fmt::join(chapter.rules, "\n")));
+    outline.end();
+}
+
+void add_chapter(Outline& outline, const AblateChapter& chapter) {
+    for (const Section& section : sections_of(chapter.summary)) {
+        if (section.id == "worths")
+            add_answer(outline, section, [&] { add_worths(outline, chapter.summary); });
+        else if (section.id != "summary")
+            outline.add(section, Weight::Figure);
     }
 }
 

@@ -83,10 +83,9 @@ class Drawing {
 
     [[nodiscard]] std::string finished() const {
         Markup graph;
-        graph.open("div", {{"class", "flame"}});
-        graph.open("svg", {{"class", "chart"},
-                           {"role", "img"},
-                           {"aria-label", "flame graph of rule costs"},
+        graph.open("figure", {{"class", "flame"}, {"data-chart", "flames"}});
+        graph.open("svg", {{"role", "img"},
+                           {"aria-label", "Flame graph of rule costs"},
                            {"width", "100%"},
                            {"height", std::to_string((deepest_ + 1) * kFrame)}});
         graph.raw(svg_.str());

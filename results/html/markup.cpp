@@ -84,6 +84,21 @@ Markup& Markup::raw(std::string_view markup) {
     return *this;
 }
 
+std::string headline(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
+        text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string dashed(std::string number) {
+    constexpr std::string_view kAbsent = "undefined"; // of numbers.h
+    constexpr std::string_view kDash = "–";
+    for (std::size_t at = number.find(kAbsent); at != std::string::npos;
+         at = number.find(kAbsent, at + kDash.size()))
+        number.replace(at, kAbsent.size(), kDash);
+    return number;
+}
+
 std::string percent_of(double share) {
     return fmt::format("{:.2f}%", 100 * share);
 }

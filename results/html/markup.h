@@ -38,6 +38,11 @@ class Markup {
     std::vector<std::string> open_;
 };
 
+// With a capital letter.
+std::string headline(std::string text);
+// A number of a report for the page: what is absent is a dash there, not a word.
+std::string dashed(std::string number);
+
 // "12.5%", as places in charts are written: their width is that of the screen.
 std::string percent_of(double share);
 

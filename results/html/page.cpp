@@ -6,56 +6,93 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace croupier::results {
 namespace {
 
+std::string headline_of(const Chapter& chapter) {
+    return headline(std::visit([](const auto& each) { return title_of(each); }, chapter));
+}
+
 std::string title_of_all(std::span<const Chapter> chapters) {
-    if (chapters.empty()) return "croupier";
-    const auto title = [](const auto& chapter) { return title_of(chapter); };
-    std::string text = std::visit(title, chapters.front());
+    if (chapters.empty()) return "Croupier";
+    std::string text = headline_of(chapters.front());
     if (chapters.size() > 1) text += fmt::format(" and {} more", chapters.size() - 1);
     return text;
 }
 
-void add_contents(Markup& page, std::span<const Chapter> chapters) {
-    page.open("nav");
-    for (std::size_t i = 0; i < chapters.size(); ++i) {
-        const auto title = [](const auto& chapter) { return title_of(chapter); };
-        page.element("a", {{"href", fmt::format("#chapter{}", i + 1)}},
-                     std::visit(title, chapters[i]));
+// "2026-11-23T03:11:25Z" as people read it; anything else as it is.
+std::string shown_time(const std::string& time) {
+    constexpr std::size_t kMinutes = std::string_view("2026-11-23T03:11").size();
+    if (time.size() <= kMinutes || time[10] != 'T' || time.back() != 'Z') return time;
+    return fmt::format("{}, {} UTC", time.substr(0, 10), time.substr(11, 5));
+}
+
+// Each in an element of its own, so that lines end between words and not behind a hyphen.
+void add_words(Markup& page, std::string_view line) {
+    while (!line.empty()) {
+        const std::size_t end = std::min(line.find(' '), line.size());
+        page.raw("<span>").text(line.substr(0, end)).raw("</span>");
+        line.remove_prefix(end);
+        if (!line.empty()) page.raw(" ");
+        line.remove_prefix(std::min<std::size_t>(1, line.size()));
+    }
+}
+
+void add_origin(Markup& page, const Origin& origin) {
+    page.open("dl", {{"class", "origin"}});
+    const auto pair = [&](const char* name, const char* element, const Attributes& attributes,
+                          const std::string& value) {
+        if (value.empty()) return;
+        page.open("div").element("dt", {}, name).open("dd");
+        page.element(element, attributes, value).close().close();
+    };
+    pair("Played", "time", {{"datetime", origin.time}}, shown_time(origin.time));
+    pair("Program", "span", {}, origin.program);
+    pair("Machine", "span", {}, origin.machine);
+    pair("Folder", "code", {}, origin.folder);
+    if (!origin.command.empty()) {
+        page.open("div").element("dt", {}, "Command").open("dd");
+        page.open("code", {{"class", "command"}});
+        add_words(page, origin.command);
+        page.close().close().close();
+    }
+    page.close();
+}
+
+void add_head(Markup& page, const Chapter& chapter, int level) {
+    page.element(fmt::format("h{}", level), {}, headline_of(chapter));
+    std::visit(
+        [&](const auto& each) {
+            for (const std::string& line : summary_of(each))
+                page.element("p", {{"class", "lede"}}, headline(line));
+            add_origin(page, each.origin);
+        },
+        chapter);
+}
+
+void add_links(Markup& page, const std::vector<Outline::Entry>& entries) {
+    page.open("ul");
+    for (const Outline::Entry& entry : entries) {
+        page.open("li");
+        page.element("a", {{"href", "#" + entry.id}}, entry.title);
+        page.close();
     }
     page.close();
 }
 
 } // namespace
 
-void add_section(Markup& page, const Section& section, const std::string& chart) {
-    if (!section.title.empty()) page.element("h3", {}, section.title);
-    page.raw(chart);
-    const Table& table = section.table;
-    if (!table.rows.empty()) {
-        if (!chart.empty()) page.open("details").element("summary", {}, "numbers");
-        page.open("div", {{"class", "wide"}}).open("table").open("tr");
-        const auto align = [&](std::size_t column) {
-            return table.columns[column].align == Align::Right ? "number" : "word";
-        };
-        for (std::size_t i = 0; i < table.columns.size(); ++i)
-            page.element("th", {{"class", align(i)}}, table.columns[i].title);
-        page.close();
-        for (const auto& row : table.rows) {
-            page.open("tr");
-            for (std::size_t i = 0; i < row.size(); ++i)
-                page.element("td", {{"class", align(i)}}, row[i]);
-            page.close();
-        }
-        page.close().close();
-        if (!chart.empty()) page.close();
-    }
-    for (const std::string& note : section.notes)
-        page.element("p", {}, note);
-}
-
 std::string html_page(std::span<const Chapter> chapters) {
+    const bool one = chapters.size() == 1;
+    std::vector<Outline> outlines;
+    for (std::size_t i = 0; i < chapters.size(); ++i) {
+        outlines.emplace_back(one ? "" : fmt::format("chapter{}-", i + 1), one ? 2 : 3);
+        std::visit([&](const auto& chapter) { add_chapter(outlines.back(), chapter); },
+                   chapters[i]);
+    }
     Markup page;
     page.raw("<!DOCTYPE html>\n").open("html", {{"lang", "en"}}).open("head");
     page.raw("<meta charset=\"utf-8\">\n"
@@ -64,18 +101,31 @@ std::string html_page(std::span<const Chapter> chapters) {
              "<link rel=\"icon\" href=\"data:,\">\n"); // or browsers ask a server for one
     page.element("title", {}, title_of_all(chapters));
     page.open("style").raw(kPageStyle).close();
-    page.close().open("body").open("main");
-    page.element("h1", {}, title_of_all(chapters));
-    if (chapters.size() > 1) add_contents(page, chapters);
+    page.close().open("body").open("header");
+    if (one)
+        add_head(page, chapters[0], 1);
+    else
+        page.element("h1", {}, title_of_all(chapters));
+    page.close();
+    page.open("nav", {{"aria-label", "Contents"}});
+    if (one) {
+        add_links(page, outlines[0].entries());
+    } else {
+        page.open("ol");
+        for (std::size_t i = 0; i < chapters.size(); ++i) {
+            page.open("li");
+            page.element("a", {{"href", fmt::format("#chapter{}", i + 1)}},
+                         headline_of(chapters[i]));
+            add_links(page, outlines[i].entries());
+            page.close();
+        }
+        page.close();
+    }
+    page.close().open("main");
     for (std::size_t i = 0; i < chapters.size(); ++i) {
-        page.open("section", {{"id", fmt::format("chapter{}", i + 1)}});
-        std::visit(
-            [&](const auto& chapter) {
-                if (chapters.size() > 1) page.element("h2", {}, title_of(chapter));
-                page.element("p", {{"class", "source"}}, chapter.source);
-                add_chapter(page, chapter);
-            },
-            chapters[i]);
+        page.open("section", {{"class", "chapter"}, {"id", fmt::format("chapter{}", i + 1)}});
+        if (!one) add_head(page, chapters[i], 2);
+        page.raw(outlines[i].page().str());
         page.close();
     }
     page.close(); // main

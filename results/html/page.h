@@ -4,10 +4,9 @@
 #include "results/compare/ablation.h"
 #include "results/compare/revisions.h"
 #include "results/html/replay.h"
+#include "results/html/stop_course.h"
 #include "results/report/report.h"
 #include "results/statistics/spread.h"
-
-#include <nlohmann/json.hpp>
 
 #include <span>
 #include <string>
@@ -17,22 +16,32 @@
 
 namespace croupier::results {
 
+// Where a chapter's numbers come from, as its folder says; what is empty is not shown.
+struct Origin {
+    std::string folder;  // as it was named
+    std::string program; // "croupier 0.1.0"
+    std::string time;    // when it was played: "2026-11-23T03:11:25Z"
+    std::string machine;
+    std::string command; // the command line
+};
+
 // A run, and what only its games tell.
 struct RunChapter {
-    std::string source; // the folder it was read from
+    Origin origin;
     Report report;
-    std::vector<std::pair<std::string, Spread>> scores; // by agent
-    std::vector<Replay> replays;
+    std::vector<std::pair<std::string, Spread>> scores = {}; // by agent
+    std::vector<StopCourse> courses = {};                    // of the stop rules
+    std::vector<Replay> replays = {};
 };
 
 struct CompareChapter {
-    std::string source;
+    Origin origin;
     RevisionSummary summary;
-    std::vector<std::string> rules; // what one says differently from the other, for people
+    std::vector<std::string> rules = {}; // what one says differently from the other, for people
 };
 
 struct AblateChapter {
-    std::string source;
+    Origin origin;
     AblationSummary summary;
 };
 

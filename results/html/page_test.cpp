@@ -31,7 +31,7 @@ RunChapter run_of(std::vector<std::string> agents, std::uint64_t blocks) {
         const std::uint32_t place = block % 4 == 0 ? 1 : 2;
         standings.add(game_of(block, 1, {{1, 3 - place}, {0, place}}, 1));
     }
-    return {"runs/x", make_report(standings), {}, {}};
+    return {{"runs/x", {}, {}, {}, {}}, make_report(standings)};
 }
 
 Replay two_moves() {
@@ -78,7 +78,9 @@ TEST(html, a_run_has_its_numbers_and_nothing_from_elsewhere) {
         EXPECT_FALSE(has(page, outside)) << outside;
     EXPECT_EQ(count(page, "<svg"), count(page, "</svg>"));
     EXPECT_EQ(count(page, "<div"), count(page, "</div>"));
-    EXPECT_FALSE(has(page, ">ratings<")) << "two have a duel, no joint fit";
+    EXPECT_FALSE(has(page, "data-section=\"ratings\"")) << "two have a duel, no joint fit";
+    EXPECT_TRUE(has(page, ">Head to head: a&lt;&amp;&quot;b against two</h2>"));
+    EXPECT_FALSE(has(page, "undefined"));
     EXPECT_EQ(html_page(chapters), page);
 }
 
@@ -90,8 +92,10 @@ TEST(html, three_agents_have_ratings) {
         const std::uint32_t place = block % 2 == 0 ? 1 : 2;
         standings.add(game_of(block, 0, {{first, place}, {second, 3 - place}}));
     }
-    const Chapter chapters[] = {RunChapter{"runs/y", make_report(standings), {}, {}}};
-    EXPECT_TRUE(has(html_page(chapters), "ratings with 95 % intervals"));
+    const Chapter chapters[] = {RunChapter{{"runs/y", {}, {}, {}, {}}, make_report(standings)}};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(has(page, "data-section=\"ratings\""));
+    EXPECT_TRUE(has(page, "data-chart=\"ratings\" aria-label=\"Ratings with 95 % intervals\""));
 }
 
 TEST(html, costs_are_bars_and_flames) {
@@ -104,7 +108,8 @@ TEST(html, costs_are_bars_and_flames) {
     run.report.costs = CostReport{costs.costs, true, false, {}};
     const Chapter chapters[] = {run};
     const std::string page = html_page(chapters);
-    EXPECT_TRUE(has(page, "225 ns, 90.0 %")) << "900 ns in 4 games";
+    EXPECT_TRUE(has(page, ">225 ns</span>")) << "900 ns in 4 games";
+    EXPECT_TRUE(has(page, ">90.0 %</span>"));
     EXPECT_TRUE(has(page, "play.dear: 90.0 %, 225 ns a game"));
     EXPECT_TRUE(has(page, "play.cheap: 10.0 %, 25 ns a game"));
 }
@@ -150,7 +155,7 @@ TEST(html, what_cannot_be_shown_says_why) {
 }
 
 TEST(html, comparisons_and_ablations_have_a_row_for_each_question) {
-    CompareChapter compare{"compare.json", {}, {"+ rule <new>"}};
+    CompareChapter compare{{"compare.json", {}, {}, {}, {}}, {}, {"+ rule <new>"}};
     compare.summary.name_a = "old";
     compare.summary.name_b = "new";
     ChangeRow row;
@@ -163,7 +168,7 @@ TEST(html, comparisons_and_ablations_have_a_row_for_each_question) {
     row.margin = 0.02;
     row.judgement.change = Change::Higher;
     compare.summary.rows = {row};
-    AblateChapter ablate{"ablate.json", {}};
+    AblateChapter ablate{{"ablate.json", {}, {}, {}, {}}, {}};
     ablate.summary.game = "nim";
     ablate.summary.agent = "rules:x";
     WorthRow worth;
@@ -174,13 +179,115 @@ TEST(html, comparisons_and_ablations_have_a_row_for_each_question) {
     ablate.summary.rows = {worth};
     const Chapter chapters[] = {compare, ablate};
     const std::string page = html_page(chapters);
-    EXPECT_TRUE(has(page, "old against new"));
+    EXPECT_TRUE(has(page, ">Comparison: old against new</h2>"));
     EXPECT_TRUE(has(page, "+ rule &lt;new&gt;"));
-    EXPECT_TRUE(has(page, "+10.0 % higher"));
-    EXPECT_TRUE(has(page, "interval good"));
-    EXPECT_TRUE(has(page, "120 ns, +250.0 Elo/us"));
-    EXPECT_TRUE(has(page, "+30.0 [+20.0, +40.0]"));
+    EXPECT_TRUE(has(page, ">+10.0 %</span>"));
+    EXPECT_TRUE(has(page, ">higher</span>"));
+    EXPECT_EQ(count(page, "line interval good"), 1U) << "a rule that helps, not a seat that wins";
+    EXPECT_TRUE(has(page, ">120 ns</span>"));
+    EXPECT_TRUE(has(page, ">+250.0 Elo/us</span>"));
+    EXPECT_TRUE(has(page, ">+30.0</span>"));
+    EXPECT_TRUE(has(page, ">[+20.0, +40.0]</span>"));
     EXPECT_TRUE(has(page, "href=\"#chapter2\""));
+    EXPECT_TRUE(has(page, "id=\"chapter2-worths\""));
+}
+
+ChangeRow surely(MetricKind kind, std::string of, Change change) {
+    ChangeRow row;
+    row.kind = kind;
+    row.of = std::move(of);
+    row.difference = {change == Change::Higher ? 3.0 : -3.0, 1, {}, {}};
+    row.differing = 40;
+    row.judgement.change = change;
+    return row;
+}
+
+// The colours of all rows, in the order of metrics.
+std::vector<std::string> colours(bool of_agents, std::vector<ChangeRow> rows) {
+    CompareChapter compare{{}, {}, {}};
+    compare.summary.of_agents = of_agents;
+    compare.summary.rows = std::move(rows);
+    const Chapter chapters[] = {compare};
+    const std::string page = html_page(chapters);
+    const std::string begin = "<div class=\"line interval";
+    std::vector<std::string> found;
+    for (std::size_t at = page.find(begin); at != std::string::npos;
+         at = page.find(begin, at + 1)) {
+        const std::size_t from = at + begin.size();
+        found.push_back(page.substr(from, page.find('"', from) - from));
+    }
+    return found;
+}
+
+TEST(html, only_what_is_good_or_bad_has_a_colour) {
+    using Colours = std::vector<std::string>;
+    const std::vector<ChangeRow> rows = {
+        surely(MetricKind::Win, "agent", Change::Higher),
+        surely(MetricKind::Win, "agent#2", Change::Lower),
+        surely(MetricKind::Score, "agent", Change::Lower),
+        surely(MetricKind::Length, "", Change::Higher),
+        surely(MetricKind::Length, "", Change::Undecided),
+        surely(MetricKind::Aborted, "", Change::Higher),
+        surely(MetricKind::Fault, "", Change::Lower),
+    };
+    EXPECT_EQ(colours(true, rows), (Colours{" good", "", " bad", "", " open", " bad", " good"}));
+    EXPECT_EQ(colours(false, rows), (Colours{"", "", "", "", " open", " bad", " good"}))
+        << "the seats of a game win more or less, which is neither";
+}
+
+TEST(html, a_page_says_when_and_how_it_was_played) {
+    RunChapter run = run_of({"one", "two"}, 2);
+    run.origin = {"runs/x", "croupier 1.2", "2026-11-23T03:11:25Z", "Linux, 2 cores",
+                  "croupier run --set 'a=<b>'"};
+    const Chapter one[] = {run};
+    const std::string page = html_page(one);
+    EXPECT_TRUE(has(page, "<time datetime=\"2026-11-23T03:11:25Z\">2026-11-23, 03:11 UTC</time>"));
+    EXPECT_TRUE(has(page, ">croupier 1.2</span>"));
+    EXPECT_TRUE(has(page, "<span>croupier</span> <span>run</span> <span>--set</span> "
+                          "<span>&#39;a=&lt;b&gt;&#39;</span></code>"));
+    run.origin = {"runs/x", {}, {}, {}, {}};
+    const Chapter silent[] = {run};
+    EXPECT_FALSE(has(html_page(silent), ">Command</dt>")) << "older runs do not say";
+}
+
+TEST(html, sections_are_found_by_ids_and_open_by_weight) {
+    const RunChapter run = run_of({"one", "two"}, 20);
+    const Chapter alone[] = {run};
+    const std::string page = html_page(alone);
+    EXPECT_TRUE(has(page, "id=\"standings\" data-section=\"standings\" open=\"\">"));
+    EXPECT_TRUE(has(page, "id=\"lengths\" data-section=\"lengths\" open=\"\">"));
+    EXPECT_TRUE(has(page, "id=\"endings\" data-section=\"endings\">")) << "a detail is closed";
+    EXPECT_TRUE(has(page, "<a href=\"#endings\">Endings</a>"));
+    EXPECT_TRUE(has(page, "<h2>Game length</h2>"));
+    const Chapter two[] = {run, run};
+    const std::string both = html_page(two);
+    EXPECT_TRUE(has(both, "id=\"chapter2-standings\" data-section=\"standings\" open=\"\">"));
+    EXPECT_TRUE(has(both, "id=\"chapter2-lengths\" data-section=\"lengths\">"));
+    EXPECT_TRUE(has(both, "<h3>Game length</h3>"));
+    EXPECT_EQ(count(both, "<details"), count(both, "</details>"));
+}
+
+TEST(html, tables_say_what_heads_a_row_and_leave_out_columns_without_words) {
+    const Chapter chapters[] = {run_of({"one", "two"}, 20)};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(has(page, "<th scope=\"col\" class=\"number\">Win rate</th>"));
+    EXPECT_TRUE(has(page, "<th class=\"word\" scope=\"row\">one</th>"));
+    EXPECT_EQ(count(page, "<th scope=\"col\" class=\"word\"></th>"), 0U);
+    EXPECT_TRUE(has(page, "aria-label=\"Table: Standings\""));
+}
+
+TEST(html, a_sequential_test_has_its_course) {
+    RunChapter run = run_of({"one", "two"}, 2);
+    run.report.status.stop = StopStatus{"sprt", true, "H1 accepted", 2.5, -2, 2, 3};
+    run.courses.resize(1);
+    for (const std::uint64_t blocks : {1, 2, 3})
+        run.courses[0].add(
+            {"sprt", false, "undecided", 0.5 * static_cast<double>(blocks), -2, 2, blocks});
+    const Chapter chapters[] = {run};
+    const std::string page = html_page(chapters);
+    EXPECT_TRUE(has(page, ">Sequential test</h2>"));
+    EXPECT_TRUE(has(page, "data-chart=\"llr\""));
+    EXPECT_TRUE(has(page, ">H1 accepted after 3 blocks, LLR 2.50 [-2.00, 2.00]</p>"));
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 
 namespace croupier::results {
 namespace {
@@ -16,19 +17,25 @@ namespace {
 constexpr std::size_t kBins = 24;
 constexpr std::size_t kBars = 16;
 
-std::string rate_told(const Estimate& rate) {
-    return percent(rate.value) + " " + interval(rate, 1, 100);
+// Of a number that has none, nothing.
+std::string range_of(const Estimate& estimate, int decimals, double scale, bool sign = false) {
+    return estimate.low || estimate.high ? interval(estimate, decimals, scale, sign)
+                                         : std::string();
 }
 
-IntervalChart rates(const std::string& title) {
+IntervalRow rate_row(const std::string& label, const Estimate& rate) {
+    return {label, rate, percent(rate.value), range_of(rate, 1, 100), "", 0};
+}
+
+IntervalChart rates(ChartName name) {
     IntervalChart chart;
-    chart.title = title;
+    chart.name = std::move(name);
     chart.in_percent = true;
     return chart;
 }
 
 std::string standings_chart(const Summary& summary) {
-    IntervalChart chart = rates("win rates with 95 % intervals");
+    IntervalChart chart = rates({"win-rates", "Win rates with 95 % intervals"});
     const std::size_t sides =
         summary.facts.teams.empty() ? summary.facts.players.size() : summary.facts.teams.size();
     if (sides > 0) chart.reference = 1 / static_cast<double>(sides);
@@ -39,22 +46,24 @@ std::string standings_chart(const Summary& summary) {
         return one->win_rate.value.value_or(-1) > other->win_rate.value.value_or(-1);
     });
     for (const ContestantRow* row : rows)
-        chart.rows.push_back({row->name, row->win_rate, rate_told(row->win_rate), "", 0});
+        chart.rows.push_back(rate_row(row->name, row->win_rate));
     return interval_chart(chart);
 }
 
 std::string ratings_chart(const Summary& summary) {
     IntervalChart chart;
-    chart.title = "ratings with 95 % intervals";
+    chart.name = {"ratings", "Ratings with 95 % intervals"};
     chart.reference = 0;
     for (const ContestantRow& row : summary.contestants) {
         const Rating& rating = row.rating;
         const Estimate elo{rating.elo, rating.error, rating.low, rating.high};
-        const std::string told =
-            rating.with_prior
-                ? fmt::format("({}), with a prior", signed_fixed(rating.with_prior, 1))
-                : signed_fixed(elo.value, 1) + " " + interval(elo, 1, 1, true);
-        chart.rows.push_back({row.name, elo, told, "", 0});
+        if (rating.with_prior)
+            chart.rows.push_back({row.name, elo,
+                                  fmt::format("({})", signed_fixed(rating.with_prior, 1)),
+                                  "with a prior", "", 0});
+        else
+            chart.rows.push_back(
+                {row.name, elo, signed_fixed(elo.value, 1), range_of(elo, 1, 1, true), "", 0});
     }
     std::stable_sort(chart.rows.begin(), chart.rows.end(), [](const auto& one, const auto& other) {
         return one.estimate.value.value_or(-1e9) > other.estimate.value.value_or(-1e9);
@@ -62,12 +71,11 @@ std::string ratings_chart(const Summary& summary) {
     return interval_chart(chart);
 }
 
-std::string places_chart(const std::string& title, const std::vector<PlaceRow>& places) {
-    IntervalChart chart = rates(title);
-    for (const PlaceRow& row : places) {
-        if (row.agent) continue; // the table has them
-        chart.rows.push_back({row.name, row.win_rate, rate_told(row.win_rate), "", 0});
-    }
+std::string places_chart(ChartName name, const std::vector<PlaceRow>& places) {
+    IntervalChart chart = rates(std::move(name));
+    for (const PlaceRow& row : places)
+        if (!row.agent) // the table has them
+            chart.rows.push_back(rate_row(row.name, row.win_rate));
     return interval_chart(chart);
 }
 
@@ -79,26 +87,48 @@ std::string costs_chart(const CostReport& report, const RunFacts& facts) {
         const std::uint64_t ns = table.rule(rule).self_ns();
         const auto per_game = table.per_game(ns);
         if (ns == 0 || !per_game || bars.size() == kBars) break;
-        bars.push_back({rule_title(rules, rule, facts), *per_game,
-                        fmt::format("{}, {:.1f} %", short_time(*per_game),
-                                    100 * static_cast<double>(ns) / all)});
+        bars.push_back({rule_title(rules, rule, facts), *per_game, short_time(*per_game),
+                        fmt::format("{:.1f} %", 100 * static_cast<double>(ns) / all)});
     }
-    return bars.empty() ? std::string() : bar_chart("own time of rules, a game", bars);
+    return bars.empty() ? std::string()
+                        : bar_chart({"rule-costs", "Own time of rules, a game"}, bars);
+}
+
+std::string stop_charts(const RunChapter& chapter) {
+    std::string charts;
+    for (const StopCourse& course : chapter.courses) {
+        const bool test = course.status().rule == "sprt";
+        charts +=
+            course_chart({test ? "llr" : "width", test ? "Log-likelihood ratio by blocks played"
+                                                       : "Widest interval by blocks played"},
+                         course);
+    }
+    return charts;
 }
 
 std::string chart_of(const Section& section, const RunChapter& chapter) {
     const Summary& summary = chapter.report.summary;
-    if (section.title == "standings") return standings_chart(summary);
-    if (section.title == "seats") return places_chart("win rates by seat", summary.seats);
-    if (section.title == "roles") return places_chart("win rates by role", summary.roles);
-    if (section.title == "game length")
-        return histogram_chart("lengths of games", summary.plies.bins(kBins), "games");
-    if (section.title == "rule costs" && chapter.report.costs)
+    if (section.id == "standings") return standings_chart(summary);
+    if (section.id == "seats") return places_chart({"seats", "Win rates by seat"}, summary.seats);
+    if (section.id == "roles") return places_chart({"roles", "Win rates by role"}, summary.roles);
+    if (section.id == "lengths")
+        return histogram_chart({"lengths", "Lengths of games, in moves"}, summary.plies.bins(kBins),
+                               "games");
+    if (section.id == "stop") return stop_charts(chapter);
+    if (section.id == "costs" && chapter.report.costs)
         return costs_chart(*chapter.report.costs, summary.facts);
     return {};
 }
 
-void add_flames(Markup& page, const RunChapter& chapter) {
+Weight weight_of(std::string_view id) {
+    for (const std::string_view answer : {"standings", "duel", "meetings", "stop"})
+        if (id == answer) return Weight::Answer;
+    for (const std::string_view figure : {"seats", "roles", "lengths"})
+        if (id == figure) return Weight::Figure;
+    return Weight::Detail;
+}
+
+void add_flames(Outline& outline, const RunChapter& chapter) {
     const auto& costs = chapter.report.costs;
     if (!costs || !costs->missing.empty() || !costs->costs.facts.watches()) return;
     const auto stacks = cost_stacks(costs->costs, chapter.report.summary.facts);
@@ -106,26 +136,45 @@ void add_flames(Markup& page, const RunChapter& chapter) {
     const auto one = costs->costs.table.per_game(1);
     const std::string graph = flame_graph(stacks, one ? 1 / *one : 0);
     if (graph.empty()) return;
-    page.element("h3", {}, "where the time goes");
-    page.element("p", {},
-                 "Whose rule, for what, for whom, which rule; below it the lines of its "
-                 "condition, where the run has watched them (--profile full).");
-    page.raw(graph);
+    outline.begin("flames", "Where the time goes", Weight::Detail);
+    outline.page().element("p", {{"class", "note"}},
+                           "Whose rule, for what, for whom, which rule; below it the lines of its "
+                           "condition, where the run has watched them (--profile full).");
+    outline.page().raw(graph);
+    outline.end();
 }
 
-void add_scores(Markup& page, const RunChapter& chapter) {
+void add_scores(Outline& outline, const RunChapter& chapter) {
     const bool any = std::any_of(chapter.scores.begin(), chapter.scores.end(),
                                  [](const auto& each) { return each.second.count() > 0; });
     if (!any) return;
-    page.element("h3", {}, "scores");
-    page.element("p", {}, "The game's own points, by agent.");
+    outline.begin("scores", "Scores", Weight::Figure);
+    outline.page().element("p", {{"class", "note"}}, "The game's own points, by agent.");
+    outline.page().open("div", {{"class", "multiples"}});
     Spread all;
     for (const auto& [agent, spread] : chapter.scores)
         all.add(spread);
     for (const auto& [agent, spread] : chapter.scores) {
-        page.element("h4", {}, agent);
-        page.raw(spread_chart("scores of " + agent, spread.bins_of(all, kBins), "scores"));
+        outline.page().open("div");
+        outline.page().element("p", {{"class", "caption"}}, agent);
+        outline.page().raw(
+            spread_chart({"scores", "Scores of " + agent}, spread.bins_of(all, kBins), "scores"));
+        outline.page().close();
     }
+    outline.page().close();
+    outline.end();
+}
+
+// Rules are called by what they do.
+Section named(Section section, const RunChapter& chapter) {
+    const auto& stop = chapter.report.status.stop;
+    if (section.id == "duel") section.title = "head to head: " + section.title;
+    if (section.id != "stop" || !stop) return section;
+    const bool test = stop->rule == "sprt";
+    section.title = test ? "sequential test" : "stop rule";
+    for (std::string& note : section.notes)
+        if (test && note.starts_with("sprt: ")) note.erase(0, std::string_view("sprt: ").size());
+    return section;
 }
 
 } // namespace
@@ -134,20 +183,31 @@ std::string title_of(const RunChapter& chapter) {
     return chapter.report.summary.facts.game;
 }
 
-void add_chapter(Markup& page, const RunChapter& chapter) {
+std::vector<std::string> summary_of(const RunChapter& chapter) {
+    std::vector<std::string> notes = sections_of(chapter.report, 0).front().notes;
+    const std::string title = title_of(chapter) + ": "; // stands above it
+    if (!notes.empty() && notes[0].starts_with(title)) notes[0].erase(0, title.size());
+    return notes;
+}
+
+void add_chapter(Outline& outline, const RunChapter& chapter) {
     const Summary& summary = chapter.report.summary;
-    for (const Section& section : sections_of(chapter.report, 0)) {
-        add_section(page, section, chart_of(section, chapter));
-        if (section.title == "standings" && summary.contestants.size() > 2) {
-            page.element("h3", {}, "ratings");
-            page.raw(ratings_chart(summary));
-        }
-        if (section.title == "game length") add_scores(page, chapter);
-        if (section.title == "rule costs") add_flames(page, chapter);
-    }
     if (summary.games == 0)
-        page.element("p", {{"class", "empty"}}, "This run is empty: no game has been played yet.");
-    if (!chapter.replays.empty()) add_viewer(page, chapter.replays);
+        outline.page().element("p", {{"class", "empty"}},
+                               "This run is empty: no game has been played yet.");
+    for (const Section& each : sections_of(chapter.report, 0)) {
+        if (each.id == "summary") continue; // below the title
+        const Section section = named(each, chapter);
+        outline.add(section, weight_of(section.id), chart_of(section, chapter));
+        if (section.id == "standings" && summary.contestants.size() > 2) {
+            outline.begin("ratings", "Ratings", Weight::Answer);
+            outline.page().raw(ratings_chart(summary));
+            outline.end();
+        }
+        if (section.id == "lengths") add_scores(outline, chapter);
+        if (section.id == "costs") add_flames(outline, chapter);
+    }
+    if (!chapter.replays.empty()) add_viewer(outline, chapter.replays);
 }
 
 } // namespace croupier::results

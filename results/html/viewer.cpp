@@ -116,16 +116,19 @@ void add_board(Markup& page, const ordered_json& board) {
 
 void add_controls(Markup& page, const Replay& replay) {
     page.open("div", {{"class", "controls"}});
+    // Words: signs for the next move and for playing look alike.
     const std::pair<const char*, const char*> buttons[] = {
-        {"first", "|◀"}, {"back", "◀"}, {"play", "▶▶"}, {"next", "▶"}, {"last", "▶|"}};
-    for (const auto& [act, sign] : buttons)
-        page.element("button", {{"type", "button"}, {"data-act", act}, {"aria-label", act}}, sign);
+        {"first", "First"}, {"back", "Back"}, {"play", "Play"}, {"next", "Next"}, {"last", "Last"}};
+    for (const auto& [act, word] : buttons)
+        page.element("button", {{"type", "button"}, {"data-act", act}}, word);
     page.empty("input", {{"type", "range"},
                          {"min", "0"},
                          {"max", std::to_string(replay.frames.size() - 1)},
                          {"value", "0"},
-                         {"aria-label", "move"}});
+                         {"aria-label", "Move"}});
     page.close();
+    page.element("p", {{"class", "keys"}},
+                 "Keys: left and right for a move, Home and End, space to play and to pause.");
 }
 
 std::string name_of(const Replay& replay) {
@@ -149,8 +152,11 @@ void add_game(Markup& page, const Replay& replay, bool shown) {
     if (replay.frames.size() <= replay.plies)
         page.element("p", {}, fmt::format("The first {} moves.", replay.frames.size() - 1));
     add_controls(page, replay);
-    page.element("p", {{"class", "move"}, {"aria-live", "polite"}}, "the beginning");
-    page.open("div", {{"class", "scene"}});
+    page.element("p", {{"class", "move"}, {"aria-live", "polite"}}, "The beginning");
+    // Focusable, so that keys step through the game.
+    page.open(
+        "div",
+        {{"class", "scene"}, {"tabindex", "0"}, {"role", "group"}, {"aria-label", "Position"}});
     const auto begin = ordered_json::parse(replay.frames.front().scene);
     for (const ordered_json& board : begin.value("boards", ordered_json::array()))
         add_board(page, board);
@@ -158,7 +164,7 @@ void add_game(Markup& page, const Replay& replay, bool shown) {
     page.empty("dl", {{"class", "facts"}});
     page.close();
     page.open("details", {{"class", "log"}, {"open", ""}});
-    page.element("summary", {}, "why this move");
+    page.element("summary", {}, "Why this move");
     page.empty("pre");
     page.close();
     page.open("script", {{"type", "application/json"}}).raw(data_of(replay)).close();
@@ -167,10 +173,11 @@ void add_game(Markup& page, const Replay& replay, bool shown) {
 
 } // namespace
 
-void add_viewer(Markup& page, std::span<const Replay> replays) {
-    page.element("h3", {}, "games, move by move");
+void add_viewer(Outline& outline, std::span<const Replay> replays) {
+    outline.begin("games", "Games, move by move", Weight::Figure);
+    Markup& page = outline.page();
     page.open("div", {{"class", "viewer"}});
-    page.open("select", {{"aria-label", "game"}});
+    page.open("select", {{"aria-label", "Game"}});
     for (const Replay& replay : replays)
         page.element("option", {}, name_of(replay));
     page.close();
@@ -180,6 +187,7 @@ void add_viewer(Markup& page, std::span<const Replay> replays) {
         first = false;
     }
     page.close();
+    outline.end();
 }
 
 } // namespace croupier::results

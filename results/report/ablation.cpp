@@ -43,6 +43,7 @@ bool is_timed(const AblationSummary& summary) {
 
 Section heading_of(const AblationSummary& summary) {
     Section section;
+    section.id = "summary";
     section.notes.push_back(fmt::format(
         "{}: {} against {}, {} with all rules and as many without each, in {}, seed {}{}{}",
         summary.game, summary.agent, fmt::join(summary.against, ", "),
@@ -76,6 +77,7 @@ std::vector<std::string> cells_of(const WorthRow& row, std::uint64_t blocks, boo
 
 Section worths_of(const AblationSummary& summary) {
     Section section;
+    section.id = "worths";
     section.title = "what each rule is worth";
     const bool timed = is_timed(summary);
     section.table.columns = {{"rule"},

@@ -85,6 +85,7 @@ CostChange cost_change(const ordered_json& json) {
 }
 
 void read(const ordered_json& json, RevisionSummary& into) {
+    into.of_agents = json.value("compares", "games") == "agents"; // older files do not say
     json.at("a").get_to(into.name_a);
     json.at("b").get_to(into.name_b);
     json.at("seed").get_to(into.seed);

@@ -27,6 +27,7 @@ std::string player_of(std::uint32_t seat, const RunFacts& facts) {
 Section rules_of(const CostReport& report, const RunFacts& facts) {
     const auto& [rules, table] = report.costs;
     Section section;
+    section.id = "costs";
     section.title = "rule costs";
     section.table.columns = {
         {"rule"}, {"tried", Align::Right}, {"matches", Align::Right}, {"firings", Align::Right}};
@@ -69,6 +70,7 @@ std::map<std::pair<Phase, std::uint32_t>, Cost> by_phase(const CostTable& table)
 Section phases_of(const CostReport& report, const RunFacts& facts) {
     const CostTable& table = report.costs.table;
     Section section;
+    section.id = "phases";
     section.title = "rule costs by phase and player";
     section.table.columns = {{"phase"},
                              {"player"},
@@ -149,6 +151,7 @@ struct CoverageNames {
 Section coverage_section(const CostReport& report, const RunFacts& facts) {
     const CoverageNames names(report, facts);
     Section section;
+    section.id = "coverage";
     section.title = "coverage";
     section.table.columns = {{"never exercised"}, {"", Align::Right}, {"of", Align::Right}};
     const auto row = [&](const char* what, std::size_t count, std::size_t of) {
@@ -226,6 +229,7 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
         report.missing.empty() && report.costs.facts.watches() && report.costs.table.watched() > 0;
     if (!known) {
         Section section;
+        section.id = "costs";
         section.title = "rule costs";
         section.notes = cost_notes(report);
         return {section};

@@ -64,6 +64,7 @@ std::string at_most_text(std::uint64_t blocks) {
 
 Section heading_of(const RevisionSummary& summary) {
     Section section;
+    section.id = "summary";
     section.notes.push_back(fmt::format(
         "A is {}, B is {}: {} of each in {}, seed {}{}{}", summary.name_a, summary.name_b,
         counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
@@ -76,6 +77,7 @@ Section heading_of(const RevisionSummary& summary) {
 
 Section changes_of(const RevisionSummary& summary) {
     Section section;
+    section.id = "changes";
     section.title = "what changes";
     section.table.columns = {{"metric"},
                              {"A", Align::Right},
@@ -139,6 +141,7 @@ void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
 
 Section cost_of(const RevisionSummary& summary) {
     Section section;
+    section.id = "costs";
     section.title = "cost";
     constexpr double kMicro = 1e6;
     const double a = *summary.seconds_a * kMicro;
@@ -212,12 +215,19 @@ nlohmann::ordered_json json_of(const RevisionSummary& summary) {
              {"verdict", to_string(row.judgement.change)},
              {"games_to_decide", number_json(row.games_to_decide)}});
     }
-    nlohmann::ordered_json object{{"kind", "compare"},         {"format", kComparedFormat},
-                                  {"a", summary.name_a},       {"b", summary.name_b},
-                                  {"seed", summary.seed},      {"starts", summary.starts},
-                                  {"blocks", summary.blocks},  {"games", summary.games},
-                                  {"alike", summary.alike},    {"interrupted", summary.interrupted},
-                                  {"confidence", kConfidence}, {"metrics", std::move(rows)}};
+    nlohmann::ordered_json object{{"kind", "compare"},
+                                  {"format", kComparedFormat},
+                                  {"compares", summary.of_agents ? "agents" : "games"},
+                                  {"a", summary.name_a},
+                                  {"b", summary.name_b},
+                                  {"seed", summary.seed},
+                                  {"starts", summary.starts},
+                                  {"blocks", summary.blocks},
+                                  {"games", summary.games},
+                                  {"alike", summary.alike},
+                                  {"interrupted", summary.interrupted},
+                                  {"confidence", kConfidence},
+                                  {"metrics", std::move(rows)}};
     if (summary.seconds_a && summary.seconds_b)
         object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
     if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);

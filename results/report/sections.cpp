@@ -36,6 +36,7 @@ void add_faults(const Summary& summary, Section& section) {
 Section heading_of(const Report& report) {
     const Summary& summary = report.summary;
     Section section;
+    section.id = "summary";
     std::string text = fmt::format("{}: {} in {}, seed {}{}", summary.facts.game,
                                    counted(summary.games, "game"), counted(summary.blocks, "block"),
                                    summary.facts.seed, told_starts(summary.facts.starts));
@@ -56,6 +57,7 @@ Section heading_of(const Report& report) {
 
 Section standings_of(const Summary& summary) {
     Section section;
+    section.id = "standings";
     section.title = "standings";
     const bool joint = summary.contestants.size() > 2;
     section.table.columns = {{"agent"},
@@ -128,6 +130,7 @@ std::string los_of(const MeetingRow& row, int decimals) {
 Section duel_of(const Summary& summary) {
     const MeetingRow& row = summary.meetings.front();
     Section section;
+    section.id = "duel";
     section.title = fmt::format("{} against {}", summary.contestants[row.first].name,
                                 summary.contestants[row.second].name);
     section.table.columns = {{"", Align::Left}, {"", Align::Right}, {"95 %", Align::Right}};
@@ -147,6 +150,7 @@ Section duel_of(const Summary& summary) {
 
 Section meetings_of(const Summary& summary) {
     Section section;
+    section.id = "meetings";
     section.title = "head to head";
     section.table.columns = {{"first"},
                              {"against"},
@@ -178,6 +182,7 @@ Section meetings_of(const Summary& summary) {
 Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
                   const std::vector<std::string>& agents) {
     Section section;
+    section.id = what + "s";
     section.title = what + "s";
     section.table.columns = {{what},
                              {"agent"},
@@ -200,6 +205,7 @@ Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
 
 Section lengths_of(const Histogram& plies, std::size_t bar_length) {
     Section section;
+    section.id = "lengths";
     section.title = "game length";
     section.table.columns = {{"moves", Align::Right}, {"games", Align::Right}, {"", Align::Left}};
     std::uint64_t most = 1;
@@ -220,6 +226,7 @@ Section lengths_of(const Histogram& plies, std::size_t bar_length) {
 
 Section endings_of(const Summary& summary) {
     Section section;
+    section.id = "endings";
     section.title = "endings";
     section.table.columns = {{"end"}, {"agent"}, {"games", Align::Right}};
     for (std::size_t end = 0; end < kEnds; ++end)
@@ -248,6 +255,7 @@ Section endings_of(const Summary& summary) {
 
 Section stop_of(const StopStatus& stop) {
     Section section;
+    section.id = "stop";
     section.title = "stop rule";
     const bool ratio = stop.rule == "sprt";
     section.notes.push_back(fmt::format(

@@ -12,6 +12,7 @@
 namespace croupier::results {
 
 struct Section {
+    std::string id;    // "standings": what programs and links find it by, whatever its title says
     std::string title; // may be empty
     Table table;       // may have no rows
     // Columns that may go where there is no room, the least important first.

@@ -17,6 +17,7 @@ std::string shown(std::optional<double> nanoseconds) {
 
 Section times_of(const TimeTable& times, const RunFacts& facts) {
     Section section;
+    section.id = "times";
     section.title = "time per decision";
     section.table.columns = {{"agent"},
                              {"decisions", Align::Right},

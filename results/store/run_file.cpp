@@ -88,6 +88,7 @@ RunFile read_run(const JsonField& json) {
     run.machine = json.at("machine").text();
     run.started = json.at("started").text();
     run.folder = json.at("folder").text();
+    if (const auto command = json.find("command")) run.command = command->text();
     return run;
 }
 
@@ -137,7 +138,8 @@ std::string to_json_text(const RunFile& run) {
                          {"shards", run.shards},
                          {"machine", run.machine},
                          {"started", run.started},
-                         {"folder", run.folder}};
+                         {"folder", run.folder},
+                         {"command", run.command}};
     json["checksum"] = checksum_of(json);
     return dumped(json) + "\n";
 }

@@ -39,7 +39,8 @@ struct RunFile {
     // What games do not depend on.
     std::string machine;
     std::string started;
-    std::string folder; // where the command was given
+    std::string folder;  // where the command was given
+    std::string command; // the command line; empty: not known
 };
 
 std::string to_json_text(const RunFile& run);

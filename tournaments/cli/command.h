@@ -15,6 +15,7 @@
 #include <iosfwd>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,7 +37,8 @@ struct Mistake : std::runtime_error {
 struct Context {
     Terminal& terminal;
     std::istream& in;
-    bool launched = false; // by mpirun or its like, perhaps with others
+    bool launched = false;    // by mpirun or its like, perhaps with others
+    std::string command = {}; // the command line, as a shell takes it
     std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
 
     std::function<Surface()> surface =

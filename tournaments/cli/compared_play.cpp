@@ -105,10 +105,19 @@ PlayedVariants play_variants(std::span<const tournaments::Variant> variants, Pre
     return {workers.seconds_per_game(), signals.signal(), stopped, faults.all()};
 }
 
-void keep_compared(const std::string& json, const std::string& folder, std::string_view file) {
+std::string text_of(const nlohmann::ordered_json& json) {
+    return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+void keep_compared(nlohmann::ordered_json json, const std::string& folder, std::string_view file,
+                   const Context& context) {
     if (folder.empty()) return;
+    json["made"] = {{"program", "croupier " CROUPIER_VERSION},
+                    {"time", time_now()},
+                    {"machine", describe_machine()},
+                    {"command", context.command}};
     const std::string path = (std::filesystem::path(folder) / file).string();
-    if (const auto failure = results::replace_file(path, json)) throw Mistake(*failure);
+    if (const auto failure = results::replace_file(path, text_of(json))) throw Mistake(*failure);
 }
 
 std::string sections_text(std::span<const results::Section> sections,

@@ -43,23 +43,27 @@ struct Ahead {
 std::string sections_text(std::span<const results::Section> sections,
                           const std::vector<std::string>& ahead, bool markdown,
                           const Context& context);
-void keep_compared(const std::string& json, const std::string& folder, std::string_view file);
 
 template <class Summary>
-std::string compared_json(const Summary& summary, const Ahead& ahead) {
+nlohmann::ordered_json compared_json(const Summary& summary, const Ahead& ahead) {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
     if (!ahead.key.empty()) {
         object[ahead.key] = ahead.value;
         object["difference"] = ahead.lines;
     }
     object.update(json_of(summary));
-    return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return object;
 }
+std::string text_of(const nlohmann::ordered_json& json);
+// Writes it to a file of the folder, with when and how it was made, which what is printed does not
+// say: that is a function of the seed. No folder: nothing is kept.
+void keep_compared(nlohmann::ordered_json json, const std::string& folder, std::string_view file,
+                   const Context& context);
 
 template <class Summary>
 std::string compared_text(const Summary& summary, const Ahead& ahead,
                           const ComparedOptions& options, const Context& context) {
-    if (options.form.json) return compared_json(summary, ahead);
+    if (options.form.json) return text_of(compared_json(summary, ahead));
     if (options.form.format == "csv") return csv_of(summary);
     return sections_text(results::sections_of(summary), ahead.lines,
                          options.form.format == "markdown", context);
@@ -69,7 +73,7 @@ std::string compared_text(const Summary& summary, const Ahead& ahead,
 template <class Summary>
 void print_compared(const Summary& summary, const Ahead& ahead, const ComparedOptions& options,
                     std::string_view file, Context& context) {
-    keep_compared(compared_json(summary, ahead), options.out, file);
+    keep_compared(compared_json(summary, ahead), options.out, file, context);
     context.out().raw(compared_text(summary, ahead, options, context));
 }
 

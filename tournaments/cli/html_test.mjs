@@ -1,13 +1,18 @@
-// The page as a reader meets it: html_test.mjs BROWSER PAGE [SCREENSHOTS]
+// Pages as readers meet them: html_test.mjs BROWSER FOLDER [SCREENSHOTS]
+//
+// FOLDER has a page of each kind, as html_test.sh makes them.
 import assert from "node:assert/strict";
+import {createRequire} from "node:module";
 import {chromium} from "playwright-core";
 import {pathToFileURL} from "node:url";
 
-const [, , browserPath, file, screenshots] = process.argv;
+const [, , browserPath, folder, screenshots] = process.argv;
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"]});
-const url = pathToFileURL(file).href;
+const kinds = ["life", "knockout", "swiss", "native", "sequential", "compare", "ablate", "all"];
 
-async function open(width, colorScheme) {
+async function open(kind, width, colorScheme) {
+    const url = pathToFileURL(`${folder}/${kind}.html`).href;
     const page = await browser.newPage({viewport: {width, height: 800}, colorScheme});
     const said = [];
     page.on("console", (message) => said.push(message.text()));
@@ -17,72 +22,158 @@ async function open(width, colorScheme) {
     return {page, said};
 }
 
-// Nothing is wider than the screen.
-async function checkWidth(page, width) {
-    const {scroll, wide} = await page.evaluate(() => {
-        const inScroller = (element) => element.closest(".wide, pre, svg") !== null;
+const unfoldAll = (page) => page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+});
+
+// Nothing is wider than the screen; what scrolls by itself shows and says so.
+async function checkWidth(page, kind, width) {
+    await page.waitForTimeout(50); // who watches sizes is told after the layout
+    const {scroll, wide, tables} = await page.evaluate(() => {
+        const inScroller = (element) => element.closest(".wide, svg") !== null;
+        const beyond = (element) => element.getBoundingClientRect().right > window.innerWidth + 1;
         return {
             scroll: document.documentElement.scrollWidth,
-            wide: [...document.querySelectorAll("main *")]
-                .filter((element) => !inScroller(element) &&
-                    element.getBoundingClientRect().right > window.innerWidth + 1)
+            wide: [...document.querySelectorAll("body *")]
+                .filter((element) => !inScroller(element) && beyond(element))
+                .concat([...document.querySelectorAll("figure:not(.flame) text")].filter(beyond))
                 .map((element) => element.outerHTML.slice(0, 120)),
+            tables: [...document.querySelectorAll(".wide")]
+                .filter((table) => table.checkVisibility())
+                .map((table) => ({
+                    name: table.getAttribute("aria-label"),
+                    scrolls: table.scrollWidth > table.clientWidth,
+                    focusable: table.tabIndex === 0,
+                    edges: getComputedStyle(table).backgroundImage.split("gradient").length - 1,
+                })),
         };
     });
-    assert.ok(scroll <= width, `scrolls sideways at ${width}: ${scroll}`);
-    assert.deepEqual(wide, []);
+    assert.ok(scroll <= width, `${kind} scrolls sideways at ${width}: ${scroll}`);
+    assert.deepEqual(wide, [], `${kind} at ${width}`);
+    for (const table of tables) {
+        assert.equal(table.focusable, table.scrolls, `${kind} at ${width}: ${table.name}`);
+        assert.equal(table.edges, 4, "a cover and a shadow at each edge");
+    }
+    return tables.filter((table) => table.scrolls).length;
 }
 
-// What game `index` of a viewer shows.
-const look = (viewer, index) => viewer.locator(".game").nth(index).evaluate((game) => ({
+async function checkScrolling(page) {
+    const table = page.locator(".wide[tabindex]").first();
+    await table.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForFunction((element) => element.scrollLeft > 0, await table.elementHandle());
+}
+
+async function checkAccess(page, kind) {
+    await page.addScriptTag({path: axe});
+    const found = await page.evaluate(() => window.axe.run(document, {resultTypes: ["violations"]}));
+    const told = found.violations.map(({id, impact, nodes}) => `${impact} ${id}: ${nodes[0].html.slice(0, 160)}`);
+    assert.deepEqual(told, [], `${kind}: axe`);
+    // What axe does not look at: text of drawings against what it stands on.
+    const faint = await page.evaluate(() => {
+        const light = (colour) => {
+            const [r, g, b] = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255)
+                .map((part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const paper = getComputedStyle(document.body).backgroundColor;
+        return [...document.querySelectorAll("figure text")].map((text) => {
+            const below = text.previousElementSibling;
+            const ground = text.closest(".frame") ? getComputedStyle(below).fill : paper;
+            const [a, b] = [light(getComputedStyle(text).fill), light(ground)];
+            return {text: text.textContent, ratio: (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)};
+        }).filter(({ratio}) => ratio < 4.5);
+    });
+    assert.deepEqual(faint, [], `${kind}: contrast in drawings`);
+}
+
+// What a page says, as far as it is shown.
+async function checkWords(page, kind) {
+    const text = await page.locator("body").innerText();
+    assert.doesNotMatch(text, /undefined|NaN|null/, kind);
+    const heads = await page.locator("h1, h2, h3").evaluateAll((all) => all.map((each) => each.textContent));
+    for (const head of heads) assert.match(head, /^[A-Z]/, `${kind}: ${head}`);
+    for (const word of ["Played", "Program", "Command"]) assert.ok(text.includes(`\n${word}\n`), `${kind}: ${word}`);
+    assert.match(text, /\d{4}-\d\d-\d\d, \d\d:\d\d UTC/);
+    assert.match(text, /croupier \d+\.\d+/);
+    assert.match(text, /croupier (run|compare|ablate) /);
+}
+
+// What a game shows.
+const look = (game) => game.evaluate((game) => ({
     move: game.querySelector(".move").textContent,
     stones: [...game.querySelectorAll(".cell")].map((cell) => cell.querySelector("text").textContent),
     cards: [...game.querySelectorAll(".playing")].map((card) => card.textContent),
     log: game.querySelector(".log pre").textContent,
 }));
+const press = (game, name) => game.getByRole("button", {name, exact: true}).click();
+const gamesOf = (page, prefix) => page.locator(`#${prefix}games .viewer`);
 
-async function checkBoard(page) {
-    const viewer = page.locator(".viewer").nth(0);
-    const game = viewer.locator(".game").nth(0);
-    const begin = await look(viewer, 0);
-    assert.equal(begin.move, "the beginning");
+async function checkBoard(page, prefix) {
+    const game = gamesOf(page, prefix).locator(".game").nth(0);
+    const begin = await look(game);
+    assert.equal(begin.move, "The beginning");
     assert.equal(begin.stones.length, 361);
-    await game.locator("[data-act=next]").click();
-    const first = await look(viewer, 0);
+    await press(game, "Next");
+    const first = await look(game);
     assert.match(first.move, /^1\. [BW] [a-s]\d+, one of \d+$/);
     assert.notDeepEqual(first.stones, begin.stones);
-    await game.locator("[data-act=next]").click();
-    await game.locator("[data-act=back]").click();
-    assert.deepEqual(await look(viewer, 0), first, "back and forth is the same");
-    await game.locator("[data-act=first]").click();
-    assert.deepEqual(await look(viewer, 0), begin);
-    await game.locator("[data-act=last]").click();
+    await press(game, "Next");
+    await press(game, "Back");
+    assert.deepEqual(await look(game), first, "back and forth is the same");
+    await press(game, "First");
+    assert.deepEqual(await look(game), begin);
+    await press(game, "Last");
     const slider = game.locator("input");
     assert.equal(await slider.inputValue(), await slider.getAttribute("max"));
-    const end = await look(viewer, 0);
+    const end = await look(game);
     const alive = new Set(end.stones.filter((stone) => stone !== ""));
     assert.ok(alive.size < 2, "who has no stones left has lost");
-    await game.locator("[data-act=first]").click();
-    await game.locator("[data-act=play]").click();
-    await page.waitForFunction(() => document.querySelector(".viewer input").value > 1);
-    await game.locator("[data-act=play]").click();
+    await press(game, "First");
+    await press(game, "Play");
+    await page.waitForFunction((input) => input.value > 1, await slider.elementHandle());
+    await press(game, "Pause");
     const stopped = await slider.inputValue();
     await page.waitForTimeout(900);
     assert.equal(await slider.inputValue(), stopped, "it stops");
+    assert.equal(await game.getByRole("button", {name: "Play"}).count(), 1);
 }
 
-async function checkCards(page) {
-    const viewer = page.locator(".viewer").nth(1);
+async function checkKeys(page, prefix) {
+    const game = gamesOf(page, prefix).locator(".game").nth(0);
+    const at = () => game.locator("input").inputValue();
+    const last = await game.locator("input").getAttribute("max");
+    await game.locator(".scene").focus();
+    await page.keyboard.press("Home");
+    assert.equal(await at(), "0");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await at(), "1");
+    await page.keyboard.press("End");
+    assert.equal(await at(), last);
+    await page.keyboard.press("Space"); // from the beginning
+    await game.getByRole("button", {name: "Pause"}).waitFor();
+    await page.keyboard.press("Space");
+    await game.getByRole("button", {name: "Play"}).waitFor();
+    await game.getByRole("button", {name: "Next"}).focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Space"); // the button's own
+    assert.equal(await at(), "1");
+}
+
+async function checkCards(page, prefix) {
+    const viewer = gamesOf(page, prefix);
     const games = await viewer.locator("option").count();
     assert.ok(games >= 1);
     const game = viewer.locator(".game").nth(0);
-    const begin = await look(viewer, 0);
+    const begin = await look(game);
     assert.equal(begin.cards.length, 21, "four hands of five and one card turned up");
     let log = "";
     const last = Number(await game.locator("input").getAttribute("max"));
     for (let step = 0; step < last; ++step) {
-        await game.locator("[data-act=next]").click();
-        log += (await look(viewer, 0)).log;
+        await press(game, "Next");
+        log += (await look(game)).log;
     }
     assert.match(log, /chooses: /, "an agent of rules says which fired");
     if (games > 1) {
@@ -93,17 +184,16 @@ async function checkCards(page) {
     }
 }
 
-async function checkKings(page) {
-    const viewer = page.locator(".viewer").nth(2);
-    const pieces = (await look(viewer, 0)).stones.filter((piece) => piece !== "").sort();
+async function checkKings(page, prefix) {
+    const game = gamesOf(page, prefix).locator(".game").nth(0);
+    const pieces = (await look(game)).stones.filter((piece) => piece !== "").sort();
     assert.deepEqual(pieces, ["♚", "♚", "♜"].sort());
-    const game = viewer.locator(".game").nth(0);
-    await game.locator("[data-act=next]").click();
-    assert.match((await look(viewer, 0)).log, /rule /, "a table of advice says why");
+    await press(game, "Next");
+    assert.match((await look(game)).log, /rule /, "a table of advice says why");
 }
 
 async function checkFlames(page) {
-    const flame = page.locator(".flame").first();
+    const flame = page.locator("[data-chart=flames]").first();
     const frames = flame.locator(".frame");
     assert.ok(await frames.count() > 3);
     const narrow = frames.nth(3);
@@ -115,25 +205,87 @@ async function checkFlames(page) {
     assert.ok(Math.abs((await narrow.boundingBox()).width - before) < 1);
 }
 
-for (const width of [1280, 360]) {
-    for (const scheme of ["light", "dark"]) {
-        const {page, said} = await open(width, scheme);
-        await checkWidth(page, width);
+// Closed sections open by themselves where a link leads to them.
+async function checkFolding(page) {
+    const endings = page.locator("#endings");
+    assert.equal(await endings.getAttribute("open"), null);
+    await page.locator("nav a[href='#endings']").click();
+    assert.notEqual(await endings.getAttribute("open"), null);
+    assert.ok(await endings.locator("table").isVisible());
+    await page.getByRole("button", {name: "Open all sections"}).click();
+    assert.equal(await page.locator("details.part:not([open])").count(), 0);
+    await page.getByRole("button", {name: "Close all sections"}).click();
+    assert.equal(await page.locator("details.part[open]").count(), 0);
+}
+
+// The line of a sequential test ends where its number is, at one of its bounds.
+async function checkCourse(page) {
+    const chart = page.locator("[data-section=stop] [data-chart=llr]");
+    const note = await page.locator("[data-section=stop] .note").first().textContent();
+    const [, verdict, blocks] = note.match(/^(H[01]) accepted after (\d+) blocks, LLR -?[\d.]+ \[/);
+    const points = (await chart.locator(".way").getAttribute("points")).split(" ")
+        .map((point) => point.split(",").map(Number));
+    assert.ok(points.length > 2 && points.length <= Number(blocks), note);
+    assert.equal(points.at(-1)[0], 1000, "it ends at the right");
+    const ground = await chart.locator(".bound").evaluateAll((lines) => lines.map((line) => line.y1.baseVal.value));
+    const [high, low] = ground.map((y) => 1000 * y / 180);
+    const end = points.at(-1)[1]; // downwards
+    assert.ok(verdict === "H1" ? end <= high + 1 : end >= low - 1, `${note} ${end} ${high} ${low}`);
+    for (const [, y] of points.slice(0, -1)) assert.ok(y > high - 1 && y < low + 1, "between the bounds until then");
+}
+
+async function checkPrint(page) {
+    await page.evaluate(() => {
+        for (const part of document.querySelectorAll("details")) part.open = false;
+        window.addEventListener("beforeprint", () => {
+            window.openInPrint = document.querySelectorAll("details:not([open])").length === 0;
+        });
+    });
+    assert.ok((await page.pdf({format: "A4"})).length > 10000);
+    assert.equal(await page.evaluate(() => window.openInPrint), true, "all is open on paper");
+    assert.equal(await page.locator("details[open]").count(), 0, "and as before afterwards");
+    await page.emulateMedia({media: "print", colorScheme: "dark"});
+    const [red] = (await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).match(/\d+/g);
+    assert.ok(red > 200, "paper is white");
+    for (const gone of ["nav", ".controls", "select"])
+        assert.ok(await page.locator(gone).first().isHidden(), gone);
+    await page.emulateMedia({media: "screen", colorScheme: "light"});
+}
+
+let scrolled = 0;
+for (const kind of kinds) {
+    const screens = [[1280, "dark"], [390, "light"], [320, "light"]];
+    if (kind === "all") screens.push([1280, "light"], [390, "dark"]);
+    for (const [width, scheme] of screens) {
+        const {page, said} = await open(kind, width, scheme);
+        await checkWidth(page, kind, width);
         if (screenshots)
-            await page.screenshot({path: `${screenshots}/${width}-${scheme}.png`, fullPage: true});
-        const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        const [red] = paper.match(/\d+/g).map(Number);
-        assert.ok(scheme === "dark" ? red < 60 : red > 200, `${scheme}: ${paper}`);
-        await checkBoard(page);
-        await checkCards(page);
-        await checkKings(page);
-        await checkFlames(page);
-        await checkWidth(page, width);
-        const text = await page.locator("main").innerText();
-        assert.ok(text.includes('<b>&"'), "a name is text, whatever is in it");
-        assert.deepEqual(said, [], "the console is clean and nothing is asked for");
+            await page.screenshot({path: `${screenshots}/${kind}-${width}-${scheme}.png`, fullPage: true});
+        if (kind === "life" && width === 1280) await checkFolding(page);
+        await unfoldAll(page);
+        scrolled += await checkWidth(page, kind, width);
+        await checkWords(page, kind);
+        if (width === 320 && kind === "knockout") await checkScrolling(page);
+        const [red] = (await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).match(/\d+/g);
+        assert.ok(scheme === "dark" ? red < 60 : red > 200, scheme);
+        if (kind === "native") await checkBoard(page, "");
+        if (kind === "sequential") await checkCourse(page);
+        if (kind === "all" && (width === 320 || scheme === "dark")) {
+            await checkBoard(page, "chapter1-");
+            await checkKeys(page, "chapter1-");
+            await checkCards(page, "chapter2-");
+            await checkKings(page, "chapter3-");
+            await checkFlames(page);
+            assert.ok((await page.locator("main").innerText()).includes('<b>&"'), "a name is text, whatever is in it");
+        }
+        assert.equal(await page.locator(".game .empty").count(), 0, "every game can be shown");
+        await checkWidth(page, kind, width);
+        if (width !== 320) await checkAccess(page, kind);
+        if (kind === "life" && width === 390 && scheme === "light") await checkPrint(page);
+        assert.deepEqual(said.filter((line) => !line.includes("axe")), [], "the console is clean and nothing is asked for");
         await page.close();
     }
 }
+assert.ok(scrolled > 0, "some table does not fit a phone");
 await browser.close();
-console.log("the page is well at 360 and 1280, light and dark");
+console.log(`${kinds.length} pages are well at 320, 390 and 1280, light and dark; axe finds nothing`);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -66,12 +67,21 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
     const Ran ablated = run_in_process({"ablate", "belote", "--agent", "rules:naive", "--games",
                                         "4", "--no-costs", "--json", "--out", path("ablated")});
     ASSERT_EQ(ablated.code, 0) << ablated.err;
-    EXPECT_EQ(text("ablated/ablate.json"), ablated.out);
+    auto kept = nlohmann::ordered_json::parse(text("ablated/ablate.json"));
+    const std::string command = "croupier ablate belote --agent rules:naive --games 4 --no-costs "
+                                "--format json --out " +
+                                path("ablated");
+    EXPECT_EQ(kept["made"]["command"], command);
+    EXPECT_TRUE(kept["made"]["program"].get<std::string>().starts_with("croupier ")) << kept;
+    kept.erase("made"); // what is printed is a function of the seed
+    EXPECT_EQ(kept.dump(2) + "\n", ablated.out);
     const std::string all =
         page({path("nim"), path("life"), path("compared"), path("ablated/ablate.json")});
-    for (const char* title : {">nim</h2>", ">life</h2>", ">oldmaid against oldmaid:previous</h2>",
-                              ">belote: the rules of rules:naive</h2>"})
+    for (const char* title :
+         {">Nim</h2>", ">Life</h2>", ">Comparison: oldmaid against oldmaid:previous</h2>",
+          ">Belote: the rules of rules:naive</h2>"})
         EXPECT_TRUE(has(all, title)) << title;
+    EXPECT_TRUE(has(all, "<span>croupier</span> <span>ablate</span> <span>belote</span>"));
     EXPECT_TRUE(has(all, "+ game.revision: &quot;previous&quot;"));
 
     // What was kept reads as it was printed.
@@ -82,6 +92,66 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
             "holds compare.json already");
     refuses({"ablate", "belote", "--agent", "rules:naive", "--out", path("life")},
             "holds run.json already");
+}
+
+TEST_F(ReportCommands, a_page_says_when_by_what_and_by_which_command_it_was_played) {
+    make_run("run", {"--game", "oldmaid", "--agents", "it's=random", "--games", "4"});
+    const auto run = nlohmann::json::parse(text("run/run.json"));
+    EXPECT_EQ(run["command"], "croupier run --game oldmaid --agents 'it'\\''s=random' --games 4 "
+                              "--out " +
+                                  path("run") + " --progress none");
+    const std::string all = page({path("run")});
+    EXPECT_TRUE(
+        has(all, "<span>--agents</span> <span>&#39;it&#39;\\&#39;&#39;s=random&#39;</span>"));
+    EXPECT_TRUE(has(all, "datetime=\"" + run["started"].get<std::string>() + "\""));
+    EXPECT_TRUE(has(all, ">" + run["program"].get<std::string>() + "</span>"));
+}
+
+TEST_F(ReportCommands, schedules_that_learn_from_results_have_pages) {
+    for (const char* schedule : {"knockout", "swiss"}) {
+        std::vector<std::string> run{
+            "--game",     "belote", "--agents", "rules:naive,random,random,random",
+            "--schedule", schedule, "--blocks", "2"};
+        if (std::string(schedule) == "swiss") run.insert(run.end(), {"--rounds", "2"});
+        make_run(schedule, run);
+        const std::string all = page({path(schedule)});
+        EXPECT_TRUE(has(all, "data-section=\"ratings\"")) << schedule;
+        EXPECT_TRUE(has(all, "data-section=\"meetings\"")) << schedule;
+        EXPECT_TRUE(has(all, "<option>0.0 (the first")) << schedule;
+        EXPECT_FALSE(has(all, "Cannot be shown")) << schedule;
+        EXPECT_FALSE(has(all, "undefined")) << schedule << ": few blocks have no intervals";
+    }
+}
+
+TEST_F(ReportCommands, a_game_in_cpp_is_played_again_for_agents_that_need_it) {
+    make_run("run", {"--game", "life", "--agents", "eval,eval:depth=2", "--games", "2"});
+    const std::string all = page({path("run"), "--games", "0.1"});
+    EXPECT_FALSE(has(all, "Cannot be shown"));
+    const std::string rows = text("run/games.csv");
+    const auto data = all.find("<script type=\"application/json\">");
+    ASSERT_NE(data, std::string::npos);
+    const auto begin = all.find('{', data);
+    const auto frames =
+        nlohmann::json::parse(all.substr(begin, all.find("</script>", begin) - begin))["frames"];
+    EXPECT_GT(frames.size(), 2U);
+    EXPECT_EQ(frames[1]["player"], "B");
+    EXPECT_FALSE(frames[1]["cells"].empty()) << "the stone that was put";
+}
+
+TEST_F(ReportCommands, a_sequential_test_has_its_course) {
+    make_run("run", {"--game", "life", "--agents", "rules:greedy,random", "--sprt", "0,20",
+                     "--games", "400"});
+    const auto stop = nlohmann::json::parse(text("run/summary.json"))["report"]["stop"];
+    const std::string all = page({path("run"), "--games", "none"});
+    ASSERT_TRUE(has(all, "data-chart=\"llr\""));
+    const std::string begin = "class=\"way\" points=\"";
+    const auto at = all.find(begin) + begin.size();
+    const std::string places = all.substr(at, all.find('"', at) - at);
+    // A point a block, and the last is at the right.
+    EXPECT_EQ(static_cast<std::size_t>(std::count(places.begin(), places.end(), ',')),
+              stop["blocks"].get<std::size_t>());
+    EXPECT_TRUE(places.substr(places.rfind(' ') + 1).starts_with("1000,")) << places;
+    EXPECT_EQ(page({path("run"), "--games", "none"}), all) << "the same bytes";
 }
 
 TEST_F(ReportCommands, several_are_one_document_for_programs) {
@@ -154,7 +224,7 @@ TEST_F(ReportCommands, an_empty_run_and_changed_rules_are_said) {
     const std::string without = page({path("run")});
     EXPECT_TRUE(has(without, "Cannot be shown: " + path("run")));
     EXPECT_TRUE(has(without, "cannot be put together again"));
-    EXPECT_TRUE(has(without, "standings"));
+    EXPECT_TRUE(has(without, "data-section=\"standings\""));
     write("run/games.csv", rows.substr(0, rows.find('\n') + 1));
     std::filesystem::remove(path("run/summary.json")); // else it would have been altered
     EXPECT_TRUE(has(page({path("run")}), "This run is empty: no game has been played yet."));

@@ -129,6 +129,38 @@ std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun
     return replays;
 }
 
+// Where a comparison comes from; one that was printed as JSON does not say.
+results::Origin origin_of(const ReportSource& source) {
+    results::Origin origin;
+    origin.folder = source.path;
+    const auto made = source.json.find("made");
+    if (made == source.json.end() || !made->is_object()) return origin;
+    const auto text = [&](const char* key) {
+        const auto found = made->find(key);
+        return found != made->end() && found->is_string() ? found->get<std::string>()
+                                                          : std::string();
+    };
+    origin.program = text("program");
+    origin.time = text("time");
+    origin.machine = text("machine");
+    origin.command = text("command");
+    return origin;
+}
+
+// Fed before each block and at the end, so that it knows the rules' values after each.
+class Courses {
+  public:
+    void take(const std::vector<results::StopStatus>& rules) {
+        courses_.resize(rules.size());
+        for (std::size_t rule = 0; rule < rules.size(); ++rule)
+            courses_[rule].add(rules[rule]);
+    }
+    std::vector<results::StopCourse> take_courses() { return std::move(courses_); }
+
+  private:
+    std::vector<results::StopCourse> courses_;
+};
+
 results::RunChapter read_run_chapter(const std::string& folder, const HtmlOptions& options,
                                      Context& context) {
     const ReadRun read = read_run(folder, context);
@@ -136,13 +168,19 @@ results::RunChapter read_run_chapter(const std::string& folder, const HtmlOption
     if (options.coverage) book.tell_coverage(true);
     ScoreTally scores(read.file.facts);
     GameChoice choice(options.games);
+    Courses courses;
     book.tell_games([&](std::span<const results::GameRecord> games) {
         scores.take(games);
         choice.take(games);
+        courses.take(book.ledger().stop_status());
     });
     book.replay(folder);
+    courses.take(book.ledger().stop_status());
     if (!book.warning().empty()) context.terminal.warning("croupier report", book.warning());
-    return {folder, book.report(), scores.take_scores(),
+    return {{folder, read.file.program, read.file.started, read.file.machine, read.file.command},
+            book.report(),
+            scores.take_scores(),
+            courses.take_courses(),
             replays_of(folder, read, choice.chosen(folder), options, context)};
 }
 
@@ -163,7 +201,7 @@ ReportSource open_source(const std::string& path) {
 }
 
 results::CompareChapter read_comparison(const ReportSource& source) {
-    results::CompareChapter chapter{source.path, {}, {}};
+    results::CompareChapter chapter{origin_of(source), {}, {}};
     if (const auto failure = read_compared(source.path, source.json, chapter.summary))
         throw Mistake(*failure);
     const auto lines = source.json.find("difference");
@@ -174,7 +212,7 @@ results::CompareChapter read_comparison(const ReportSource& source) {
 }
 
 results::AblateChapter read_ablation(const ReportSource& source) {
-    results::AblateChapter chapter{source.path, {}};
+    results::AblateChapter chapter{origin_of(source), {}};
     if (const auto failure = read_compared(source.path, source.json, chapter.summary))
         throw Mistake(*failure);
     return chapter;

@@ -159,6 +159,25 @@ std::optional<std::string> unknown_word(const Parser& parser) {
     return fmt::format("unknown subcommand '{}'{}", word, did_you_mean(word, known));
 }
 
+// As a shell takes them, so that they can be given again.
+std::string command_line(const std::vector<std::string>& arguments) {
+    constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                                        "0123456789_@%+=:,./-";
+    std::string line = "croupier";
+    for (const std::string& word : arguments) {
+        line += ' ';
+        if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) {
+            line += word;
+            continue;
+        }
+        line += '\'';
+        for (const char c : word)
+            line += c == '\'' ? "'\\''" : std::string(1, c);
+        line += '\'';
+    }
+    return line;
+}
+
 // CLI11's words where they are clear, ours where they are not.
 std::string reworded(const CLI::ParseError& error, const Parser& parser) {
     std::string words = error.what();
@@ -211,6 +230,7 @@ int print_wanted_help(Context& context, const Parser& parser) {
 } // namespace
 
 int run(const std::vector<std::string>& arguments, Context& context) {
+    context.command = command_line(arguments);
     Parser parser;
     try {
         // CLI11 takes its arguments last first.

@@ -1,5 +1,50 @@
 "use strict";
 
+// ---- sections: a link opens what it leads to, and paper shows everything ----
+const unfold = (element) => {
+    for (let at = element; at; at = at.parentElement)
+        if (at.tagName === "DETAILS") at.open = true;
+};
+const follow = () => {
+    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    unfold(target);
+    target.scrollIntoView();
+};
+window.addEventListener("hashchange", follow);
+follow();
+for (const link of document.querySelectorAll("nav a")) // also where the address is that already
+    link.addEventListener("click", () => unfold(document.getElementById(link.hash.slice(1))));
+
+const parts = [...document.querySelectorAll("details.part")];
+const fold = document.createElement("button");
+fold.type = "button";
+fold.className = "fold";
+const label = () => { fold.textContent = parts.every((part) => part.open) ? "Close all sections" : "Open all sections"; };
+fold.addEventListener("click", () => {
+    const open = !parts.every((part) => part.open);
+    for (const part of parts) part.open = open;
+});
+for (const part of parts) part.addEventListener("toggle", label);
+label();
+if (parts.length > 1) document.querySelector("nav").append(fold);
+
+let opened = [];
+window.addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const details of opened) details.open = true;
+});
+window.addEventListener("afterprint", () => { for (const details of opened) details.open = false; });
+
+// ---- tables: who uses the keyboard stops only at those that scroll ----
+const fit = new ResizeObserver((entries) => {
+    for (const {target} of entries) {
+        if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+        else target.removeAttribute("tabindex");
+    }
+});
+for (const wide of document.querySelectorAll(".wide")) fit.observe(wide);
+
 // ---- flame graphs: a frame that is touched becomes as wide as the page ----
 for (const flame of document.querySelectorAll(".flame")) {
     const detail = flame.querySelector(".detail");
@@ -41,6 +86,7 @@ class Game {
         this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
         for (const button of root.querySelectorAll("button"))
             button.addEventListener("click", () => this.act(button.dataset.act));
+        root.addEventListener("keydown", (event) => this.press(event));
         this.draw();
     }
 
@@ -51,9 +97,19 @@ class Game {
         this.show({first: 0, back: this.at - 1, next: this.at + 1, last}[what]);
     }
 
+    // The slider has keys of its own, and space presses the button that has the focus.
+    press(event) {
+        const what = {ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play"}[event.key];
+        const taken = event.target === this.slider || event.target.closest("summary")
+            || (event.key === " " && event.target.closest("button"));
+        if (!what || taken || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        this.act(what);
+    }
+
     play() {
         if (this.at === this.frames.length - 1) this.show(0);
-        this.root.querySelector("[data-act=play]").textContent = "||";
+        this.root.querySelector("[data-act=play]").textContent = "Pause";
         // Long games go faster: none takes more than a minute.
         const pause = Math.min(700, 60000 / this.frames.length);
         this.timer = setInterval(() => {
@@ -66,7 +122,7 @@ class Game {
         if (!this.timer) return;
         clearInterval(this.timer);
         this.timer = 0;
-        this.root.querySelector("[data-act=play]").textContent = "▶▶";
+        this.root.querySelector("[data-act=play]").textContent = "Play";
     }
 
     show(wanted) {
@@ -93,7 +149,7 @@ class Game {
         const frame = this.frames[this.at];
         this.slider.value = this.at;
         this.part("move").textContent = frame.move
-            ? `${this.at}. ${frame.player} ${frame.move}, one of ${frame.legal}` : "the beginning";
+            ? `${this.at}. ${frame.player} ${frame.move}, one of ${frame.legal}` : "The beginning";
         const table = this.part("table");
         table.textContent = "";
         for (const pile of frame.cards || []) {

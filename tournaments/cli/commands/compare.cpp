@@ -121,8 +121,8 @@ class Compare : public Command {
         // One name under both: it is the part that the two play in turn.
         agents::AgentSpec spec = agents::parse_agent_spec(which == 0 ? agent_a_ : agent_b_);
         side.agents.insert(side.agents.begin(),
-                           fmt::format("agent={}{}{}", spec.kind, spec.arguments.empty() ? "" : ":",
-                                       spec.arguments));
+                           fmt::format("{}={}{}{}", results::kComparedAgent, spec.kind,
+                                       spec.arguments.empty() ? "" : ":", spec.arguments));
         side.gauntlet = true;
         return side;
     }
@@ -203,6 +203,7 @@ class Compare : public Command {
         summary.name_a = name_a_;
         summary.name_b = name_b_;
         summary.interrupted = played.interrupted();
+        summary.of_agents = of_agents;
         if (!compared_.no_costs) {
             summary.seconds_a = played.seconds_per_game[0];
             summary.seconds_b = played.seconds_per_game[1];

@@ -48,6 +48,7 @@ class Merge : public Command {
         const std::string folder = make_run_folder(out_, run.file.facts.game);
         const results::File lock = lock_run_folder(folder);
         refuse_run(folder); // somebody may have been quicker
+        run.file.command = context.command;
         results::Failure failure = begin(folder, run.file);
         RunBook book(run.file, run.specification, *run.schedule);
         if (!failure) failure = book.open(folder);

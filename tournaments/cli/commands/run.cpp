@@ -110,6 +110,7 @@ class Run : public Command {
             throw Mistake("--shard: who plays later depends on who wins earlier in this schedule");
         results::RunFile file = describe_run(prepared, shard);
         file.coverage = session_.coverage;
+        file.command = context.command;
         const std::string folder = make_run_folder(out_, prepared.facts.game);
         const results::File lock = lock_run_folder(folder);
         refuse_run(folder); // somebody may have been quicker

@@ -1,0 +1,49 @@
+// A chapter in the making: sections that fold, with headings of the right level and ids to link to.
+#pragma once
+
+#include "results/html/markup.h"
+#include "results/report/sections.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::results {
+
+// What a section is to the reader, which decides whether it is open when the page is: on a page of
+// one chapter all but details, on a page of several only answers.
+enum class Weight { Answer, Figure, Detail };
+
+class Outline {
+  public:
+    struct Entry { // of the table of contents
+        std::string id;
+        std::string title;
+    };
+
+    // `prefix` goes before ids, so that those of several chapters differ. Sections have headings
+    // of `level`, which is 2 where the page is one chapter.
+    Outline(std::string prefix, int level) : prefix_(std::move(prefix)), level_(level) {}
+
+    // What is written until end() belongs to the section, which is found by #ID and [data-section].
+    void begin(std::string_view id, const std::string& title, Weight weight);
+    void end();
+    // Inside of a section.
+    void heading(const std::string& title);
+    // A whole section of a report. With a chart, the table can be opened below it.
+    void add(const Section& section, Weight weight, const std::string& chart = {});
+    // Its table, which scrolls by itself where it is too wide, and its notes.
+    void add_table(const Section& section, bool folded);
+    void add_notes(const Section& section);
+
+    [[nodiscard]] Markup& page() { return page_; }
+    [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+
+  private:
+    Markup page_;
+    std::string prefix_;
+    int level_;
+    std::vector<Entry> entries_;
+};
+
+} // namespace croupier::results
