@@ -63,14 +63,12 @@ class Drawing {
             games_ > 0 ? fmt::format("{}: {:.1f} %, {:.0f} ns a game", frame.name, 100 * width,
                                      frame.ns / games_)
                        : fmt::format("{}: {:.1f} %, {:.0f} ns", frame.name, 100 * width, frame.ns);
+        // The script reads places and words from here: a page may have a thousand frames.
         svg_.open("svg", {{"class", fmt::format("frame hue{}", hue_of(frame.name))},
-                          {"x", percent_of(from)},
+                          {"x", fmt::format("{:.4f}%", 100 * from)},
                           {"y", std::to_string(depth * kFrame)},
-                          {"width", percent_of(width)},
-                          {"height", std::to_string(kFrame - 1)},
-                          {"data-x", fmt::format("{:.6f}", from)},
-                          {"data-w", fmt::format("{:.6f}", width)},
-                          {"data-told", told}});
+                          {"width", fmt::format("{:.4f}%", 100 * width)},
+                          {"height", std::to_string(kFrame - 1)}});
         svg_.element("title", {}, told);
         svg_.empty("rect", {{"width", "100%"}, {"height", "100%"}});
         svg_.element("text", {{"x", "3"}, {"y", "14"}}, frame.name);
@@ -83,7 +81,10 @@ class Drawing {
 
     [[nodiscard]] std::string finished() const {
         Markup graph;
-        graph.open("figure", {{"class", "flame"}, {"data-chart", "flames"}});
+        graph.open("figure", {{"class", "flame"},
+                              {"data-chart", "flames"},
+                              {"tabindex", "0"},
+                              {"aria-label", "Flame graph of rule costs"}});
         graph.open("svg", {{"role", "img"},
                            {"aria-label", "Flame graph of rule costs"},
                            {"width", "100%"},
@@ -91,7 +92,8 @@ class Drawing {
         graph.raw(svg_.str());
         graph.close();
         graph.element("p", {{"class", "detail"}, {"aria-live", "polite"}},
-                      "Touch a frame to see what it took, and to widen it.");
+                      "Touch a frame to see what it took, and to widen it; or move with the arrow "
+                      "keys, widen with Enter, and go back with Escape.");
         graph.close();
         return graph.str();
     }

@@ -203,6 +203,21 @@ async function checkFlames(page) {
     assert.match(await flame.locator(".detail").textContent(), /: [\d.]+ %, \d+ ns a game$/);
     await frames.nth(0).locator("rect").click();
     assert.ok(Math.abs((await narrow.boundingBox()).width - before) < 1);
+    const told = () => flame.locator(".detail").textContent();
+    await flame.focus();
+    const all = await told();
+    assert.match(all, /^all rules: 100\.0 %/);
+    await page.keyboard.press("ArrowDown");
+    const below = await told();
+    assert.notEqual(below, all);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    const wide = await flame.locator(".frame.at").boundingBox();
+    assert.ok(Math.abs(wide.width - (await flame.locator(".frame").first().boundingBox()).width) < 1, "as wide as all");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await told(), below);
+    await page.keyboard.press("Escape");
+    assert.equal(await told(), all);
 }
 
 // Closed sections open by themselves where a link leads to them.

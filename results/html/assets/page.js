@@ -48,19 +48,46 @@ for (const wide of document.querySelectorAll(".wide")) fit.observe(wide);
 // ---- flame graphs: a frame that is touched becomes as wide as the page ----
 for (const flame of document.querySelectorAll(".flame")) {
     const detail = flame.querySelector(".detail");
-    const frames = [...flame.querySelectorAll(".frame")];
-    const widen = (wanted) => {
-        const from = Number(wanted.dataset.x), width = Number(wanted.dataset.w);
-        for (const frame of frames) {
-            const x = Math.max(from, Number(frame.dataset.x));
-            const end = Math.min(from + width, Number(frame.dataset.x) + Number(frame.dataset.w));
-            frame.classList.toggle("outside", end - x <= width * 1e-4);
-            frame.setAttribute("x", 100 * (x - from) / width + "%");
-            frame.setAttribute("width", Math.max(0, 100 * (end - x) / width) + "%");
-        }
-        detail.textContent = wanted.dataset.told;
+    const percent = (frame, name) => parseFloat(frame.getAttribute(name)) / 100;
+    // In the order of the document each frame stands before what it holds.
+    const frames = [...flame.querySelectorAll(".frame")].map((element) => ({element,
+        depth: Number(element.getAttribute("y")), x: percent(element, "x"), width: percent(element, "width")}));
+    let at = 0;
+    const tell = (index) => {
+        frames[at].element.classList.remove("at");
+        at = index;
+        frames[at].element.classList.add("at");
+        detail.textContent = frames[at].element.querySelector("title").textContent;
     };
-    for (const frame of frames) frame.addEventListener("click", () => widen(frame));
+    const widen = (index) => {
+        const {x: from, width} = frames[index];
+        for (const frame of frames) {
+            const x = Math.max(from, frame.x), end = Math.min(from + width, frame.x + frame.width);
+            frame.element.classList.toggle("outside", end - x <= width * 1e-4);
+            frame.element.setAttribute("x", 100 * (x - from) / width + "%");
+            frame.element.setAttribute("width", Math.max(0, 100 * (end - x) / width) + "%");
+        }
+        tell(index);
+    };
+    const find = (way, wanted) => {
+        for (let i = at + way; i >= 0 && i < frames.length; i += way)
+            if (!frames[i].element.classList.contains("outside") && wanted(frames[i])) return i;
+        return at;
+    };
+    const moves = {
+        ArrowRight: () => find(1, (frame) => frame.depth === frames[at].depth),
+        ArrowLeft: () => find(-1, (frame) => frame.depth === frames[at].depth),
+        ArrowUp: () => find(-1, (frame) => frame.depth < frames[at].depth),
+        ArrowDown: () => frames[at + 1] && frames[at + 1].depth > frames[at].depth ? at + 1 : at,
+    };
+    frames.forEach((frame, index) => frame.element.addEventListener("click", () => widen(index)));
+    flame.addEventListener("keydown", (event) => {
+        if (moves[event.key]) tell(moves[event.key]());
+        else if (event.key === "Enter") widen(at);
+        else if (event.key === "Escape") widen(0);
+        else return;
+        event.preventDefault();
+    });
 }
 
 // ---- games ----
