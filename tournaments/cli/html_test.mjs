@@ -28,7 +28,10 @@ const unfoldAll = (page) => page.evaluate(() => {
 
 // Nothing is wider than the screen; what scrolls by itself shows and says so.
 async function checkWidth(page, kind, width) {
-    await page.waitForTimeout(50); // who watches sizes is told after the layout
+    // Who watches sizes is told some time after the layout; where it never settles, the answer is below.
+    await page.waitForFunction(() => [...document.querySelectorAll(".wide")].every((table) =>
+        !table.checkVisibility() || (table.tabIndex === 0) === (table.scrollWidth > table.clientWidth)),
+        null, {timeout: 10000}).catch(() => {});
     const {scroll, wide, tables} = await page.evaluate(() => {
         const inScroller = (element) => element.closest(".wide, svg") !== null;
         const beyond = (element) => element.getBoundingClientRect().right > window.innerWidth + 1;
