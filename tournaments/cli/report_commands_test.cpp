@@ -119,7 +119,8 @@ TEST_F(ReportCommands, schedules_that_learn_from_results_have_pages) {
         EXPECT_TRUE(has(all, "data-section=\"meetings\"")) << schedule;
         EXPECT_TRUE(has(all, "<option>0.0 (the first")) << schedule;
         EXPECT_FALSE(has(all, "Cannot be shown")) << schedule;
-        EXPECT_FALSE(has(all, "undefined")) << schedule << ": few blocks have no intervals";
+        EXPECT_FALSE(has(all.substr(0, all.rfind("<script>")), "undefined"))
+            << schedule << ": few blocks have no intervals";
     }
 }
 
