@@ -39,7 +39,7 @@ function files(folder) {
 // Every ruleset in the tree: tables of advice are none; states, expectations and files that are only part of one have names of
 // their own.
 const isRuleset = (path) => /\.json$/.test(path) && !/(^|[./_-])(state|after|expected)[^/]*\.json$/.test(path) &&
-    !/\/(included|parts|with|advice)\//.test(path);
+    !/\/(included|parts|with|advice|tests)\//.test(path) && !/\.schema\.json$/.test(path);
 for (const folder of ["engine/examples", "engine/cases/good", "games", "agents"]) {
     for (const path of files(join(root, folder)).filter(isRuleset)) {
         const place = relative(root, path);
@@ -50,6 +50,14 @@ for (const folder of ["engine/examples", "engine/cases/good", "games", "agents"]
         }
     }
 }
+
+// Tests of games.
+const validateTests = ajv.compile(JSON.parse(readFileSync(join(root, "games/tests.schema.json"), "utf8")));
+const testFiles = files(join(root, "games")).filter((path) => /\/tests\/[^/]*\.json$/.test(path));
+if (testFiles.length < 5) fail("games", `only ${testFiles.length} files of tests`);
+for (const path of testFiles) expect(relative(root, path), parse(readFileSync(path, "utf8")), true, validateTests);
+expect("a test that expects nothing", { tests: [{ name: "x" }] }, false, validateTests);
+expect("an unknown check", { tests: [{ name: "x", random: { check: ["vews"] } }] }, false, validateTests);
 
 // The examples of the reference: good unless a diagnostic is what they show.
 const blocks = [...readFileSync(join(root, "engine/LANGUAGE.md"), "utf8").matchAll(/^```(.*)\n([^]*?)^```$/gm)];

@@ -1,4 +1,5 @@
 // The contract of contract/game.h, demanded of every game and every revision there is.
+#include "games/checks/hidden_parts.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/cards.h"
 #include "games/testing/testing.h"
@@ -329,90 +330,6 @@ TEST_P(Contract, every_card_is_in_one_place) {
 // ---- what is hidden
 // ------------------------------------------------------------------------------
 
-// Finds, without the adapter's help, what the `hidden` block keeps from a player, and changes it.
-class Meddler {
-  public:
-    Meddler(const engine::Document& block, const engine::Document& state, std::string player)
-        : state_(state), player_(std::move(player)) {
-        walk(block, state_, {});
-    }
-
-    // States that differ from the first in hidden parts only.
-    [[nodiscard]] std::vector<engine::Document> states() const {
-        std::vector<engine::Document> all;
-        for (const auto& path : hidden_) {
-            engine::Document without = state_;
-            remove(without, path);
-            all.push_back(std::move(without));
-            for (const auto& other : hidden_) {
-                engine::Document exchanged = state_;
-                if (path == other || path.size() != other.size()) continue;
-                std::swap(find(exchanged, path).members, find(exchanged, other).members);
-                std::swap(find(exchanged, path).scalar, find(exchanged, other).scalar);
-                all.push_back(std::move(exchanged));
-            }
-        }
-        return all;
-    }
-
-  private:
-    using Path = std::vector<std::string>;
-
-    void walk(const engine::Document& block, const engine::Document& node, const Path& above) {
-        for (const engine::Member& rule : block.members) {
-            for (const engine::Member& child : node.members) {
-                const bool any = rule.key[0] == '$';
-                if (!any && rule.key != child.key) continue;
-                Path path = above;
-                path.push_back(child.key);
-                if (rule.value.is_object()) {
-                    walk(rule.value, child.value, path);
-                } else if (!(rule.value.text() == "only " + rule.key && child.key == player_) &&
-                           !names_player(rule.value.text())) {
-                    hidden_.push_back(path);
-                }
-            }
-        }
-    }
-
-    // "only contract.partner": whom the state names there.
-    [[nodiscard]] bool names_player(const std::string& who) const {
-        const engine::Document* node = &state_;
-        for (std::size_t start = std::string("only ").size(); start <= who.size();) {
-            const std::size_t end = std::min(who.find('.', start), who.size());
-            const engine::Member* member = node->find(who.substr(start, end - start));
-            if (member == nullptr) return false;
-            node = &member->value;
-            start = end + 1;
-        }
-        return node->is_string() && node->text() == player_;
-    }
-
-    static engine::Document& find(engine::Document& state, const Path& path) {
-        engine::Document* node = &state;
-        for (const std::string& key : path) {
-            for (engine::Member& member : node->members) {
-                if (member.key == key) {
-                    node = &member.value;
-                    break;
-                }
-            }
-        }
-        return *node;
-    }
-
-    static void remove(engine::Document& state, Path path) {
-        const std::string last = path.back();
-        path.pop_back();
-        std::erase_if(find(state, path).members,
-                      [&](const engine::Member& member) { return member.key == last; });
-    }
-
-    const engine::Document& state_;
-    std::string player_;
-    std::vector<Path> hidden_;
-};
-
 TEST_P(Contract, a_view_is_the_position_where_nothing_is_hidden) {
     if (facts().hides) GTEST_SKIP() << "hides something";
     const auto position = middle(8, 6);
@@ -439,9 +356,8 @@ TEST_P(Contract, a_view_does_not_depend_on_what_is_hidden) {
         for (Seat seat = 0; seat < facts().seats(); ++seat) {
             view->view_from(*position, seat);
             EXPECT_EQ(view->move_count(), seat == position->turn() ? position->move_count() : 0U);
-            const Meddler meddler(*rules->ruleset().hidden, state, facts().players[seat]);
-            for (const engine::Document& changed : meddler.states()) {
-                if (engine::write_json(changed) == engine::write_json(state)) continue;
+            for (const engine::Document& changed :
+                 changed_where_hidden(*rules->ruleset().hidden, state, facts().players[seat])) {
                 Random chance(1);
                 engine::Diagnostics diagnostics;
                 if (!other->load(changed, chance, diagnostics)) continue; // not of this shape

@@ -18,15 +18,17 @@ inline constexpr std::string_view kUnknownNode = "E0608";
 inline constexpr std::string_view kRefusedOptions = "E0609";
 inline constexpr std::string_view kRefusedState = "E0610";
 inline constexpr std::string_view kDraw = "E0611";
+inline constexpr std::string_view kTestForm = "E0612";
+inline constexpr std::string_view kOnePlace = "E0613";
 // Of random games.
 inline constexpr std::string_view kNeverMoves = "W0601";
 inline constexpr std::string_view kAborts = "W0602";
 inline constexpr std::string_view kNeverEnds = "W0603";
 inline constexpr std::string_view kNoChoice = "W0604";
 
-inline constexpr std::array kAll = {kPlayers,        kTeams,        kMissingGroup, kHidden,
-                                    kOptionType,     kMaxPlies,     kPack,         kUnknownNode,
-                                    kRefusedOptions, kRefusedState, kDraw,         kNeverMoves,
-                                    kAborts,         kNeverEnds,    kNoChoice};
+inline constexpr std::array kAll = {
+    kPlayers,  kTeams,       kMissingGroup,   kHidden,       kOptionType, kMaxPlies,
+    kPack,     kUnknownNode, kRefusedOptions, kRefusedState, kDraw,       kTestForm,
+    kOnePlace, kNeverMoves,  kAborts,         kNeverEnds,    kNoChoice};
 
 } // namespace croupier::games::code

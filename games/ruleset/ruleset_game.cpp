@@ -1,6 +1,8 @@
 // From a file to a game: reads, checks what only games need, compiles.
 #include "games/ruleset/ruleset_game.h"
 
+#include "games/checks/one_place.h"
+
 #include "games/registry.h"
 #include "games/ruleset/codes.h"
 #include "games/ruleset/describe.h"
@@ -187,6 +189,8 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
     std::vector<Hidden> hidden;
     if (ruleset.hidden) hidden = read_hidden(ruleset, opened.diagnostics);
     facts.hides = !hidden.empty();
+    if (const Member* places = ruleset.game.is_object() ? ruleset.game.find("one_place") : nullptr)
+        (void)read_one_place(places->value, ruleset, opened.diagnostics);
     if (!opened.diagnostics.has_errors()) check_pack(ruleset, opened.diagnostics);
     if (opened.diagnostics.has_errors()) return;
     opened.game = std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden,

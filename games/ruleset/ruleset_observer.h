@@ -24,6 +24,9 @@ class RulesetObserver : public Observer {
     bool look(const Position& view) override;
     bool draw(Position& into, Random& random) override;
     [[nodiscard]] const std::string& problem() const override { return problem_; }
+    // After `look`: in how many ways what is open can be filled, draws that will be rejected
+    // included.
+    [[nodiscard]] double ways() const { return deals_.count(); }
 
   private:
     // Where the holder of a thing is written: at a declared place, or under its name.

@@ -1,4 +1,4 @@
-// Whist against a dozen lines of plain code, and its options.
+// Whist against a dozen lines of plain code; single positions are in tests/.
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -88,37 +88,6 @@ TEST(whist, is_played_as_by_plain_code) {
 
 TEST(whist, is_played_as_by_plain_code_without_trump) {
     expect_played_as_by_plain_code("none");
-}
-
-TEST(whist, the_player_after_the_dealer_leads) {
-    const auto game = open_for_test("whist", {{"dealer", engine::Scalar{std::string("C")}}});
-    const auto position = game->new_position();
-    Random dealt = stream(1, 0, Purpose::Deal);
-    position->start(dealt);
-    EXPECT_EQ(position->turn(), 3U);
-}
-
-// A pack in order, 2S first and AC last; B is after the dealer.
-TEST(whist, cards_are_dealt_one_at_a_time_and_the_last_is_turned_up) {
-    std::string pack;
-    for (const char suit : std::string_view("SHDC")) {
-        for (const char rank : kRanks) {
-            pack += (pack.empty() ? "" : ",") + std::string{rank, suit};
-        }
-    }
-    const auto game = open_for_test("whist", {{"deck", pack}});
-    const auto position = game->new_position();
-    Random deal(1);
-    position->start(deal);
-    const Json state = Json::parse(json(*position));
-    EXPECT_EQ(state["turned"], "AC");
-    EXPECT_EQ(state["trump"], "C");
-    EXPECT_EQ(state["turn"], "B");
-    for (const char* card : {"2S", "6S", "TS", "AS", "5H"}) {
-        EXPECT_TRUE(state["hands"]["B"].contains(card)) << card;
-    }
-    EXPECT_TRUE(state["hands"]["A"].contains("AC"));
-    EXPECT_TRUE(state["hands"]["C"].contains("3S"));
 }
 
 } // namespace

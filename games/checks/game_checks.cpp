@@ -1,0 +1,246 @@
+// Plays random games and looks at every position from every seat.
+#include "games/checks/game_checks.h"
+
+#include "games/checks/hidden_parts.h"
+#include "games/ruleset/ruleset_observer.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+namespace croupier::games {
+namespace {
+
+using engine::Document;
+
+// Draws of a position that must agree with the view; and where so few ways are open, as many that
+// the true one comes up but for one time in e^12.
+constexpr int kDraws = 2;
+constexpr double kFewWays = 30;
+constexpr int kDrawsAWay = 12;
+
+void sort_members(Document& document) {
+    if (document.is_object())
+        std::sort(document.members.begin(), document.members.end(),
+                  [](const auto& a, const auto& b) { return a.key < b.key; });
+    for (engine::Member& member : document.members)
+        sort_members(member.value);
+}
+
+// A hand that is empty and one that is not there are the same hand.
+void drop_empty(Document& document) {
+    for (engine::Member& member : document.members)
+        drop_empty(member.value);
+    std::erase_if(document.members, [](const engine::Member& member) {
+        return member.value.is_object() && member.value.members.empty();
+    });
+}
+
+// The order of a record's children is none of a player's business.
+std::string sorted_text(const Position& position) {
+    Document state = position.state();
+    sort_members(state);
+    return engine::write_json(state, -1);
+}
+
+std::string names_of_moves(const Position& position) {
+    std::string names;
+    for (std::size_t i = 0; i < position.move_count(); ++i)
+        names += (i == 0 ? "" : " ") + std::string(position.text(position.move(i)));
+    return names;
+}
+
+// Where two texts begin to differ, with some of what stands around.
+std::string difference_of(const std::string& one, const std::string& other) {
+    const auto differs = std::mismatch(one.begin(), one.end(), other.begin(), other.end());
+    const auto at = static_cast<std::size_t>(differs.first - one.begin());
+    const std::size_t from = at < 20 ? 0 : at - 20;
+    return one.substr(from, 60) + " | " + other.substr(from, 60);
+}
+
+class Checker {
+  public:
+    Checker(const RulesetGame& game, const GameChecks& checks)
+        : game_(game), checks_(checks), position_(game.new_position()), view_(game.new_position()),
+          other_(game.new_position()), other_view_(game.new_position()) {
+        position_->set_watch(checks.watch);
+        for (const OnePlaceRule& rule : checks.one_place)
+            places_.emplace_back(game, rule);
+        if (!checks.draws) return;
+        if (game.new_observer() == nullptr) {
+            report("draws",
+                   "the ruleset does not say how what is hidden is drawn (unseen, restore)");
+            return;
+        }
+        for (Seat seat = 0; seat < game.facts().seats(); ++seat)
+            observers_.push_back(std::make_unique<RulesetObserver>(game));
+    }
+
+    std::vector<GameProblem> check() {
+        for (std::uint64_t game = 0; game < checks_.games; ++game)
+            play(checks_.seed + game);
+        return std::move(problems_);
+    }
+
+  private:
+    void play(std::uint64_t seed) {
+        seed_ = seed;
+        moves_.clear();
+        Random deal = stream(seed, 0, Purpose::Deal);
+        Random chance = stream(seed, 0, Purpose::Play);
+        std::vector<Random> choices;
+        for (Seat seat = 0; seat < game_.facts().seats(); ++seat)
+            choices.push_back(stream(seed, 0, Purpose::Choice, 0, seat));
+        position_->start(deal);
+        for (Seat seat = 0; seat < observers_.size(); ++seat)
+            observers_[seat]->reset(seat);
+        for (OnePlace& places : places_)
+            report("one_place", places.begins(position_->state()));
+        while (position_->ending() == Ending::None && position_->plies() < checks_.most_moves) {
+            look();
+            const Seat turn = position_->turn();
+            const Move move = position_->move(choices[turn].below(position_->move_count()));
+            const std::string name(position_->text(move));
+            const bool secret = position_->is_secret();
+            moves_ += (moves_.empty() ? "" : ",") + name;
+            position_->play(move, chance);
+            for (OnePlace& places : places_)
+                report("one_place", places.moved(position_->state(), name));
+            for (Seat seat = 0; seat < observers_.size(); ++seat) {
+                view_->view_from(*position_, seat);
+                observers_[seat]->observe(*view_, turn, secret && seat != turn ? "" : name);
+            }
+        }
+        if (position_->ending() == Ending::Aborted)
+            report("games", "aborted: " + position_->fault().rule + ": " + position_->fault().what);
+    }
+
+    // Each check tells its first problem.
+    void report(std::string_view check, std::string what) {
+        if (what.empty() || is_known(check)) return;
+        problems_.push_back({std::string(check), std::move(what), seed_, moves_});
+    }
+    [[nodiscard]] bool is_known(std::string_view check) const {
+        return std::any_of(problems_.begin(), problems_.end(),
+                           [&](const GameProblem& each) { return each.check == check; });
+    }
+
+    void look() {
+        if (checks_.reload && !is_known("reload")) report("reload", reload());
+        for (Seat seat = 0; seat < game_.facts().seats(); ++seat) {
+            if (checks_.views && !is_known("views")) report("views", views(seat));
+            if (!observers_.empty() && seat == position_->turn() && !is_known("draws"))
+                report("draws", draws(seat));
+        }
+    }
+
+    std::string reload() {
+        Random chance(1);
+        engine::Diagnostics diagnostics;
+        if (!other_->load(position_->state(), chance, diagnostics))
+            return "its state is not accepted: " + diagnostics.sorted().at(0).message;
+        other_->resume(chance);
+        if (sorted_text(*other_) != sorted_text(*position_))
+            return "read again, its state differs: " +
+                   difference_of(sorted_text(*position_), sorted_text(*other_));
+        if (names_of_moves(*other_) != names_of_moves(*position_))
+            return "read again, its moves differ: " +
+                   difference_of(names_of_moves(*position_), names_of_moves(*other_));
+        return {};
+    }
+
+    std::string views(Seat seat) {
+        const auto& hidden = game_.ruleset().hidden;
+        if (!hidden) return {};
+        view_->view_from(*position_, seat);
+        const std::string seen = sorted_text(*view_);
+        const std::string moves = names_of_moves(*view_);
+        const std::string& player = game_.facts().players[seat];
+        for (const Document& changed : changed_where_hidden(*hidden, position_->state(), player)) {
+            Random chance(1);
+            engine::Diagnostics diagnostics;
+            if (!other_->load(changed, chance, diagnostics)) continue; // no state of this game
+            if (seat == position_->turn()) other_->resume(chance);
+            other_view_->view_from(*other_, seat);
+            if (sorted_text(*other_view_) != seen)
+                return player +
+                       " sees what is hidden: " + difference_of(seen, sorted_text(*other_view_));
+            if (names_of_moves(*other_view_) != moves)
+                return "the moves of " + player + " tell what is hidden: " +
+                       difference_of(moves, names_of_moves(*other_view_));
+        }
+        return {};
+    }
+
+    std::string draws(Seat seat) {
+        const std::string& player = game_.facts().players[seat];
+        RulesetObserver& observer = *observers_[seat];
+        view_->view_from(*position_, seat);
+        if (!observer.look(*view_)) return "of " + player + ": " + observer.problem();
+        const std::string seen = sorted_text(*view_);
+        for (int i = 0; i < kDraws; ++i) {
+            if (!observer.draw(*other_, random_)) return "of " + player + ": " + observer.problem();
+            other_view_->view_from(*other_, seat);
+            if (sorted_text(*other_view_) != seen)
+                return "what is drawn for " + player +
+                       " is not what he sees: " + difference_of(seen, sorted_text(*other_view_));
+            if (names_of_moves(*other_) != names_of_moves(*view_))
+                return "what is drawn for " + player + " has other moves: " +
+                       difference_of(names_of_moves(*view_), names_of_moves(*other_));
+            for (const OnePlaceRule& rule : checks_.one_place) {
+                OnePlace places(game_, rule);
+                const std::string problem = places.begins(other_->state());
+                if (!problem.empty()) return "drawn for " + player + ": " + problem;
+            }
+        }
+        return truth(seat, observer);
+    }
+
+    // What somebody sees of the true position, all seats together, comes up among the draws.
+    std::string truth(Seat seat, RulesetObserver& observer) {
+        if (observer.ways() > kFewWays) return {};
+        const std::string true_views = views_of_all(*position_);
+        const int most = static_cast<int>(observer.ways()) * kDrawsAWay + kDrawsAWay;
+        std::string drawn;
+        for (int i = 0; i < most; ++i) {
+            if (!observer.draw(*other_, random_)) continue;
+            drawn = views_of_all(*other_);
+            if (drawn == true_views) return {};
+        }
+        return "what really lies there is never drawn for " + game_.facts().players[seat] + ": " +
+               difference_of(true_views, drawn);
+    }
+
+    std::string views_of_all(const Position& position) {
+        std::string text;
+        for (Seat seat = 0; seat < game_.facts().seats(); ++seat) {
+            other_view_->view_from(position, seat);
+            Document state = other_view_->state();
+            sort_members(state);
+            drop_empty(state);
+            text += engine::write_json(state, -1) + "\n";
+        }
+        return text;
+    }
+
+    const RulesetGame& game_;
+    const GameChecks& checks_;
+    std::unique_ptr<Position> position_;
+    std::unique_ptr<Position> view_;
+    std::unique_ptr<Position> other_;
+    std::unique_ptr<Position> other_view_;
+    std::vector<std::unique_ptr<RulesetObserver>> observers_;
+    std::vector<OnePlace> places_;
+    std::vector<GameProblem> problems_;
+    Random random_{5}; // of draws
+    std::uint64_t seed_ = 0;
+    std::string moves_;
+};
+
+} // namespace
+
+std::vector<GameProblem> check_games(const RulesetGame& game, const GameChecks& checks) {
+    return Checker(game, checks).check();
+}
+
+} // namespace croupier::games

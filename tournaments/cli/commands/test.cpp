@@ -1,0 +1,283 @@
+// croupier test: the tests that the author of a ruleset writes beside it.
+#include "games/checks/test_run.h"
+#include "games/registry.h"
+#include "results/report/numbers.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/input.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/rules_input.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <system_error>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using results::counted;
+
+constexpr const char* kTests = "tests"; // the folder beside the rules
+
+std::vector<std::string> json_files_in(const fs::path& folder) {
+    std::vector<std::string> files;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
+         entry.increment(ignored)) {
+        if (entry->path().extension() == ".json") files.push_back(entry->path().generic_string());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+// Values in place of others in a file, from the last to the first.
+std::size_t write_updates(const games::TestFile& file,
+                          std::vector<const games::TestFailure*> failures) {
+    std::erase_if(failures, [](const games::TestFailure* each) { return !each->update; });
+    std::sort(failures.begin(), failures.end(),
+              [](const auto* a, const auto* b) { return a->span.begin > b->span.begin; });
+    if (failures.empty()) return 0;
+    std::string text(file.sources().text(0));
+    std::size_t written = 0;
+    std::size_t from = text.size();
+    for (const games::TestFailure* failure : failures) {
+        if (failure->span.end > from) continue; // another game expects something else there
+        from = failure->span.begin;
+        text.replace(from, failure->span.end - from, *failure->update);
+        ++written;
+    }
+    std::ofstream out(file.path(), std::ios::binary);
+    out << text;
+    if (!out.flush()) throw Mistake("cannot write " + file.path());
+    return written;
+}
+
+class Test : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {"test", "Runs the tests that stand beside a ruleset",
+                "Each FOLDER is that of a game, whose tests are the files of its folder 'tests'; a "
+                "folder with such files, or with folders of games; a file with tests; or the name "
+                "of a game. What a test can say is in games/README.md: moves and scores expected "
+                "of positions, games move by move, counts of sequences of moves, and what must "
+                "hold in random games. With --update values that are not as expected are written "
+                "anew: read the difference. Exit code 1 if a test fails, 2 if a file cannot be "
+                "read.",
+                "croupier test whist\n"
+                "croupier test my/game --only dealing\n"
+                "croupier test games --json"};
+    }
+
+    void declare(Options& options) override {
+        options.add("FOLDER", folders_, "Folders of games or tests, files, or names of games")
+            .required();
+        options.add("--only", only_, "Only tests whose name holds this text").type_name("TEXT");
+        options.add_flag("--coverage", coverage_, "List the rules that have never fired");
+        options.add_flag("--update", update_, "Write what was found in place of what was expected");
+        options.add_json_flag(json_);
+    }
+
+    int run(Context& context) override {
+        for (const std::string& path : paths(context))
+            run_file(path, context);
+        if (json_) {
+            context.out().raw(
+                ordered_json({{"tests", tests_json_}, {"coverage", coverage_json_}}).dump(2) +
+                "\n");
+        } else {
+            std::string line = counted(tests_, "test") + ", " +
+                               (failed_ == 0 ? "all good" : std::to_string(failed_) + " failed");
+            if (update_) line += "; " + counted(written_, "value") + " written anew";
+            context.out().line({line});
+        }
+        if (unreadable_ > 0)
+            throw Mistake(counted(unreadable_, "file") + " of tests with mistakes");
+        return failed_ == 0 ? kGood : kFailed;
+    }
+
+  private:
+    [[nodiscard]] std::vector<std::string> paths(Context& context) const {
+        std::vector<std::string> all;
+        for (const std::string& word : folders_) {
+            const std::vector<std::string> found = files_of(word, context);
+            if (found.empty()) throw Mistake("there are no tests in '" + word + "'");
+            all.insert(all.end(), found.begin(), found.end());
+        }
+        for (const std::string& path : all) {
+            // The ruleset lies a folder above.
+            context.include_roots->add(fs::absolute(path).parent_path().parent_path());
+            context.include_roots->name(path);
+        }
+        return all;
+    }
+
+    static std::vector<std::string> files_of(const std::string& word, const Context& context) {
+        std::error_code failed;
+        if (fs::is_regular_file(word, failed)) return {word};
+        fs::path folder = word;
+        if (!fs::is_directory(word, failed)) {
+            std::string unknown;
+            const std::string path =
+                open_registry({}, context).find(games::parse_game_name(word), unknown);
+            if (path.empty())
+                throw Mistake(fmt::format("there is no folder '{}', and {}", word, unknown));
+            folder = fs::path(path).parent_path();
+        }
+        if (folder.filename() == kTests) return json_files_in(folder);
+        if (fs::is_directory(folder / kTests, failed)) return json_files_in(folder / kTests);
+        std::vector<fs::path> games;
+        for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+             entry.increment(failed))
+            games.push_back(entry->path() / kTests);
+        std::sort(games.begin(), games.end());
+        std::vector<std::string> files;
+        for (const fs::path& game : games) {
+            const std::vector<std::string> more = json_files_in(game);
+            files.insert(files.end(), more.begin(), more.end());
+        }
+        return files;
+    }
+
+    void run_file(const std::string& path, Context& context) {
+        const engine::FileOpener open = file_opener(context);
+        const games::TestFile file(path, open);
+        if (file.diagnostics().has_errors()) {
+            print_diagnostics(file.diagnostics(), file.sources(), context);
+            ++unreadable_;
+            return;
+        }
+        for (const std::string& game : file.games())
+            context.include_roots->name(game);
+        games::TestRun run(file, open);
+        std::vector<games::TestResult> results;
+        bool all = true;
+        for (std::size_t i = 0; i < run.count(); ++i) {
+            const std::string& name = file.tests()[i % file.tests().size()].name;
+            if (name.find(only_) == std::string::npos) {
+                all = false;
+                continue;
+            }
+            show_progress(fmt::format("{}: {} of {}, {}", path, i + 1, run.count(), name), context);
+            results.push_back(run.run(i));
+        }
+        end_progress(context);
+        // What some tests leave out is covered by the others.
+        if (auto coverage = all ? run.coverage() : std::nullopt) {
+            if (!coverage->good()) results.push_back(std::move(*coverage));
+        }
+        tell(file, results, run, context);
+        if (update_) {
+            std::vector<const games::TestFailure*> failures;
+            for (const games::TestResult& result : results) {
+                for (const games::TestFailure& failure : result.failures)
+                    failures.push_back(&failure);
+            }
+            written_ += write_updates(file, std::move(failures));
+        }
+    }
+
+    void tell(const games::TestFile& file, const std::vector<games::TestResult>& results,
+              games::TestRun& run, Context& context) {
+        std::size_t failed = 0;
+        bool unopened = false;
+        for (const games::TestResult& result : results) {
+            failed += result.good() ? 0 : 1;
+            unopened = unopened || !result.mistakes.empty();
+        }
+        tests_ += results.size();
+        failed_ += failed;
+        unreadable_ += unopened ? 1 : 0;
+        const std::vector<std::string> never = never_fired(run);
+        const std::size_t rules = run.use().rules().size();
+        if (json_) {
+            for (const games::TestResult& result : results)
+                tests_json_.push_back(to_json(file, result));
+            coverage_json_.push_back({{"file", file.path()}, {"rules", rules}, {"never", never}});
+            return;
+        }
+        context.out().line({fmt::format(
+            "{}: {}{}, {} of {} rules fired", file.path(), counted(results.size(), "test"),
+            failed == 0 ? "" : fmt::format(", {} failed", failed), rules - never.size(), rules)});
+        for (const games::TestResult& result : results)
+            tell(file, result, context);
+        if (coverage_ && !never.empty())
+            context.out().paragraph(fmt::format("never fired: {}", fmt::join(never, ", ")), 2);
+    }
+
+    static void tell(const games::TestFile& file, const games::TestResult& result,
+                     Context& context) {
+        if (result.good()) return;
+        const std::string with =
+            file.games().size() > 1 ? fmt::format(" with {}", result.game) : std::string();
+        context.out().line({"  ", Piece("FAILED", Style::Bad), " " + result.name + with});
+        for (const games::TestFailure& failure : result.failures) {
+            context.out().line(
+                {fmt::format("    {}: {}", file.sources().place(failure.span), failure.what)});
+            context.out().line({"      found    " + failure.found});
+            if (!failure.expected.empty())
+                context.out().line({"      expected " + failure.expected});
+        }
+        for (const std::string& mistake : result.mistakes)
+            context.err().raw(mistake + "\n");
+    }
+
+    static std::vector<std::string> never_fired(games::TestRun& run) {
+        std::vector<std::string> never;
+        for (const std::string& rule : run.use().rules()) {
+            if (!run.use().fired().contains(rule)) never.push_back(rule);
+        }
+        return never;
+    }
+
+    static ordered_json to_json(const games::TestFile& file, const games::TestResult& result) {
+        ordered_json failures = ordered_json::array();
+        for (const games::TestFailure& failure : result.failures) {
+            const auto at = file.sources().line_column(0, failure.span.begin);
+            failures.push_back({{"line", at.line},
+                                {"column", at.column},
+                                {"what", failure.what},
+                                {"found", failure.found},
+                                {"expected", failure.expected}});
+        }
+        return {{"file", file.path()},   {"game", result.game},  {"test", result.name},
+                {"good", result.good()}, {"failures", failures}, {"mistakes", result.mistakes}};
+    }
+
+    // On a terminal alone: a line that is written over.
+    static void show_progress(const std::string& line, Context& context) {
+        if (!context.err().is_terminal()) return;
+        context.err().raw("\r\x1b[K" + line.substr(0, context.err().width() - 1));
+        context.err().flush();
+    }
+    static void end_progress(Context& context) {
+        if (context.err().is_terminal()) context.err().raw("\r\x1b[K");
+    }
+
+    std::vector<std::string> folders_;
+    std::string only_;
+    bool coverage_ = false;
+    bool update_ = false;
+    bool json_ = false;
+    std::size_t tests_ = 0;
+    std::size_t failed_ = 0;
+    std::size_t unreadable_ = 0;
+    std::size_t written_ = 0;
+    ordered_json tests_json_ = ordered_json::array();
+    ordered_json coverage_json_ = ordered_json::array();
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_test() {
+    return std::make_unique<Test>();
+}
+
+} // namespace croupier::cli
