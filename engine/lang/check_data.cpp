@@ -140,19 +140,14 @@ class DataChecker {
                        "both are read under the same name; rename one");
     }
 
-    // near and next stand beside the state's own nodes, and all domains share them.
+    // Relations stand beside the state's own nodes, and all domains share them.
     void relations() {
-        const Domain* grid = nullptr;
+        for (const GridRelation& relation : kGridRelations)
+            grid_relation(relation);
         std::map<std::string, std::pair<const Domain*, std::string>> next;
         for (const Domain& domain : ruleset_.types) {
-            if (domain.grid && domain.grid->near != Domain::Grid::Near::None) {
-                if (grid != nullptr && !same_neighbours(*grid->grid, *domain.grid))
-                    relation_clash(domain, *grid, "near", domain.members[0]);
-                grid = &domain;
-            }
             if (domain.order != Domain::Order::None) successors(domain, next);
         }
-        if (grid != nullptr) reserved("near", *grid);
         if (!next.empty()) reserved("next", *next.begin()->second.first);
     }
 
@@ -171,8 +166,20 @@ class DataChecker {
         }
     }
 
-    static bool same_neighbours(const Domain::Grid& a, const Domain::Grid& b) {
-        return a.columns == b.columns && a.rows == b.rows && a.near == b.near && a.wrap == b.wrap;
+    void grid_relation(const GridRelation& relation) {
+        const Domain* last = nullptr;
+        for (const Domain& domain : ruleset_.types) {
+            if (!domain.grid || *domain.grid.*relation.ways == Ways::None) continue;
+            if (last != nullptr && !same_relation(*last->grid, *domain.grid, relation))
+                relation_clash(domain, *last, std::string(relation.name), domain.members[0]);
+            last = &domain;
+        }
+        if (last != nullptr) reserved(std::string(relation.name), *last);
+    }
+
+    static bool same_relation(const Grid& a, const Grid& b, const GridRelation& relation) {
+        return a.columns == b.columns && a.rows == b.rows && a.wrap == b.wrap &&
+               a.*relation.ways == b.*relation.ways;
     }
 
     void relation_clash(const Domain& domain, const Domain& other, const std::string& relation,

@@ -26,9 +26,12 @@ Document describe(const Domain& domain) {
     add("members", domain.numbered ? text("0.." + domain.members.back()) : list(domain.members));
     if (domain.order != Domain::Order::None)
         add("order", text(domain.order == Domain::Order::Cyclic ? "cyclic" : "linear"));
-    if (domain.grid && domain.grid->near != Domain::Grid::Near::None) {
-        add("near", text(domain.grid->near == Domain::Grid::Near::King ? "king" : "rook"));
-        add("wrap", text(domain.grid->wrap ? "true" : "false"));
+    if (domain.grid) {
+        for (const GridRelation& relation : kGridRelations) {
+            const Ways ways = *domain.grid.*relation.ways;
+            if (ways != Ways::None) add(std::string(relation.name), text(name_of(ways)));
+        }
+        if (domain.grid->wrap) add("wrap", text("true"));
     }
     return document;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/lang/fit.h"
 #include "engine/lang/root_keys.h"
+#include "engine/text/json_build.h"
 
 #include <algorithm>
 
@@ -50,7 +51,20 @@ Places::Places(const Ruleset& ruleset)
 void Places::note_relations() {
     for (const Domain& domain : ruleset_.types) {
         if (domain.order != Domain::Order::None) relations_.insert("next");
-        if (domain.grid && domain.grid->near != Domain::Grid::Near::None) relations_.insert("near");
+        if (!domain.grid) continue;
+        if (domain.grid->near != Ways::None) relations_.insert("near");
+        note_directions("step", domain.grid->step);
+        note_directions("ray", domain.grid->ray);
+    }
+}
+
+void Places::note_directions(const std::string& relation, Ways ways) {
+    if (ways == Ways::None) return;
+    relations_.insert(relation);
+    Document& known = directions_.try_emplace(relation, json::object()).first->second;
+    for (const Direction& direction : kDirections) {
+        if (lead(ways, direction) && known.find(direction.name) == nullptr)
+            json::add(known, std::string(direction.name), {});
     }
 }
 
@@ -97,6 +111,8 @@ Descent Places::root_child(const std::string& key) const {
     }
     if (relations_.contains(key)) {
         step.spot.kind = Spot::Kind::Constant;
+        if (const auto known = directions_.find(key); known != directions_.end())
+            step.spot.data = &known->second;
         return step;
     }
     if (key == "options" && !ruleset_.options.empty()) {

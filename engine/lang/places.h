@@ -5,6 +5,7 @@
 #include "engine/lang/ruleset.h"
 #include "engine/text/member_index.h"
 
+#include <map>
 #include <set>
 #include <string_view>
 #include <unordered_map>
@@ -38,6 +39,7 @@ class Places {
 
   private:
     void note_relations();
+    void note_directions(const std::string& relation, Ways ways);
     [[nodiscard]] Descent root_child(const std::string& key) const;
     [[nodiscard]] Descent shaped_child(const Shape& shape, const std::string& key) const;
 
@@ -47,7 +49,8 @@ class Places {
     std::unordered_map<std::string_view, const Shape*> fields_; // of the root
     bool open_root_ = true;           // undeclared, or some action makes keys of any name there
     std::set<std::string> written_;   // keys that actions make at the root
-    std::set<std::string> relations_; // near, next: where some domain brings them
+    std::set<std::string> relations_; // near, step, ray, next: where some domain brings them
+    std::map<std::string, Document, std::less<>> directions_; // the children of step and of ray
 };
 
 } // namespace croupier::engine

@@ -17,14 +17,16 @@ Document list(const std::vector<std::string>& texts) {
     return document;
 }
 
-void add_grid(Document& object, const Domain::Grid& grid) {
+void add_grid(Document& object, const Grid& grid) {
     Document size = json::array();
     json::append(size, json::integer(grid.columns));
     json::append(size, json::integer(grid.rows));
     add(object, "grid", std::move(size));
-    if (grid.near == Domain::Grid::Near::None) return;
-    add(object, "near", text(grid.near == Domain::Grid::Near::King ? "king" : "rook"));
-    add(object, "wrap", json::boolean(grid.wrap));
+    for (const GridRelation& relation : kGridRelations) {
+        const Ways ways = grid.*relation.ways;
+        if (ways != Ways::None) add(object, std::string(relation.name), text(name_of(ways)));
+    }
+    if (grid.wrap) add(object, "wrap", json::boolean(true));
 }
 
 Document leaf(const Shape& shape, const std::vector<Domain>& types) {

@@ -1,6 +1,7 @@
 // A ruleset after reading: rules, groups, types, shape and the rest, with overlays applied.
 #pragma once
 
+#include "engine/lang/grid.h"
 #include "engine/lang/host_function.h"
 #include "engine/lang/pattern.h"
 
@@ -47,12 +48,6 @@ struct Domain {
     bool anonymous = false;           // listed in a shape instead of named in `types`
     bool numbered = false;            // from `"Seat": 4`: members "0".."3", leaves hold integers
     enum class Order { None, Linear, Cyclic } order = Order::None;
-    struct Grid {
-        std::uint32_t columns = 0;
-        std::uint32_t rows = 0;
-        enum class Near { None, King, Rook } near = Near::None;
-        bool wrap = false;
-    };
     std::optional<Grid> grid;
 };
 

@@ -129,7 +129,7 @@ class TypesParser {
     }
 
     void read_object(const Document& value, Domain& domain) {
-        const Words known = {"members", "grid", "union", "order", "near", "wrap"};
+        const Words known = {"members", "grid", "union", "order", "near", "step", "ray", "wrap"};
         const Member* members = nullptr;
         for (const Member& member : value.members) {
             if (std::find(known.begin(), known.end(), member.key) == known.end()) {
@@ -157,7 +157,7 @@ class TypesParser {
             read(members->value, domain);
         read_order(value, domain);
         if (members->key == "grid") return;
-        for (const std::string_view key : {"near", "wrap"}) {
+        for (const std::string_view key : {"near", "step", "ray", "wrap"}) {
             if (const Member* member = value.find(key)) {
                 reading_.error(code::kTypeForm, member->key_span,
                                member->key + " belongs to a grid");
@@ -194,7 +194,7 @@ class TypesParser {
                            "a grid has 1 to " + std::to_string(kMaxDomain) + " cells");
             return;
         }
-        Domain::Grid grid;
+        Grid grid;
         grid.columns = static_cast<std::uint32_t>(*columns);
         grid.rows = static_cast<std::uint32_t>(*rows);
         // Row by row: a1, b1, .. a2, b2, ..
@@ -202,19 +202,23 @@ class TypesParser {
             for (std::uint32_t column = 0; column < grid.columns; ++column)
                 domain.members.push_back(column_letters(column) + std::to_string(row));
         }
-        read_neighbours(value, grid);
+        read_relations(value, grid);
         domain.grid = grid;
     }
 
-    void read_neighbours(const Document& value, Domain::Grid& grid) {
-        if (const Member* near = value.find("near")) {
-            if (near->value.is_string() && near->value.text() == "king") {
-                grid.near = Domain::Grid::Near::King;
-            } else if (near->value.is_string() && near->value.text() == "rook") {
-                grid.near = Domain::Grid::Near::Rook;
+    void read_relations(const Document& value, Grid& grid) {
+        for (const GridRelation& relation : kGridRelations) {
+            const Member* given = value.find(relation.name);
+            if (given == nullptr) continue;
+            const auto ways =
+                given->value.is_string() ? ways_of(given->value.text()) : std::nullopt;
+            if (ways) {
+                grid.*relation.ways = *ways;
             } else {
-                reading_.error(code::kTypeForm, near->value.span,
-                               "near is \"king\" (8 neighbours) or \"rook\" (4)");
+                reading_.error(code::kTypeForm, given->value.span,
+                               std::string(relation.name) +
+                                   " is \"king\" (8 directions), \"rook\" (4) or \"bishop\" (the 4 "
+                                   "diagonals)");
             }
         }
         if (const Member* wrap = value.find("wrap")) {

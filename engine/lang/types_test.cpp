@@ -30,7 +30,20 @@ TEST(types, forms_of_domains) {
     EXPECT_EQ(cell.members[27], "ab1");
     EXPECT_EQ(cell.members[28], "a2");
     EXPECT_TRUE(cell.grid->wrap);
-    EXPECT_EQ(cell.grid->near, Domain::Grid::Near::Rook);
+    EXPECT_EQ(cell.grid->near, Ways::Rook);
+}
+
+TEST(types, directions_of_grids_are_known) {
+    const auto with = [](const char* key) {
+        return codes(load_ruleset_text(
+            "f", R"({"types": {"Cell": {"grid": [4, 3], "step": "rook", "ray": "bishop"}},
+"rules": [{"condition": {"at": "$A", )" +
+                     std::string(key) + R"(: {"$A": "$B"}}}, "action": {"at": "$B"}}]})"));
+    };
+    EXPECT_EQ(with(R"("step": {"west")"), "");
+    EXPECT_EQ(with(R"("step": {"northwest")"), "E0407@2:47"); // a rook does not go there
+    EXPECT_EQ(with(R"("ray": {"$_")"), "");
+    EXPECT_EQ(with(R"("ray": {"up")"), "E0407@2:46");
 }
 
 TEST(types, forms_of_shapes) {

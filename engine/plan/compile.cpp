@@ -2,7 +2,9 @@
 #include "engine/native/code.h"
 #include "engine/plan/agenda_guards.h"
 #include "engine/plan/compiler.h"
+#include "engine/plan/relations.h"
 #include "engine/text/codes.h"
+#include "engine/text/json_build.h"
 
 #include <algorithm>
 
@@ -20,104 +22,16 @@ void intern_texts(const Document& document, Symbols& symbols) {
     }
 }
 
-Member member(std::string key, Document value) {
-    Member made;
-    made.key = std::move(key);
-    made.value = std::move(value);
-    return made;
-}
-
-Document object() {
-    Document made;
-    made.kind = Document::Kind::Object;
-    return made;
-}
-
-Document scalar(Scalar value) {
-    Document made;
-    made.scalar = std::move(value);
-    return made;
-}
-
-Document& child_object(Document& parent, const std::string& key) {
-    for (Member& each : parent.members) {
-        if (each.key == key) {
-            return each.value;
-        }
-    }
-    parent.members.push_back(member(key, object()));
-    return parent.members.back().value;
-}
-
-// near.<cell>.<cell>: true, neighbours in the domain's order.
-void add_near(const Domain& domain, Document& constants) {
-    const Domain::Grid& grid = *domain.grid;
-    Document& near = child_object(constants, "near");
-    const auto columns = static_cast<std::int64_t>(grid.columns);
-    const auto rows = static_cast<std::int64_t>(grid.rows);
-    for (std::int64_t cell = 0; cell < columns * rows; ++cell) {
-        std::vector<std::int64_t> around;
-        for (std::int64_t dy = -1; dy <= 1; ++dy) {
-            for (std::int64_t dx = -1; dx <= 1; ++dx) {
-                const bool diagonal = dx != 0 && dy != 0;
-                if ((dx == 0 && dy == 0) || (diagonal && grid.near == Domain::Grid::Near::Rook)) {
-                    continue;
-                }
-                std::int64_t x = cell % columns + dx;
-                std::int64_t y = cell / columns + dy;
-                if (grid.wrap) {
-                    x = (x + columns) % columns;
-                    y = (y + rows) % rows;
-                }
-                if (x >= 0 && x < columns && y >= 0 && y < rows && y * columns + x != cell) {
-                    around.push_back(y * columns + x);
-                }
-            }
-        }
-        std::sort(around.begin(), around.end());
-        around.erase(std::unique(around.begin(), around.end()), around.end());
-        Document neighbours = object();
-        for (const std::int64_t other : around) {
-            neighbours.members.push_back(
-                member(domain.members[static_cast<std::size_t>(other)], scalar(true)));
-        }
-        near.members.push_back(
-            member(domain.members[static_cast<std::size_t>(cell)], std::move(neighbours)));
-    }
-}
-
-// next.<member>: the member after it.
-void add_next(const Domain& domain, Document& constants) {
-    Document& next = child_object(constants, "next");
-    const std::size_t n = domain.members.size();
-    for (std::size_t i = 0; i < n; ++i) {
-        if (i + 1 == n && domain.order == Domain::Order::Linear) {
-            break;
-        }
-        const std::size_t after = (i + 1) % n;
-        next.members.push_back(
-            member(domain.members[i], domain.numbered ? scalar(static_cast<std::int64_t>(after))
-                                                      : scalar(domain.members[after])));
-    }
-}
-
 // The ruleset's own constants, its options, and the relations that its domains bring.
 Document all_constants(const Ruleset& ruleset) {
-    Document constants = ruleset.constants.value_or(object());
+    Document constants = ruleset.constants.value_or(json::object());
     if (!ruleset.options.empty()) {
-        Document& options = child_object(constants, "options");
+        Document& options = json::child_object(constants, "options");
         for (const Option& option : ruleset.options) {
-            options.members.push_back(member(option.name, option.value));
+            json::add(options, option.name, option.value);
         }
     }
-    for (const Domain& domain : ruleset.types) {
-        if (domain.grid && domain.grid->near != Domain::Grid::Near::None) {
-            add_near(domain, constants);
-        }
-        if (domain.order != Domain::Order::None) {
-            add_next(domain, constants);
-        }
-    }
+    add_relations(ruleset.types, constants);
     return constants;
 }
 

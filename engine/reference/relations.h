@@ -1,5 +1,5 @@
 // What rules read at the root of the state without its being part of it: `constants`, and the
-// relations `near` and `next` of the domains.
+// relations of the domains.
 #pragma once
 
 #include "engine/lang/ruleset.h"

@@ -63,10 +63,24 @@ class Planner {
         domain->declaration = entry("grid", std::move(grid));
         if (profile_.has(feature::kConstants)) {
             domain->near = true;
-            add(domain->declaration, "near", text(dice_.pick({"king", "rook"})));
+            add(domain->declaration, "near", text(dice_.pick({"king", "rook", "bishop"})));
+            if (dice_.chance(40)) domain->step = add_directions(*domain, "step");
+            if (dice_.chance(20)) domain->ray = add_directions(*domain, "ray");
             if (dice_.chance(30)) add(domain->declaration, "wrap", boolean(dice_.chance(70)));
         }
         return keep(std::move(domain));
+    }
+
+    std::vector<std::string> add_directions(DomainPlan& domain, const std::string& relation) {
+        const std::vector<std::string> straight = {"north", "east", "south", "west"};
+        const std::vector<std::string> diagonal = {"northeast", "southeast", "southwest",
+                                                   "northwest"};
+        const std::string ways = dice_.pick({"king", "rook", "bishop"});
+        add(domain.declaration, relation, text(ways));
+        std::vector<std::string> directions;
+        if (ways != "bishop") directions = straight;
+        if (ways != "rook") directions.insert(directions.end(), diagonal.begin(), diagonal.end());
+        return directions;
     }
 
     // Only one domain of a setting is ordered, so that `next` has one meaning.
@@ -143,6 +157,14 @@ class Planner {
         return kind;
     }
 
+    static Kind keyed(std::vector<std::string> keys, Kind child) {
+        Kind kind;
+        kind.form = Form::Map;
+        kind.keys = std::move(keys);
+        kind.fields.emplace_back("", std::move(child));
+        return kind;
+    }
+
     Kind open_map(Kind child) {
         Kind kind;
         kind.form = Form::Map;
@@ -195,6 +217,14 @@ class Planner {
         for (const auto& domain : domains()) {
             if (domain->near) {
                 setting_.constants.fields.emplace_back("near", map(*domain, map(*domain, unit())));
+            }
+            if (!domain->step.empty()) {
+                setting_.constants.fields.emplace_back(
+                    "step", keyed(domain->step, map(*domain, member(*domain))));
+            }
+            if (!domain->ray.empty()) {
+                setting_.constants.fields.emplace_back(
+                    "ray", keyed(domain->ray, map(*domain, map(*domain, range(1, 9)))));
             }
             if (domain->ordered) {
                 setting_.constants.fields.emplace_back("next", map(*domain, member(*domain)));

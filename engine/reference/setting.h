@@ -18,6 +18,8 @@ struct DomainPlan {
     bool numbered = false;
     bool ordered = false;
     bool near = false;
+    std::vector<std::string> step; // directions that the relations of a grid have
+    std::vector<std::string> ray;
     Document declaration;
 };
 
@@ -53,7 +55,7 @@ struct KindField {
 struct Setting {
     std::vector<std::unique_ptr<DomainPlan>> domains;
     Kind root;      // a Record
-    Kind constants; // a Record: constants, near and next as rules see them
+    Kind constants; // a Record: constants and relations as rules see them
     Document constants_json = json::object();
     Document options = json::object();
     std::vector<std::string> declared; // fields of the root

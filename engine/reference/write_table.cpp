@@ -88,6 +88,15 @@ constexpr Skeleton kSkeletons[] = {
                        "@count": {"of": {"near": {"$C": {"$D": true}}, "board": {"$D": {}}},
                                   "into": "< 2"}},
          "action": {"board": {"$C": "@remove"}}}])"},
+    // Along lines: from cell to cell, and as far as the view is free.
+    {"board step",
+     R"([{"condition": {"board": {"$C": "$X"}, "step": {"$W": {"$C": "$D"}}, "board@2": {"$D": "$X"},
+                       "step@2": {"$W": {"$D": "$E"}}, "board@3": {"$E": "@absent"}},
+         "action": {"lines": {"$W": {"$C": "$E"}}}}])"},
+    {"ray board",
+     R"([{"condition": {"board": {"$C": "$X"}, "ray": {"$W": {"$C": {"$D": "$N"}}}, "board@2": {"$D": {}},
+                       "@not": {"ray@2": {"$W": {"$C": {"$E": "< $N"}}}, "board@3": {"$E": {}}}},
+         "action": {"seen": {"$C": {"$D": "$N"}}}}])"},
     // Rules inside an action: they see its variables, and read what the ones before them wrote.
     {"turn hands cards moves",
      R"([{"condition": {"turn": "$P"},

@@ -44,6 +44,13 @@ inline Document object() {
 inline void add(Document& object, std::string key, Document value) {
     object.members.push_back({std::move(key), {}, std::move(value)});
 }
+// The value under `key`, an object that is made if nothing is there.
+inline Document& child_object(Document& parent, std::string_view key) {
+    for (Member& each : parent.members)
+        if (each.key == key) return each.value;
+    add(parent, std::string(key), object());
+    return parent.members.back().value;
+}
 // The values are copied: for small ones.
 inline Document object(std::initializer_list<std::pair<std::string, Document>> members) {
     Document result = object();
