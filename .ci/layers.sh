@@ -39,7 +39,7 @@ report "$(code tournaments/cli | grep -vE "$own_programs" |
 
 # What the top of the tree holds is what README.md explains. Only git knows what belongs to it.
 top='engine games agents tournaments bench results CMakeLists.txt README.md ARCHITECTURE.md
-    CONTRIBUTING.md CHANGELOG.md LICENSE CMakePresets.json .clang-format .clang-tidy .gitignore .ci
+    CONTRIBUTING.md CHANGELOG.md GLOSSARY.md LICENSE CMakePresets.json .clang-format .clang-tidy .gitignore .ci
     .gitattributes .editorconfig .github .vscode .zed play check'
 report "$(git ls-files 2>/dev/null | cut -d/ -f1 | sort -u | grep -vxF "$(printf '%s\n' $top)")" \
     "these do not belong at the top of the tree"

@@ -106,6 +106,11 @@ TEST(observer, of_old_maid_draws_what_agrees_with_the_view) {
         expect_draws_that_agree(*open_for_test(title), 2);
 }
 
+TEST(observer, of_the_example_draws_what_agrees_with_the_view) {
+    for (const char* const title : {"shed", "shed:eights"})
+        expect_draws_that_agree(*open_for_test(title), 20);
+}
+
 // With two cards left each, all positions that agree are drawn as often, the true one too: no rule
 // excludes what is there.
 TEST(observer, of_belote_draws_the_true_hands_as_often_as_others) {
@@ -172,6 +177,8 @@ TEST(observer, never_excludes_the_true_hands) {
     expect_true_hands_among_draws("coinche", 2, 3000); // of 90 ways at most
     expect_true_hands_among_draws("tarot", 1, 20000);  // of 504
     expect_true_hands_among_draws("tarot:three", 1, 20000);
+    expect_true_hands_among_draws("shed", 2, 3000); // of 105
+    expect_true_hands_among_draws("shed:eights", 2, 3000);
 }
 
 TEST(observer, is_there_only_where_the_rules_say_how) {

@@ -14,6 +14,7 @@ namespace {
 
 // Tests run in the source tree, or in a copy of its games.
 const std::string kGames = "games";
+const std::string kExamples = "games/examples";
 const std::string kTesting = "games/testing";
 
 std::string mistakes(const OpenedGame& opened) {
@@ -40,7 +41,7 @@ engine::FileOpener test_opener() {
 std::shared_ptr<const Game> open_for_test(const std::string& title,
                                           std::vector<GameOption> options) {
     const GameName name = parse_game_name(title);
-    for (const std::string& folder : {kGames, kTesting}) {
+    for (const std::string& folder : {kGames, kExamples, kTesting}) {
         const Registry registry(folder, test_opener());
         std::string unknown;
         const bool known = !registry.find(name, unknown).empty() || unknown.empty();
@@ -64,7 +65,7 @@ OpenedGame open_text(const std::string& text, const std::vector<GameOption>& opt
 
 std::vector<std::string> all_titles() {
     std::vector<std::string> titles;
-    for (const std::string& folder : {kGames, kTesting}) {
+    for (const std::string& folder : {kGames, kExamples, kTesting}) {
         const Registry registry(folder, test_opener());
         for (const GameEntry& entry : registry.entries()) {
             if (std::find(titles.begin(), titles.end(), entry.title()) == titles.end())

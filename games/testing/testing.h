@@ -14,14 +14,14 @@ namespace croupier::games {
 // Reads files as the command line does, without its limits.
 engine::FileOpener test_opener();
 
-// Those of this tree, shipped or in testing/. A game that cannot be opened fails the test that asks
+// Those of this tree: shipped, in examples/ or in testing/. A game that cannot be opened fails the test that asks
 // for it, with what is wrong.
 std::shared_ptr<const Game> open_for_test(const std::string& title,
                                           std::vector<GameOption> options = {});
 // A ruleset given as text.
 OpenedGame open_text(const std::string& text, const std::vector<GameOption>& options = {});
 
-// The titles of all games and revisions, shipped ones and those in testing/.
+// The titles of all games and revisions: shipped ones, those in examples/ and those in testing/.
 std::vector<std::string> all_titles();
 
 // Every state, player, move and list of legal moves of a random game, as text.

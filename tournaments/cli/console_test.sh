@@ -4,6 +4,8 @@
 #
 # In fenced blocks marked ```console, a line "$ COMMAND" is run in a scratch copy of the tree, with
 # croupier on the PATH; the lines up to the next command are its output, standard error included.
+# A block marked "```json file=PATH" is written to that file of the copy. Games and agents are those of
+# the copy, so that a document may add some.
 # "..." alone on a line stands for any lines, inside a line for any characters. A command that
 # fails shows it by a last line "[exit code N]". A command may go on after "\" with "> ".
 # Commands that set up a machine are not run; what they name must exist.
@@ -13,8 +15,9 @@ document=$2
 croupier=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir "$scratch/bin" "$scratch/tree"
-ln -s "$croupier" "$scratch/bin/croupier"
+mkdir -p "$scratch/bin" "$scratch/tree" "$scratch/share/croupier"
+cp "$croupier" "$scratch/bin/croupier" # no link: croupier looks for games beside itself
+ln -s ../../tree/games ../../tree/agents "$scratch/share/croupier"
 tar -C "$source_tree" --exclude=./build --exclude=./.git --exclude=./runs -cf - . |
     tar -C "$scratch/tree" -xf -
 export PATH="$scratch/bin:$PATH" CROUPIER=$croupier COLUMNS=80 NO_COLOR=1
@@ -103,13 +106,27 @@ finish_command() {
     command=
 }
 
+# begin_file PATH: the lines of the block go there; a file that was there is replaced.
+begin_file() {
+    case /$1/ in
+    //* | */../*) fail "'$1' is outside of the tree"; file=/dev/null ;;
+    *) file=$1; mkdir -p "$(dirname "$file")"; : >"$file" ;;
+    esac
+}
+
 inside=
+file=
 command=
 continued=
 while IFS= read -r line <&3 || [ -n "$line" ]; do
     number=$((number + 1))
-    if [ -z "$inside" ]; then
-        [ "$line" != '```console' ] || inside=yes
+    if [ -n "$file" ]; then
+        if [ "$line" = '```' ]; then file=; else printf '%s\n' "$line" >>"$file"; fi
+    elif [ -z "$inside" ]; then
+        case $line in
+        '```console') inside=yes ;;
+        '```'*" file="*) begin_file "${line#* file=}" ;;
+        esac
     elif [ "$line" = '```' ]; then
         finish_command
         inside=
@@ -128,6 +145,6 @@ while IFS= read -r line <&3 || [ -n "$line" ]; do
     fi
 done 3<"$document"
 
-[ -z "$inside" ] || fail "a block is not closed"
+[ -z "$inside$file" ] || fail "a block is not closed"
 echo "$document: $ran commands run, $failures failures"
 exit $((failures > 0))
