@@ -33,6 +33,7 @@ constexpr Pair kPairs[] = {
     {"tarot", "rules:counting", "rules:table", 6000, 5},
     {"belote", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 200, -2},
     {"belote", "ismcts:policy=rules:table,playouts=200", "rules:counting", 200, -2},
+    {"whist", "rules:table", "random", 2000, 5},
     {"life", "eval", "random", 500, 5},
     {"life", "eval:depth=2", "eval", 50, 5},
     {"life", "mcts:playouts=200", "random", 50, 5},

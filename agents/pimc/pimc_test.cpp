@@ -36,8 +36,8 @@ TEST(pimc_agent, beats_random_in_belote) {
 }
 
 // What cannot be seen is drawn by the rules of each game: the auction, the dog, what was put aside.
-TEST(pimc_agent, plays_coinche_and_tarot) {
-    for (const char* const title : {"coinche", "tarot", "tarot:three"}) {
+TEST(pimc_agent, plays_coinche_tarot_and_whist) {
+    for (const char* const title : {"coinche", "tarot", "tarot:three", "whist"}) {
         const auto game = open_for_test(title);
         Table table(*game);
         PimcAgent pimc({.deals = 1, .plies = 8}, {});

@@ -106,6 +106,32 @@ TEST(observer, of_old_maid_draws_what_agrees_with_the_view) {
         expect_draws_that_agree(*open_for_test(title), 2);
 }
 
+TEST(observer, of_whist_draws_what_agrees_with_the_view) {
+    expect_draws_that_agree(*open_for_test("whist"), 6);
+}
+
+TEST(observer, of_whist_leaves_the_card_turned_up_to_the_dealer) {
+    const auto game = open_for_test("whist");
+    const auto drawn = game->new_position();
+    Random random(8);
+    std::size_t looked = 0;
+    for (std::uint64_t deal = 0; deal < 5; ++deal) {
+        watch(*game, deal, [&](const Position& position, const Position& view, Observer& observer) {
+            const engine::Document state = position.state();
+            const std::string card = state.find("turned")->value.text();
+            const auto held_by_a = [&](const Position& dealt) {
+                const engine::Document tree = dealt.state();
+                return tree.find("hands")->value.find("A")->value.find(card) != nullptr;
+            };
+            ASSERT_TRUE(observer.look(view));
+            ASSERT_TRUE(observer.draw(*drawn, random));
+            ASSERT_EQ(held_by_a(*drawn), held_by_a(position)) << text_of(position);
+            if (held_by_a(position)) ++looked;
+        });
+    }
+    EXPECT_GT(looked, 5U);
+}
+
 TEST(observer, of_the_example_draws_what_agrees_with_the_view) {
     for (const char* const title : {"shed", "shed:eights"})
         expect_draws_that_agree(*open_for_test(title), 20);
@@ -177,6 +203,7 @@ TEST(observer, never_excludes_the_true_hands) {
     expect_true_hands_among_draws("coinche", 2, 3000); // of 90 ways at most
     expect_true_hands_among_draws("tarot", 1, 20000);  // of 504
     expect_true_hands_among_draws("tarot:three", 1, 20000);
+    expect_true_hands_among_draws("whist", 2, 3000);
     expect_true_hands_among_draws("shed", 2, 3000); // of 105
     expect_true_hands_among_draws("shed:eights", 2, 3000);
 }
