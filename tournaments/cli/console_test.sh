@@ -20,7 +20,7 @@ cp "$croupier" "$scratch/bin/croupier" # no link: croupier looks for games besid
 ln -s ../../tree/games ../../tree/agents "$scratch/share/croupier"
 tar -C "$source_tree" --exclude=./build --exclude=./.git --exclude=./runs -cf - . |
     tar -C "$scratch/tree" -xf -
-export PATH="$scratch/bin:$PATH" CROUPIER=$croupier COLUMNS=80 NO_COLOR=1
+export PATH="$scratch/bin:$PATH" CROUPIER=$scratch/bin/croupier COLUMNS=80 NO_COLOR=1
 cd "$scratch/tree"
 
 number=0
