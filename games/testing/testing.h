@@ -14,8 +14,8 @@ namespace croupier::games {
 // Reads files as the command line does, without its limits.
 engine::FileOpener test_opener();
 
-// Those of this tree: shipped, in examples/ or in testing/. A game that cannot be opened fails the test that asks
-// for it, with what is wrong.
+// Those of this tree: shipped, in examples/ or in testing/. A game that cannot be opened fails the
+// test that asks for it, with what is wrong.
 std::shared_ptr<const Game> open_for_test(const std::string& title,
                                           std::vector<GameOption> options = {});
 // A ruleset given as text.
