@@ -61,6 +61,10 @@ bool is_kind(std::string_view word) {
                        [&](const AgentKind& each) { return each.kind == word; });
 }
 
+bool names_agent(std::string_view word) {
+    return is_kind(word) || word == kPerson;
+}
+
 } // namespace
 
 std::string_view name_of(FaultKind kind) {
@@ -119,7 +123,7 @@ std::vector<std::string_view> split_agent_specs(std::string_view text) {
         const std::size_t equals = one.find('=');
         // else=random orders no agent of that name.
         const bool option = equals < one.find(':') && (one.substr(0, equals) == "else" ||
-                                                       !is_kind(parse_agent_spec(one).kind));
+                                                       !names_agent(parse_agent_spec(one).kind));
         if (option && !specs.empty())
             specs.back() = {specs.back().data(), specs.back().size() + 1 + one.size()};
         else
@@ -135,6 +139,8 @@ std::span<const AgentKind> agent_kinds() {
 
 std::optional<std::string> unknown_kind(const AgentSpec& spec) {
     if (is_kind(spec.kind)) return std::nullopt;
+    if (spec.kind == kPerson)
+        return "a person plays at the terminal, in a game of croupier play, and nowhere else";
     std::vector<std::string> known;
     for (const AgentKind& kind : kKinds)
         known.emplace_back(kind.kind);

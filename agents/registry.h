@@ -76,6 +76,9 @@ struct AgentKind {
 };
 std::span<const AgentKind> agent_kinds();
 
+// The kind of a person: whoever has a terminal makes such an agent himself, nobody else can.
+inline constexpr std::string_view kPerson = "human";
+
 // What is wrong with the kind alone, whatever the game: "there is no agent 'randm' ..".
 std::optional<std::string> unknown_kind(const AgentSpec& spec);
 

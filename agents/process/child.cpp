@@ -1,8 +1,6 @@
 // Pipes and polls.
 #include "agents/process/child.h"
 
-#include "agents/process/guardian.h"
-
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -66,7 +64,7 @@ std::optional<std::string> Child::start(const std::string& command) {
     buffer_.clear();
     errors_.clear();
     error_bytes_ = 0;
-    output_ended_ = ended_ = false;
+    output_ended_ = ended_ = wants_terminal_ = has_terminal_ = false;
     leader_ = 0;
     Pipes pipes;
     if (!pipes.open()) return fmt::format("no pipe: {}", std::strerror(errno));
@@ -131,6 +129,10 @@ void Child::read_news() {
             leader_ = news.value;
             continue;
         }
+        if (count == sizeof news && news.kind == GuardianNews::Kind::WantsTerminal) {
+            wants_terminal_ = true;
+            continue;
+        }
         ended_ = true; // also if its guardian is gone, which then takes it along
         leader_ = 0;
         status_ = count == sizeof news ? news.value : SIGKILL;
@@ -165,7 +167,30 @@ Child::Outcome Child::write_line(std::string_view line, Time deadline) {
     return Outcome::Good;
 }
 
+void Child::order(GuardianOrder order) const {
+    (void)::send(line_, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+// Who has pressed Ctrl-C at the program's prompt has not found a fault in the program: soon
+// somebody wants to stop.
+void Child::wait_for_the_end() const {
+    const Time deadline = clock_.now() + kMostKilling;
+    while (!abandons() && clock_.now() < deadline)
+        ::poll(nullptr, 0, kSlice);
+}
+
 Child::Outcome Child::read_line(std::string& line, Time deadline) {
+    has_terminal_ = false;
+    const Outcome outcome = next_line(line, deadline);
+    if (!has_terminal_) return outcome;
+    order(GuardianOrder::TakeBack);
+    if (outcome == Outcome::Closed && has_ended(clock_.now() + kMostKilling) &&
+        WIFSIGNALED(status_) && WTERMSIG(status_) == SIGINT)
+        wait_for_the_end();
+    return outcome;
+}
+
+Child::Outcome Child::next_line(std::string& line, Time deadline) {
     for (;;) {
         const std::size_t end = buffer_.find('\n');
         if (is_flood()) return Outcome::Flood;
@@ -175,7 +200,12 @@ Child::Outcome Child::read_line(std::string& line, Time deadline) {
             return Outcome::Good;
         }
         if (output_ended_) return Outcome::Closed;
-        if (!wait_for(0, deadline)) return Outcome::Late;
+        if (std::exchange(wants_terminal_, false)) {
+            has_terminal_ = true;
+            order(GuardianOrder::Lend);
+        }
+        const Time until = has_terminal_ ? clock_.now() + kMostKilling : deadline;
+        if (!wait_for(0, until)) return Outcome::Late;
     }
 }
 

@@ -1,6 +1,7 @@
 // A process that is spoken to in lines: started alone, never waited for too long, killed whole.
 #pragma once
 
+#include "agents/process/guardian.h"
 #include "agents/registry.h"
 
 #include <sys/types.h>
@@ -42,7 +43,10 @@ class Child {
     // Closed: it has ended, whoever holds its lines, or has closed its output.
     enum class Outcome { Good, Closed, Late, Flood };
     Outcome write_line(std::string_view line, Time deadline);
+    // While the program asks a person at the terminal, there is no deadline.
     Outcome read_line(std::string& line, Time deadline);
+    // Whether it did so before the line that was read last.
+    [[nodiscard]] bool asked_a_person() const { return has_terminal_; }
     // Whether there is output that nobody has asked for; looks, and does not wait.
     bool has_spoken();
 
@@ -60,6 +64,9 @@ class Child {
     bool read_output();
     bool read_errors();
     void read_news();
+    Outcome next_line(std::string& line, Time deadline);
+    void order(GuardianOrder order) const;
+    void wait_for_the_end() const;
     [[nodiscard]] bool is_flood() const;
     void close_all();
     bool has_ended(Time deadline);
@@ -72,8 +79,10 @@ class Child {
     pid_t guardian_ = -1;
     int line_ = -1; // the guardian's
     pid_t leader_ = 0;
-    bool ended_ = false; // the leader
-    int input_ = -1;     // its standard input, and so on
+    bool ended_ = false;          // the leader
+    bool wants_terminal_ = false; // and was stopped, because it is not its own
+    bool has_terminal_ = false;   // it was lent, for the line that is read
+    int input_ = -1;              // its standard input, and so on
     int output_ = -1;
     int error_ = -1;
     bool output_ended_ = false;

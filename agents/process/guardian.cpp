@@ -21,6 +21,7 @@ namespace {
 
 constexpr int kRounds = 500; // of killing; what the system itself holds up is left to it then
 constexpr int kBetweenRounds = 10;
+constexpr int kBetweenLoans = 100; // ms, until it is seen again whether the terminal is ours
 constexpr unsigned kLastDescriptor = ~0U;
 
 void close_between(unsigned first, unsigned last) {
@@ -30,7 +31,7 @@ void close_between(unsigned first, unsigned last) {
 }
 
 // Whatever else of ours is open, marked or not.
-void close_all_but(std::array<int, 5> kept) {
+void close_all_but(std::array<int, 6> kept) {
     std::sort(kept.begin(), kept.end());
     unsigned next = 0;
     for (const int descriptor : kept) {
@@ -64,15 +65,84 @@ void tell(int line, GuardianNews::Kind kind, int value) {
     (void)::send(line, &news, sizeof news, MSG_NOSIGNAL);
 }
 
-// Reaps who has ended. False: there is nobody left.
-bool reap(int line, pid_t& leader) {
+// Whose the terminal is: ours, or for a while the program's. The guardian is in the background and
+// has all signals blocked, so that it may say so.
+class Terminal {
+  public:
+    // `harness`: our process group, of which `parent` is the process that has forked us.
+    Terminal(pid_t harness, pid_t parent) : harness_(harness), parent_(parent) {
+        terminal_ = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    }
+    [[nodiscard]] int descriptor() const { return terminal_; }
+    // It will be lent as soon as that can be.
+    [[nodiscard]] bool waits() const { return ordered_ && stopped_ > 0; }
+
+    void order(GuardianOrder order) {
+        ordered_ = order == GuardianOrder::Lend;
+        if (ordered_)
+            lend();
+        else
+            take_back();
+    }
+    // Unless we are in the background ourselves.
+    void lend() {
+        if (!waits() || ::tcgetpgrp(terminal_) != harness_) return;
+        if (::tcsetpgrp(terminal_, stopped_) != 0) return;
+        lent_ = stopped_;
+        stopped_ = 0;
+        ::kill(-lent_, SIGCONT);
+    }
+    void take_back() {
+        if (lent_ == 0) return;
+        if (::tcgetpgrp(terminal_) != harness_) ::tcsetpgrp(terminal_, harness_);
+        lent_ = 0;
+    }
+    // A process of the program was stopped. True: since it uses the terminal.
+    bool stopped(pid_t process, int signal) {
+        if (terminal_ < 0) return false;
+        if (signal == SIGTSTP && lent_ > 0) { // Ctrl-Z: we are meant, too
+            take_back();
+            ::kill(-harness_, SIGTSTP);
+        } else if (signal != SIGTTIN && signal != SIGTTOU) {
+            return false;
+        }
+        stopped_ = ::getpgid(process);
+        lend();
+        return true;
+    }
+    // The program has ended.
+    void ended(int status) {
+        if (lent_ == 0) return;
+        take_back();
+        const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        if ((signal == SIGINT || signal == SIGQUIT) && ::getppid() == parent_)
+            ::kill(-harness_, signal);
+    }
+
+  private:
+    pid_t harness_;
+    pid_t parent_;
+    int terminal_ = -1; // -1: there is none
+    bool ordered_ = false;
+    pid_t stopped_ = 0; // the group that wants it
+    pid_t lent_ = 0;    // the group that has it
+};
+
+// Reaps who has ended, and sees who was stopped. False: there is nobody left.
+bool reap(int line, pid_t& leader, Terminal& terminal) {
     for (;;) {
         int status = 0;
-        const pid_t ended = ::waitpid(-1, &status, WNOHANG);
-        if (ended < 0 && errno != EINTR) return false;
-        if (ended == 0) return true;
-        if (ended != leader) continue;
+        const pid_t changed = ::waitpid(-1, &status, WNOHANG | WUNTRACED);
+        if (changed < 0 && errno != EINTR) return false;
+        if (changed == 0) return true;
+        if (changed > 0 && WIFSTOPPED(status)) {
+            if (terminal.stopped(changed, WSTOPSIG(status)))
+                tell(line, GuardianNews::Kind::WantsTerminal, 0);
+            continue;
+        }
+        if (changed != leader) continue;
         leader = -1;
+        terminal.ended(status);
         tell(line, GuardianNews::Kind::Ended, status);
     }
 }
@@ -100,16 +170,18 @@ void kill_children() {
 }
 
 // Whose parent is killed comes to us and is next.
-void kill_all(int line, pid_t& leader) {
+void kill_all(int line, pid_t& leader, Terminal& terminal) {
+    terminal.order(GuardianOrder::TakeBack);
     for (int round = 0; round < kRounds; ++round) {
         if (leader > 0) ::kill(-leader, SIGKILL);
         kill_children();
-        if (!reap(line, leader)) return;
+        if (!reap(line, leader, terminal)) return;
         ::poll(nullptr, 0, round == 0 ? 1 : kBetweenRounds);
     }
 }
 
 [[noreturn]] void guard(const GuardedLines& lines, char* const* arguments) {
+    Terminal terminal(::getpgrp(), ::getppid());
     // Ctrl-C is for the group at the terminal, which this one leaves.
     ::setpgid(0, 0);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -118,7 +190,8 @@ void kill_all(int line, pid_t& leader) {
     ::sigaddset(&children, SIGCHLD);
     ::signal(SIGCHLD, SIG_DFL); // somebody may have had it ignored, and then nobody is told
     const int ended = ::signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
-    close_all_but({lines.standard[0], lines.standard[1], lines.standard[2], lines.line, ended});
+    close_all_but({lines.standard[0], lines.standard[1], lines.standard[2], lines.line, ended,
+                   terminal.descriptor()});
     pid_t leader = ::fork();
     if (leader == 0) become_program(lines, arguments);
     for (const int descriptor : lines.standard)
@@ -130,15 +203,21 @@ void kill_all(int line, pid_t& leader) {
         for (;;) {
             std::array<pollfd, 2> watched = {pollfd{lines.line, POLLIN, 0},
                                              pollfd{ended, POLLIN, 0}};
-            if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) break;
-            if (watched[0].revents != 0) break; // nobody writes there: it was closed
+            const int pause = terminal.waits() ? kBetweenLoans : -1;
+            if (::poll(watched.data(), watched.size(), pause) < 0 && errno != EINTR) break;
+            if (watched[0].revents != 0) {
+                GuardianOrder order{};
+                if (::recv(lines.line, &order, sizeof order, MSG_DONTWAIT) <= 0) break; // closed
+                terminal.order(order);
+            }
+            terminal.lend();
             if (watched[1].revents == 0) continue;
             signalfd_siginfo info{};
             while (::read(ended, &info, sizeof info) > 0) {
             }
-            reap(lines.line, leader);
+            reap(lines.line, leader, terminal);
         }
-        kill_all(lines.line, leader);
+        kill_all(lines.line, leader, terminal);
     }
     ::_exit(0);
 }

@@ -1,5 +1,5 @@
 // A process between us and a program: it ends the program, with all that this has started, when we
-// end, however we do.
+// end, however we do; and it lends the program our terminal while it asks a person there.
 #pragma once
 
 #include <sys/types.h>
@@ -11,9 +11,19 @@ namespace croupier::agents {
 
 // What a guardian tells, as datagrams on its line.
 struct GuardianNews {
-    enum class Kind : std::int32_t { Started, Ended };
+    enum class Kind : std::int32_t {
+        Started,       // the value is the number of the program's process
+        Ended,         // the value is how, as wait tells it
+        WantsTerminal, // the program has been stopped, because it uses the terminal
+    };
     Kind kind = Kind::Started;
-    std::int32_t value = 0; // the number of the program's process; how it ended, as wait tells it
+    std::int32_t value = 0;
+};
+
+// What a guardian is told, as datagrams of one byte.
+enum class GuardianOrder : std::uint8_t {
+    Lend = 1, // the terminal to the program, as soon as it wants it and we have it
+    TakeBack,
 };
 
 // The ends of a program's standard descriptors, in their order, and of the guardian's line.
@@ -26,6 +36,11 @@ struct GuardedLines {
 // program starts becomes a child of the guardian when its parent ends, in a session of its own as
 // well, so that nothing gets away. It is all killed, and the guardian ends, when the other end of
 // the line is closed: by us, or by the system when we are gone.
+//
+// Since the program's process group is not ours, the system stops it when it reads the terminal.
+// Who waits for its answer then orders the guardian to make that group the terminal's, as a shell
+// does with a job, and to take the terminal back afterwards. Ctrl-C at the program's prompt is
+// Ctrl-C for us as well, if the program ends by it.
 pid_t start_guardian(const GuardedLines& lines, char* const* arguments);
 
 } // namespace croupier::agents

@@ -221,6 +221,10 @@ std::size_t ProcessAgent::ask(const Position& view, Random& random) {
     if (!say(choose_line(view, random.next() >> 1, most, left_, limits_), begin + most) ||
         !hear(answer, "move", begin + most))
         return kNoChoice;
+    if (child_.asked_a_person()) { // whose time is his own
+        left_ += limits_.increment;
+        return answer_of(answer, view);
+    }
     const auto took = clock_.now() - begin;
     if (took > most) { // the answer has waited for us no longer than for the clock
         fail(FaultKind::Stall, "the program did not answer in time");

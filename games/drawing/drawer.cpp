@@ -489,9 +489,10 @@ std::string Drawer::flat(const Document& value, bool inner) const {
     std::string text;
     for (const Member& member : value.members) {
         if (text.size() > kLongest) return text + ", ..";
-        if (!text.empty()) text += nested ? "; " : ", ";
         const bool plain = nested || member.value.kind == DocumentKind::Scalar;
         const std::string below = flat(member.value, true);
+        if (below.empty()) continue; // nothing of this is there
+        if (!text.empty()) text += nested ? "; " : ", ";
         if (value.is_array()) {
             text += below;
             continue;

@@ -152,14 +152,14 @@ agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
 
 std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,
                                           const games::Game& game, const agents::Clock& clock,
-                                          Context& context) {
+                                          Context& context, const std::atomic<bool>* abandon) {
     const std::string folder = arguments.folder.empty() ? agents_folder() : arguments.folder;
     context.include_roots->add(folder);
     if (const auto unknown = unknown_file(agents::parse_agent_spec(spec), game, folder))
         throw Mistake(*unknown);
     name_files(agents::parse_agent_spec(spec).arguments, context);
-    agents::MadeAgent made = agents::make_agent(agents::parse_agent_spec(spec),
-                                                {game, file_opener(context), folder, &clock});
+    agents::MadeAgent made = agents::make_agent(
+        agents::parse_agent_spec(spec), {game, file_opener(context), folder, &clock, abandon});
     print_diagnostics(made.diagnostics, made.sources, context);
     if (made.agent != nullptr) return std::move(made.agent);
     if (!made.error.empty()) throw Mistake(made.error);

@@ -5,6 +5,7 @@
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 
+#include <atomic>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -54,8 +55,10 @@ class SteadyClock : public agents::Clock {
 };
 
 // The agent, or Mistake; what its file says wrong goes to standard error.
+// `abandon`: once it is set, programs are not waited for any more; null: never.
 std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,
                                           const games::Game& game, const agents::Clock& clock,
-                                          Context& context);
+                                          Context& context,
+                                          const std::atomic<bool>* abandon = nullptr);
 
 } // namespace croupier::cli

@@ -266,6 +266,7 @@ TEST_F(GameCommands, agents_lists_kinds_and_what_comes_with_games) {
     EXPECT_FALSE(all["rules"].contains("parts"));
     const Ran text = run_in_process({"agents"});
     EXPECT_TRUE(contains(text.out, "    belote: counting naive table\n")) << text.out;
+    EXPECT_TRUE(contains(text.out, "human\n    a person at the terminal")) << text.out;
     for (const json& kind : all["kinds"])
         EXPECT_TRUE(contains(text.out, kind["kind"].get<std::string>() + "\n")) << text.out;
 }

@@ -2,10 +2,12 @@
 #include "tournaments/cli/process.h"
 
 #include "tournaments/cli/run.h"
+#include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -17,7 +19,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <exception>
-#include <iostream>
+#include <istream>
+#include <ostream>
 #include <streambuf>
 #include <string>
 #include <string_view>
@@ -66,6 +69,32 @@ class DescriptorBuffer : public std::streambuf {
 
     int descriptor_;
     int error_number_ = 0;
+    std::array<char, std::size_t{64} << 10> buffer_{};
+};
+
+// Reads a descriptor; a signal that asks to stop (StopSignals) is the end of input.
+class DescriptorInput : public std::streambuf {
+  public:
+    explicit DescriptorInput(int descriptor) : descriptor_(descriptor) {}
+
+  protected:
+    int_type underflow() override {
+        constexpr int kSlice = 100; // ms, until the next look for signals
+        for (;;) {
+            if (StopSignals::signal() != 0) return traits_type::eof();
+            pollfd waiting{descriptor_, POLLIN, 0};
+            const int ready = ::poll(&waiting, 1, kSlice);
+            if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+            const ssize_t count = ::read(descriptor_, buffer_.data(), buffer_.size());
+            if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+            if (count <= 0) return traits_type::eof();
+            setg(buffer_.data(), buffer_.data(), buffer_.data() + count);
+            return traits_type::to_int_type(*gptr());
+        }
+    }
+
+  private:
+    int descriptor_;
     std::array<char, std::size_t{64} << 10> buffer_{};
 };
 
@@ -129,11 +158,11 @@ bool is_launched() {
                        [](const char* name) { return !environment(name).empty(); });
 }
 
-int run_with(Terminal& terminal, const std::vector<std::string>& arguments,
+int run_with(Terminal& terminal, const std::vector<std::string>& arguments, std::istream& in,
              const DescriptorBuffer& out) {
     int code = kGood;
     try {
-        Context context{terminal, std::cin, is_launched()};
+        Context context{terminal, in, is_launched()};
         code = run(arguments, context);
         terminal.out().flush();
         return code;
@@ -159,13 +188,14 @@ int run_process(int argc, char** argv) noexcept {
         // A write then fails, with EPIPE or EFBIG (ulimit -f), which is handled.
         std::signal(SIGPIPE, SIG_IGN);
         std::signal(SIGXFSZ, SIG_IGN);
-        std::ios::sync_with_stdio(false);
         DescriptorBuffer out(STDOUT_FILENO);
         DescriptorBuffer err(STDERR_FILENO);
         std::ostream out_stream(&out);
         std::ostream err_stream(&err);
         Terminal terminal(out_stream, err_stream, find_out());
-        return run_with(terminal, {argv + std::min(argc, 1), argv + argc}, out);
+        DescriptorInput in(STDIN_FILENO);
+        std::istream in_stream(&in);
+        return run_with(terminal, {argv + std::min(argc, 1), argv + argc}, in_stream, out);
     } catch (...) { // out of memory before there is a terminal to say so
         return kInternal;
     }

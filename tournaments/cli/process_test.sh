@@ -122,4 +122,55 @@ expect "COLUMNS widens" yes "$([ "$wide" -gt 80 ] && echo yes || echo "$wide")"
 expect "a senseless COLUMNS is ignored" "$("$croupier" --help)" \
     "$(COLUMNS=-3x "$croupier" --help)"
 
+# ---- people
+# typed KEYS-AFTER-PROMPT PROMPT COMMAND: on a terminal, where the keys are pressed once the prompt is there;
+# prints what the terminal showed, and leaves the exit code in $scratch/code
+typed() {
+    : >"$scratch/screen"
+    timeout 60 script -qefc "$3" "$scratch/screen" >/dev/null < <(
+        exec 2>/dev/null
+        for _ in $(seq 300); do grep -q -e "$2" "$scratch/screen" && break; sleep 0.1; done
+        sleep 1; printf "$1"; sleep 20)
+    echo $? >"$scratch/code"
+    tr -d '\r' <"$scratch/screen"
+}
+shows() { grep -q -e "$1" <<<"$2" && echo yes || { echo no; printf '%s\n' "$2" | head -40 >&2; }; }
+pile="'$croupier' play subtraction --set pile=3 --agents"
+shown=$(typed '3\n' 'A> ' "$pile human,random")
+expect "a person plays on a terminal" yes "$(shows 'subtraction: over after 1 move$' "$shown")"
+expect "what is typed is shown once" 1 "$(grep -c 'A> ' <<<"$shown")"
+expect "a person's game that ends is 0" 0 "$(cat "$scratch/code")"
+shown=$(typed '\004' 'A> ' "$pile human,random")
+expect "Ctrl-D leaves the game" yes "$(shows 'left after 0 moves, without a result' "$shown")"
+expect "Ctrl-D is 1" 1 "$(cat "$scratch/code")"
+shown=$(typed '\003' 'A> ' "$pile human,random")
+expect "Ctrl-C leaves the game" yes "$(shows 'left after 0 moves, without a result' "$shown")"
+expect "Ctrl-C is 130" 130 "$(cat "$scratch/code")"
+shown=$(TERM=xterm LC_ALL=C typed 'quit\n' 'A> ' "'$croupier' play belote --agents human,random,random,random")
+expect "without UTF-8 cards have letters" yes "$(shows '  A .* [0-9JQKA]*S ' "$shown")"
+expect "and no signs" no "$(grep -q '♠\|♥' <<<"$shown" && echo yes || echo no)"
+
+# A program that asks a person, who takes longer than programs may.
+cat >"$scratch/asks" <<'EOF'
+while IFS= read -r line; do
+    case $line in
+    *'"type":"hello"'*) echo '{"type":"hello","protocol":1}' ;;
+    *'"type":"choose"'*)
+        printf 'your move? ' >/dev/tty
+        IFS= read -r move </dev/tty
+        echo '{"type":"move","move":"'"$move"'"}' ;;
+    esac
+done
+EOF
+asks="$pile 'process:bash $scratch/asks,move_ms=300' --agents"
+shown=$(typed '3\n' 'your move' "$asks random")
+expect "a program reads the terminal and takes its time" yes \
+    "$(shows 'subtraction: over after 1 move$' "$shown")"
+expect "that is no fault" 0 "$(cat "$scratch/code")"
+shown=$(typed '2\n' 'your move' "$asks human")
+expect "the terminal comes back: a person reads it afterwards" yes "$(shows 'B> ' "$shown")"
+shown=$(typed '\003' 'your move' "$asks random")
+expect "Ctrl-C at a program's prompt is Ctrl-C" 130 "$(cat "$scratch/code")"
+expect "and no fault" no "$(grep -q fault <<<"$shown" && echo yes || echo no)"
+
 conclude

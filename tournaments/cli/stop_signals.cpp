@@ -59,7 +59,11 @@ void StopSignals::stop() {
     wanted_to_stop = true;
 }
 
-int StopSignals::signal() const {
+void StopSignals::go_on() {
+    wanted_to_stop = signal_seen != 0;
+}
+
+int StopSignals::signal() {
     return signal_seen;
 }
 

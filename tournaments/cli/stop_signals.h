@@ -19,8 +19,10 @@ class StopSignals {
     // for before signals are caught, too.
     [[nodiscard]] static const std::atomic<bool>& abandoned();
     void stop();
+    // Takes `stop` back; a signal that came stays.
+    void go_on();
     // The signal that came, or 0.
-    [[nodiscard]] int signal() const;
+    [[nodiscard]] static int signal();
 };
 
 // How long after the first signal games may take to end.

@@ -14,6 +14,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+constexpr std::string_view kPersonDoc = "a person at the terminal; in croupier play alone";
+
 class Agents : public Command {
   public:
     [[nodiscard]] Description describe() const override {
@@ -37,6 +39,7 @@ class Agents : public Command {
             ordered_json kinds = ordered_json::array();
             for (const agents::AgentKind& kind : agents::agent_kinds())
                 kinds.push_back({{"kind", kind.kind}, {"doc", kind.doc}});
+            kinds.push_back({{"kind", agents::kPerson}, {"doc", kPersonDoc}});
             context.out().raw(ordered_json{{"kinds", kinds}, {"rules", shipped}}.dump(2) + "\n");
             return kGood;
         }
@@ -47,6 +50,8 @@ class Agents : public Command {
             for (const auto& [game, names] : shipped)
                 context.out().line({fmt::format("    {}: {}", game, fmt::join(names, " "))});
         }
+        context.out().heading(agents::kPerson);
+        context.out().paragraph(kPersonDoc, 4);
         return kGood;
     }
 

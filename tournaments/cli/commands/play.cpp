@@ -8,14 +8,19 @@
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cli/person/human_agent.h"
+#include "tournaments/cli/person/person_game.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/stop_signals.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/starts/starts.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <fstream>
+#include <optional>
 
 namespace croupier::cli {
 namespace {
@@ -70,12 +75,16 @@ class Play : public Command {
             "a last line with the scores; '-' is standard output. What rules print, and with "
             "--log the reasons of agents that have some, goes to standard error. With --state the "
             "game continues from that position, of a file or of a run; with --starts it begins "
-            "with "
-            "one of the positions of a file, as games of croupier run --starts do. A game that "
-            "ends by an agent's "
-            "fault is exit code 1.",
+            "with one of the positions of a file, as games of croupier run --starts do.\n"
+            "human is a person at the terminal, on any seats: each turn draws the table as that "
+            "seat sees it and lists the legal moves; a number or a name plays one, help tells what "
+            "else can be typed (why, hint, undo, resign, quit). Moves may come from a pipe as "
+            "well.\n"
+            "A game that ends by an agent's fault is exit code 1, as is one whose input ends "
+            "before it does; Ctrl-C is 130.",
             "croupier play life --seed 7\n"
             "croupier play life:torus --agents random,random --show\n"
+            "croupier play belote --agents human,rules:table,rules:table,rules:table\n"
             "croupier play life --set max_plies=50 --record game.jsonl --states\n"
             "croupier play life --agents eval,random --state runs/life-1:3.1:12"};
     }
@@ -115,44 +124,28 @@ class Play : public Command {
             throw Mistake("--state and --starts both say where the game begins");
         game_ = open_game(arguments_, context);
         read_start(context);
-        seat(context);
+        names_ = seat_names();
+        const auto people = static_cast<std::size_t>(
+            std::count_if(names_.begin(), names_.end(), [](const std::string& name) {
+                return agents::parse_agent_spec(name).kind == agents::kPerson;
+            }));
+        if (people > 0 && json_)
+            throw Mistake("--json is the only output, and people need to see the table");
+        if (people > 0) return play_with_people(people, context);
+        seat(nullptr, context);
+        listen_to_agents(context);
 
+        Recording recording(*this, context);
         Listeners listeners;
-        std::ofstream file;
-        tournaments::RecordWriter record(
-            header(), states_, [&](std::string_view line) { write(file, line, context); });
-        if (!record_.empty()) {
-            if (record_ != "-") file.open(record_, std::ios::binary);
-            if (!file) throw Mistake(fmt::format("cannot write '{}'", record_));
-            listeners.add(record);
-        }
+        if (recording.is_wanted()) listeners.add(recording.begin());
         Show show(context.out());
         if (show_) listeners.add(show);
-
-        PrintedLines lines(context.err());
-        if (log_) {
-            for (const auto& agent : owned_)
-                agent->set_log(&lines);
-        }
         agents::Table table(*game_);
-        table.set_log(&lines);
-        table.set_cut(static_cast<std::uint32_t>(cut_));
+        set(table);
         tournaments::Opener opener(*game_);
         const games::Position& end = table.play(seated_, {.seed = seed_}, &listeners,
                                                 start_ ? &opener.open(*start_, seed_) : nullptr);
-        if (json_) {
-            nlohmann::ordered_json result = result_json(end, names_, table.verdict());
-            result["seed"] = seed_;
-            context.out().raw(result.dump() + "\n");
-        } else if (record_ != "-") {
-            if (show_) context.out().line();
-            print_result(end, names_, context.out(), table.verdict());
-            context.out().line({fmt::format("  seed {}", seed_)});
-        }
-        if (end.ending() == games::Ending::Aborted && !end.fault().place.empty())
-            context.terminal.warning("croupier play", end.fault().place + ": the game was aborted");
-        warn_of(table, context);
-        return table.fault() ? kFailed : kGood;
+        return conclude(end, table, context);
     }
 
   private:
@@ -186,28 +179,141 @@ class Play : public Command {
                 fmt::format("the game cannot begin like this: {}", errors_in(diagnostics)));
     }
 
-    void seat(Context& context) {
-        const games::Facts& facts = game_->facts();
-        names_ = agents_.names();
-        if (names_.size() == 1) names_.resize(facts.players.size(), names_[0]);
-        if (!facts.teams.empty() && names_.size() == facts.teams.size()) seat_teams(facts);
-        if (names_.size() != facts.players.size()) {
-            throw Mistake(fmt::format("{} has {} seats, and --agents names {}", facts.title(),
-                                      facts.players.size(), names_.size()));
+    // The record of a game, begun anew where a person has taken a move back.
+    class Recording {
+      public:
+        Recording(const Play& play, Context& context) : play_(play), context_(context) {
+            if (is_wanted()) open();
         }
+        [[nodiscard]] bool is_wanted() const { return !play_.record_.empty(); }
+        agents::Listener& begin() {
+            if (writer_) open();
+            writer_.emplace(play_.header(), play_.states_,
+                            [&](std::string_view line) { play_.write(file_, line, context_); });
+            return *writer_;
+        }
+
+      private:
+        void open() {
+            if (play_.record_ == "-") return;
+            if (file_.is_open()) file_.close();
+            file_.open(play_.record_, std::ios::binary | std::ios::trunc);
+            if (!file_) throw Mistake(fmt::format("cannot write '{}'", play_.record_));
+        }
+
+        const Play& play_;
+        Context& context_;
+        std::ofstream file_;
+        std::optional<tournaments::RecordWriter> writer_;
+    };
+
+    [[nodiscard]] std::vector<std::string> seat_names() const {
+        const games::Facts& facts = game_->facts();
+        std::vector<std::string> names = agents_.names();
+        if (names.size() == 1) names.resize(facts.players.size(), names[0]);
+        if (!facts.teams.empty() && names.size() == facts.teams.size()) seat_teams(facts, names);
+        if (names.size() != facts.players.size()) {
+            throw Mistake(fmt::format("{} has {} seats, and --agents names {}", facts.title(),
+                                      facts.players.size(), names.size()));
+        }
+        return names;
+    }
+
+    // An agent for each team is one for each of its seats.
+    static void seat_teams(const games::Facts& facts, std::vector<std::string>& names) {
+        std::vector<std::string> by_seat(facts.players.size());
+        for (std::size_t team = 0; team < facts.teams.size(); ++team)
+            for (const games::Seat seat : facts.teams[team].seats)
+                by_seat[seat] = names[team];
+        names = std::move(by_seat);
+    }
+
+    // `desk`: where people play; null: there are none.
+    void seat(Desk* desk, Context& context) {
         for (const std::string& name : names_) {
-            owned_.push_back(make_agent(name, agents_, *game_, clock_, context));
+            const agents::AgentSpec spec = agents::parse_agent_spec(name);
+            if (spec.kind == agents::kPerson && !spec.arguments.empty())
+                throw Mistake(fmt::format("human takes no arguments, found '{}'", spec.arguments));
+            if (spec.kind == agents::kPerson)
+                owned_.push_back(std::make_unique<HumanAgent>(*desk));
+            else
+                owned_.push_back(make_agent(name, agents_, *game_, clock_, context, abandon_));
             seated_.push_back(owned_.back().get());
         }
     }
 
-    // An agent for each team is one for each of its seats.
-    void seat_teams(const games::Facts& facts) {
-        std::vector<std::string> by_seat(facts.players.size());
-        for (std::size_t team = 0; team < facts.teams.size(); ++team)
-            for (const games::Seat seat : facts.teams[team].seats)
-                by_seat[seat] = names_[team];
-        names_ = std::move(by_seat);
+    void listen_to_agents(Context& context) {
+        lines_.emplace(context.err());
+        if (!log_) return;
+        for (const auto& agent : owned_)
+            agent->set_log(&*lines_);
+    }
+
+    void set(agents::Table& table) {
+        table.set_log(&*lines_);
+        table.set_cut(static_cast<std::uint32_t>(cut_));
+    }
+
+    int play_with_people(std::size_t people, Context& context) {
+        const bool hides = game_->facts().hides;
+        if (show_)
+            throw Mistake("--show draws what every player holds, and people play: without it the "
+                          "table is drawn as they see it");
+        if (record_ == "-") throw Mistake("people and --record - both want standard output");
+        if (log_ && hides)
+            throw Mistake("--log tells what agents hold, and people play against them");
+        StopSignals stop;
+        abandon_ = &stop.wanted();
+        Page& page = context.out();
+        const std::string folder = agents_.folder.empty() ? agents_folder() : agents_.folder;
+        Desk desk(*game_, page, context.in, people, quick_advisers(*game_, folder),
+                  [&](const std::string& spec) {
+                      return make_agent(spec, agents_, *game_, clock_, context, abandon_);
+                  });
+        seat(&desk, context);
+        listen_to_agents(context);
+        page.line({fmt::format("{}, seed {}", game_->facts().title(), seed_)});
+        for (std::size_t seat = 0; seat < names_.size(); ++seat)
+            page.line({fmt::format("  {}  {}", game_->facts().players[seat], names_[seat])});
+
+        Recording recording(*this, context);
+        agents::Listener nobody;
+        agents::Table table(*game_);
+        set(table);
+        if (hides) table.set_log(nullptr); // rules know more than the person
+        tournaments::Opener opener(*game_);
+        PersonGame game(table, desk, stop);
+        const games::Position& end = game.play(
+            seated_, {.seed = seed_},
+            [&]() -> agents::Listener& {
+                return recording.is_wanted() ? recording.begin() : nobody;
+            },
+            start_ ? &opener.open(*start_, seed_) : nullptr);
+        page.line();
+        if (!game.left()) return conclude(end, table, context);
+        page.paragraph(fmt::format("{}: left after {} move{}, without a result",
+                                   game_->facts().title(), end.plies(),
+                                   end.plies() == 1 ? "" : "s"));
+        if (StopSignals::signal() != 0) return kSignalExit + StopSignals::signal();
+        if (desk.wish() == Desk::Wish::Quit) return kGood;
+        context.terminal.warning("croupier play", "the input ended before the game did");
+        return kFailed;
+    }
+
+    int conclude(const games::Position& end, const agents::Table& table, Context& context) const {
+        if (json_) {
+            nlohmann::ordered_json result = result_json(end, names_, table.verdict());
+            result["seed"] = seed_;
+            context.out().raw(result.dump() + "\n");
+        } else if (record_ != "-") {
+            if (show_) context.out().line();
+            print_result(end, names_, context.out(), table.verdict());
+            context.out().line({fmt::format("  seed {}", seed_)});
+        }
+        if (end.ending() == games::Ending::Aborted && !end.fault().place.empty())
+            context.terminal.warning("croupier play", end.fault().place + ": the game was aborted");
+        warn_of(table, context);
+        return table.fault() ? kFailed : kGood;
     }
 
     // What agents have to say that the result does not show.
@@ -259,9 +365,11 @@ class Play : public Command {
     bool json_ = false;
     bool log_ = false;
     std::uint64_t cut_ = 0;
-    // Both outlive the agents, which are made with them.
+    // These outlive the agents, which are made with them.
     std::shared_ptr<const games::Game> game_;
     SteadyClock clock_;
+    const std::atomic<bool>* abandon_ = nullptr;
+    std::optional<PrintedLines> lines_;
     std::vector<std::unique_ptr<agents::Agent>> owned_;
     std::vector<agents::Agent*> seated_;
 };

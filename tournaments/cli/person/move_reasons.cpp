@@ -1,0 +1,117 @@
+// Tells rule by rule.
+#include "tournaments/cli/person/move_reasons.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace croupier::cli {
+namespace {
+
+std::string listed(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 12;
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < kMost; ++i)
+        text += (i == 0 ? "" : " ") + names[i];
+    if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+    return text;
+}
+
+std::string value_text(const engine::Scalar& scalar) {
+    const auto* const text = std::get_if<std::string>(&scalar);
+    return text != nullptr ? *text : engine::scalar_json(scalar);
+}
+
+// `stops at "suit": {"$C": "$L"} with C = AS: found S`
+std::string stop_text(const engine::Why::Stop& stop, const engine::Sources& sources) {
+    const std::string entry = engine::excerpt(sources, stop.span);
+    std::string text = "stops at " + entry;
+    std::string bound;
+    for (const auto& [name, value] : stop.bound)
+        bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", name, value_text(value));
+    if (!bound.empty()) text += " with " + bound;
+    if (stop.inverted || entry.ends_with("\"@absent\"")) return text + ": it is there";
+    if (stop.found) return text + ": found " + value_text(*stop.found);
+    return text + (entry.starts_with("\"_") ? ": it does not hold" : ": nothing fits");
+}
+
+// The folder and the file will do.
+std::string short_place(std::string place) {
+    const std::size_t file = place.rfind('/');
+    const std::size_t folder =
+        file == std::string::npos || file == 0 ? file : place.rfind('/', file - 1);
+    return folder == std::string::npos ? place : place.substr(folder + 1);
+}
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+} // namespace
+
+MoveReasons::MoveReasons(const games::RulesetGame& game)
+    : game_(game), program_(game.ruleset(), {.observed = true}) {}
+
+void MoveReasons::tell(const games::Position& view, std::string_view move, Page& page) const {
+    engine::Document state = view.state();
+    std::erase_if(state.members,
+                  [](const engine::Member& member) { return member.key == "moves"; });
+    engine::State tree = program_.initial_state();
+    engine::Diagnostics diagnostics;
+    // Through its text, as every state from outside.
+    engine::Sources sources;
+    const auto document =
+        engine::read_json(sources, sources.add("view", engine::write_json(state)), diagnostics);
+    if (!document || !program_.import(tree, *document, diagnostics)) {
+        page.paragraph("The rules cannot be asked about this position.");
+        return;
+    }
+    engine::Random random(1);
+    const engine::WhyChildren why = engine::explain_children(
+        program_, program_.group_id("moves"), tree, random, "moves", move, game_.budgets());
+    std::vector<std::string> legal;
+    for (const engine::ChildrenGiven& given : why.rules) {
+        for (const std::string& name : given.added)
+            legal.push_back(name);
+        std::erase_if(legal, [&](const std::string& name) { return has(given.removed, name); });
+    }
+    bool same = legal.size() == view.move_count() && !why.error;
+    for (std::size_t i = 0; i < view.move_count(); ++i)
+        same = same && has(legal, view.text(view.move(i)));
+    if (!same) {
+        page.paragraph("The rules that list the moves look at what is hidden from you, so that "
+                       "they cannot be asked here.");
+        return;
+    }
+    if (!move.empty())
+        page.line({fmt::format("{} is {}", move, has(legal, move) ? "legal" : "not legal")});
+    for (const engine::ChildrenGiven& given : why.rules)
+        tell(given, move, has(legal, move), page);
+}
+
+// What the rule has to do with the moves, or with that move; of a move that is not legal all rules
+// tell where they stop.
+void MoveReasons::tell(const engine::ChildrenGiven& given, std::string_view move, bool legal,
+                       Page& page) const {
+    const bool whole = move.empty() || (!legal && !given.added.empty());
+    std::string said;
+    if (whole || has(given.added, move) || has(given.removed, move)) {
+        if (!given.added.empty()) said = "gives " + listed(given.added);
+        if (!given.removed.empty())
+            said += (said.empty() ? "" : ", ") + ("takes away " + listed(given.removed));
+    }
+    const bool stops = !move.empty() && !legal && given.stop.has_value();
+    const bool in_short = said.empty() && !given.about;
+    if (stops) said += (said.empty() ? "" : ", and ") + stop_text(*given.stop, game_.sources());
+    if (said.empty()) return;
+    const engine::RulePlan& rule = program_.rules[given.rule];
+    const std::string name = rule.name.empty() ? "a rule" : rule.name;
+    if (in_short) return page.paragraph(name + " " + said, 2);
+    page.line(
+        {"  ", {name, Style::Bold}, " (" + short_place(game_.sources().place(rule.span)) + ")"});
+    if (rule.source != nullptr && !rule.source->doc.empty()) page.paragraph(rule.source->doc, 4);
+    page.paragraph(said, 4);
+}
+
+} // namespace croupier::cli

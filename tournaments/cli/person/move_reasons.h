@@ -1,0 +1,29 @@
+// Why moves are legal or not: the rules that list them, run once more on what a player sees.
+#pragma once
+
+#include "engine/explain/why_children.h"
+#include "games/ruleset/ruleset_game.h"
+#include "tournaments/cli/terminal.h"
+
+#include <string_view>
+
+namespace croupier::cli {
+
+class MoveReasons {
+  public:
+    // The game must outlive it.
+    explicit MoveReasons(const games::RulesetGame& game);
+
+    // The rules that make the view's moves legal; of a move, what makes it legal or keeps it from
+    // being so. `move` empty: of all.
+    void tell(const games::Position& view, std::string_view move, Page& page) const;
+
+  private:
+    void tell(const engine::ChildrenGiven& given, std::string_view move, bool legal,
+              Page& page) const;
+
+    const games::RulesetGame& game_;
+    engine::Program program_; // watched
+};
+
+} // namespace croupier::cli
