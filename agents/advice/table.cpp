@@ -223,7 +223,8 @@ class TableReader {
             Roots::Field field;
             if (member.value.is_string()) read_field(member.value.text(), field);
             if (field.values.empty())
-                error(member.value.span, "this is not a node of the game whose values the shape lists",
+                error(member.value.span,
+                      "this is not a node of the game whose values the shape lists",
                       "name leaves of the shape that hold a range or members of a domain");
             roots.each.push_back(std::move(field));
         }

@@ -148,8 +148,8 @@ Failure Journal::examine(const std::string& folder) {
     // Files come into being in their order, and get their titles before the journal its first line.
     if (lots.empty() && games_size <= kRowTitles.size()) return {};
     if (!has_games) {
-        return fmt::format("{}: is missing, and {} records its rows",
-                           in_folder(folder, kGamesFile), kJournalFile);
+        return fmt::format("{}: is missing, and {} records its rows", in_folder(folder, kGamesFile),
+                           kJournalFile);
     }
     for (std::size_t i = 1; i < files_.size(); ++i) {
         files_[i].missing = !exists(folder, files_[i].name);
@@ -161,8 +161,9 @@ Failure Journal::examine(const std::string& folder) {
     torn_ = games_size - bytes();
     if (Failure failure = refuse_other_titles(open.front())) return failure;
     if (bytes() == 0 && games_size > kRowTitles.size()) {
-        return fmt::format("{}: nothing says how much of it is whole, since {} is missing or damaged",
-                           in_folder(folder_, kGamesFile), kJournalFile);
+        return fmt::format(
+            "{}: nothing says how much of it is whole, since {} is missing or damaged",
+            in_folder(folder_, kGamesFile), kJournalFile);
     }
     return {};
 }
@@ -222,8 +223,8 @@ Failure Journal::open(const std::string& folder) {
             return fmt::format("{}: is missing, and nothing else says what the rules of the first "
                                "{} blocks have cost",
                                path, blocks_);
-        return fmt::format("{}: is missing, and {} records the first {} blocks", path,
-                           kJournalFile, blocks_);
+        return fmt::format("{}: is missing, and {} records the first {} blocks", path, kJournalFile,
+                           blocks_);
     }
     for (Growing& each : files_) {
         if (Failure failure = each.file.open(in_folder(folder, each.name), File::Mode::Append))

@@ -35,8 +35,8 @@ std::vector<std::string> rule_files(const std::filesystem::path& folder);
 // Names of the rule agents that come as files, by game.
 std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder);
 
-// What is wrong with the name of an agent that comes as a file, as in rules:tabel; nothing where it is
-// a path, or of another kind.
+// What is wrong with the name of an agent that comes as a file, as in rules:tabel; nothing where it
+// is a path, or of another kind.
 std::optional<std::string> unknown_file(const agents::AgentSpec& spec, const games::Game& game,
                                         const std::string& agents_folder);
 

@@ -74,8 +74,8 @@ class Session {
     int report_again() {
         book_.replay(folder_);
         if (!book_.complete()) {
-            throw Mistake(fmt::format("{}: was complete, and only {} of its {} blocks are left", folder_,
-                                      book_.ledger().blocks(), book_.wanted_blocks()));
+            throw Mistake(fmt::format("{}: was complete, and only {} of its {} blocks are left",
+                                      folder_, book_.ledger().blocks(), book_.wanted_blocks()));
         }
         // Whoever was killed between the summary and this has left them.
         std::error_code ignored;
