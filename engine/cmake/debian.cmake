@@ -4,6 +4,7 @@ set(CPACK_PACKAGE_NAME croupier)
 set(CPACK_PACKAGE_VENDOR "The croupier authors")
 set(CPACK_PACKAGE_CONTACT "The croupier authors <authors@croupier.invalid>"
     CACHE STRING "Who answers for packages: name and address")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # the first line of each description is its summary
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_STRIP_FILES ON)
@@ -20,9 +21,9 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON) # shared libraries and their versions
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "self-play tournaments and benchmarks of games whose rules are data
- Rules are patterns over a tree. Agents play them over thousands of games, and
- the report says who wins, how surely, and what every rule cost. Card games
- and board games are included, and agents for them: rules, search, sampling
+Rules are patterns over a tree. Agents play them over thousands of games, and
+the report says who wins, how surely, and what every rule cost. Card games
+and board games are included, and agents for them: rules, search, sampling
  of hidden cards, programs that speak JSON lines.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcroupier-dev)
@@ -35,9 +36,9 @@ if(MPI_CXX_FOUND)
 endif()
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
     "croupier's libraries for programs in C++
- The rule language's engine, the contract of games, agents, results with their
- statistics, and tournaments as static libraries, with headers and a package
- file for CMake: find_package(croupier COMPONENTS tournaments).")
+The rule language's engine, the contract of games, agents, results with their
+statistics, and tournaments as static libraries, with headers and a package
+file for CMake: find_package(croupier COMPONENTS tournaments).")
 include(CPack)
 
 if(CROUPIER_TESTS)
