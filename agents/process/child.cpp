@@ -183,10 +183,11 @@ Child::Outcome Child::read_line(std::string& line, Time deadline) {
     has_terminal_ = false;
     const Outcome outcome = next_line(line, deadline);
     if (!has_terminal_) return outcome;
-    order(GuardianOrder::TakeBack);
+    // How it ended is seen first: the guardian passes Ctrl-C on while the terminal is lent.
     if (outcome == Outcome::Closed && has_ended(clock_.now() + kMostKilling) &&
         WIFSIGNALED(status_) && WTERMSIG(status_) == SIGINT)
         wait_for_the_end();
+    order(GuardianOrder::TakeBack);
     return outcome;
 }
 

@@ -147,7 +147,7 @@ shown=$(typed '\003' 'A> ' "$pile human,random")
 expect "Ctrl-C leaves the game" yes "$(shows 'left after 0 moves, without a result' "$shown")"
 expect "Ctrl-C is 130" 130 "$(cat "$scratch/code")"
 shown=$(TERM=xterm LC_ALL=C typed 'quit\n' 'A> ' "'$croupier' play belote --agents human,random,random,random")
-expect "without UTF-8 cards have letters" yes "$(shows '  A .* [0-9JQKA]*S ' "$shown")"
+expect "without UTF-8 cards have letters" yes "$(shows '[0-9JQKA]S' "$shown")"
 expect "and no signs" no "$(grep -q '♠\|♥' <<<"$shown" && echo yes || echo no)"
 
 # A program that asks a person, who takes longer than programs may.
