@@ -69,7 +69,7 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
     ASSERT_EQ(ablated.code, 0) << ablated.err;
     auto kept = nlohmann::ordered_json::parse(text("ablated/ablate.json"));
     const std::string command = "croupier ablate belote --agent rules:naive --games 4 --no-costs "
-                                "--format json --out " +
+                                "--json --out " +
                                 path("ablated");
     EXPECT_EQ(kept["made"]["command"], command);
     EXPECT_TRUE(kept["made"]["program"].get<std::string>().starts_with("croupier ")) << kept;
@@ -126,7 +126,7 @@ TEST_F(ReportCommands, schedules_that_learn_from_results_have_pages) {
 
 TEST_F(ReportCommands, a_game_in_cpp_is_played_again_for_agents_that_need_it) {
     make_run("run", {"--game", "life", "--agents", "eval,eval:depth=2", "--games", "2"});
-    const std::string all = page({path("run"), "--games", "0.1"});
+    const std::string all = page({path("run"), "--replay", "0.1"});
     EXPECT_FALSE(has(all, "Cannot be shown"));
     const std::string rows = text("run/games.csv");
     const auto data = all.find("<script type=\"application/json\">");
@@ -143,7 +143,7 @@ TEST_F(ReportCommands, a_sequential_test_has_its_course) {
     make_run("run", {"--game", "life", "--agents", "rules:greedy,random", "--sprt", "0,20",
                      "--games", "400"});
     const auto stop = nlohmann::json::parse(text("run/summary.json"))["report"]["stop"];
-    const std::string all = page({path("run"), "--games", "none"});
+    const std::string all = page({path("run"), "--replay", "none"});
     ASSERT_TRUE(has(all, "data-chart=\"llr\""));
     const std::string begin = "class=\"way\" points=\"";
     const auto at = all.find(begin) + begin.size();
@@ -152,7 +152,7 @@ TEST_F(ReportCommands, a_sequential_test_has_its_course) {
     EXPECT_EQ(static_cast<std::size_t>(std::count(places.begin(), places.end(), ',')),
               stop["blocks"].get<std::size_t>());
     EXPECT_TRUE(places.substr(places.rfind(' ') + 1).starts_with("1000,")) << places;
-    EXPECT_EQ(page({path("run"), "--games", "none"}), all) << "the same bytes";
+    EXPECT_EQ(page({path("run"), "--replay", "none"}), all) << "the same bytes";
 }
 
 TEST_F(ReportCommands, several_are_one_document_for_programs) {
