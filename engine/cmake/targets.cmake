@@ -60,6 +60,8 @@ function(croupier_unite target)
         endif()
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    # clang takes a local name for a shadow of one in another file's unnamed namespace.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
 endfunction()
 
 # croupier_library(<folder> <source>...): the static library of a folder, croupier::<folder>.

@@ -585,7 +585,7 @@ TEST_F(Store, an_examination_changes_nothing) {
     EXPECT_EQ(text(kGamesFile), games + "torn");
     fs::remove(path(kGamesFile));
     EXPECT_EQ(journal.open(path("")),
-              path(kGamesFile) + ": is missing, and games.journal tells of its rows");
+              path(kGamesFile) + ": is missing, and games.journal records its rows");
     EXPECT_FALSE(fs::exists(path(kGamesFile)));
 }
 

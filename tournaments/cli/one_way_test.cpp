@@ -139,7 +139,7 @@ TEST_F(OneWay, a_game_is_named_by_its_name_its_file_or_its_folder) {
                          "~ options.draw_from"));
     EXPECT_TRUE(
         contains(refused({"diff", "oldmaid", "oldmaid:previus"}), "did you mean 'previous'?"));
-    EXPECT_TRUE(contains(refused({"play", path("")}), "rules.json: no such file"));
+    EXPECT_TRUE(contains(refused({"play", path("")}), "there is no rules.json in the folder"));
 }
 
 TEST_F(OneWay, a_folder_here_is_a_game_unless_a_game_has_its_name) {

@@ -128,15 +128,15 @@ std::vector<std::string> long_options(const CLI::App& app) {
 }
 
 // The complaint about the first word that nothing took, if there is one.
-std::optional<std::string> unknown_word(const Parser& parser) {
+std::optional<std::string> unknown_word(const Parser& parser,
+                                        const std::vector<std::string>& given) {
     std::vector<std::string> unknown = parser.app.remaining(true);
-    bool arguments = false; // what follows "--", which is left over itself
-    while (!unknown.empty() && unknown.front() == "--") {
-        unknown.erase(unknown.begin());
-        arguments = true;
-    }
+    std::erase(unknown, "--"); // CLI11 leaves it over now and then
     if (unknown.empty()) return std::nullopt;
     const std::string& word = unknown.front();
+    // What follows "--" is no option.
+    const bool arguments =
+        std::find(std::find(given.begin(), given.end(), "--"), given.end(), word) != given.end();
     const auto chosen = parser.chosen();
     if (word.size() > 1 && word.front() == '-' && !arguments) {
         std::vector<std::string> known = long_options(parser.app);
@@ -236,7 +236,7 @@ int run(const std::vector<std::string>& arguments, Context& context) {
         // CLI11 takes its arguments last first.
         parser.app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
     } catch (const CLI::CallForHelp&) {
-        if (const auto unknown = unknown_word(parser); unknown && !parser.chosen())
+        if (const auto unknown = unknown_word(parser, arguments); unknown && !parser.chosen())
             return mistake(context, parser, *unknown);
         return print_wanted_help(context, parser);
     } catch (const CLI::CallForVersion&) {
@@ -244,12 +244,13 @@ int run(const std::vector<std::string>& arguments, Context& context) {
         return kGood;
     } catch (const CLI::ParseError& error) {
         // A mistyped option is the better explanation of a missing one.
-        const auto unknown = unknown_word(parser);
+        const auto unknown = unknown_word(parser, arguments);
         return mistake(context, parser, unknown ? *unknown : reworded(error, parser));
     }
     apply_color(context, parser);
     if (parser.ascii) context.out().use_ascii(true);
-    if (const auto unknown = unknown_word(parser)) return mistake(context, parser, *unknown);
+    if (const auto unknown = unknown_word(parser, arguments))
+        return mistake(context, parser, *unknown);
     const auto chosen = parser.chosen();
     if (!chosen) {
         print_help(context.err(), parser.surface());
