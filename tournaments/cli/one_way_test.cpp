@@ -193,8 +193,8 @@ TEST_F(OneWay, agents_are_random_unless_they_are_named) {
 }
 
 TEST_F(OneWay, metrics_have_the_names_that_tables_show) {
-    const std::vector<std::string> compare = {"compare", "life:rules", "life:torus",
-                                              "--games", "60",         "--no-costs"};
+    const std::vector<std::string> compare = {"compare", "oldmaid", "oldmaid:previous",
+                                              "--games", "40",      "--no-costs"};
     const std::string table = good(compare);
     std::vector<std::string> with_metric = compare;
     with_metric.insert(with_metric.end(), {"--metric", ""});
@@ -205,6 +205,7 @@ TEST_F(OneWay, metrics_have_the_names_that_tables_show) {
             contains(line, ".") && contains(line, "["))
             shown.push_back(word.substr(2));
     }
+    shown.erase(std::unique(shown.begin(), shown.end()), shown.end()); // a score for each seat
     ASSERT_FALSE(shown.empty()) << table;
     for (const std::string& metric : shown) {
         with_metric.back() = metric;
