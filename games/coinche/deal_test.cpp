@@ -271,6 +271,25 @@ TEST(coinche, a_match_ends_at_2000_and_goes_on_with_the_next_dealer) {
     EXPECT_EQ(after_last_trick(with({{"deals", "1"}}), 0, 0, {"over"}), "true");
 }
 
+// C helps himself to the last trick of A's generale; the next generale is nobody's to forgive.
+TEST(coinche, that_somebody_else_won_a_trick_of_a_generale_is_forgotten_with_the_deal) {
+    Coinche coinche(with({{"match", "target"}, {"generale", "on"}}));
+    State state = coinche.position(R"({"phase": "play", "dealer": "D", "turn": "A",
+        "contract": {"value": 500, "denomination": "H", "by": "A"}, "last": "AC",
+        "hands": {"A": {"QS": true}, "B": {"KS": true}, "C": {"AS": true}, "D": {"JS": true}},
+        "taken": {"AC": {"points": 132, "tricks": 7}, "BD": {"points": 0, "tricks": 0}},
+        "total": {"AC": 0, "BD": 0}})");
+    for (const char* card : {"QS", "KS", "AS"}) {
+        coinche.play(state, card);
+        EXPECT_EQ(coinche.at(state, {"helped"}), "");
+    }
+    coinche.play(state, "JS");
+    EXPECT_EQ(coinche.number(state, {"total", "AC"}), 0); // so it was noticed
+    EXPECT_GT(coinche.number(state, {"total", "BD"}), 0);
+    EXPECT_EQ(coinche.at(state, {"phase"}), "\"bid\"");
+    EXPECT_EQ(coinche.at(state, {"helped"}), "");
+}
+
 TEST(coinche, a_side_without_a_trick_does_not_end_the_match_by_its_belote) {
     const auto winner = [](const char* cannot) {
         Coinche coinche(with({{"match", "target"}, {"belote_alone_cannot_end", cannot}}));
