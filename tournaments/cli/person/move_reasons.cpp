@@ -37,7 +37,7 @@ std::string stop_text(const engine::Why::Stop& stop, const engine::Sources& sour
 }
 
 // The folder and the file will do.
-std::string short_place(std::string place) {
+std::string short_place(const std::string& place) {
     const std::size_t file = place.rfind('/');
     const std::size_t folder =
         file == std::string::npos || file == 0 ? file : place.rfind('/', file - 1);
