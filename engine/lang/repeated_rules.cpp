@@ -29,7 +29,7 @@ class RepeatedRules {
         for (Member& member : rule.members) {
             if (member.key != "name" || !member.value.is_string()) continue;
             const Span place = member.value.span;
-            const std::string written = member.value.text();
+            std::string written = member.value.text();
             if (seen_.emplace(place.file, place.begin, written).second) return written;
             member.value.scalar = around + '/' + written;
             return member.value.text();

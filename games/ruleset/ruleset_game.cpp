@@ -102,7 +102,7 @@ std::vector<Misfit> fit_options(engine::LoadSettings& settings, const engine::Ru
                 misfits.push_back({i, fmt::format("the option {} holds {}, not {}", name,
                                                   kind_of(known), engine::scalar_json(value))});
             }
-            value = taken ? std::move(*taken) : known;
+            value = taken ? *taken : known;
         }
     }
     return misfits;

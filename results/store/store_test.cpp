@@ -523,7 +523,7 @@ TEST_F(Store, checksums_tell_between_which_lines_a_file_was_altered) {
     ASSERT_EQ(write_checksums(path(""), names), std::nullopt);
     EXPECT_EQ(check_checksums(path("")), std::nullopt);
     const std::string altered = path(kGamesFile) + ": altered since it was written: ";
-    const auto with = [&](std::string text) {
+    const auto with = [&](const std::string& text) {
         write(kGamesFile, text);
         return check_checksums(path("")).value_or("");
     };
