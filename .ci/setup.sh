@@ -57,8 +57,8 @@ want() { (need "$@") 2>/dev/null || true; }
 
 progress_seconds=30
 
-# built TREE COMMAND...: runs the build's command. At a terminal, ninja tells how far it is; elsewhere a
-# line is written every half minute ($progress_seconds), and everything ninja said when it fails.
+# built TREE COMMAND...: runs the build's command. At a terminal ninja shows its own progress. Elsewhere a
+# line is written every $progress_seconds, and on failure the whole output of the command.
 built() {
     local tree=$1 code=0 progress
     shift

@@ -10,21 +10,21 @@
 
 namespace croupier::engine {
 
-// What one rule did while the group ran, those inside its actions apart: they have entries of their
-// own, before it.
+// What one rule did while the group ran. Rules inside its actions have entries of their own, which
+// stand before it.
 struct ChildrenGiven {
     RuleId rule = kNone;
     std::vector<std::string> added; // children of the node, by key
     std::vector<std::string> removed;
-    // Where the furthest partial match of a rule ended that has added nothing; of the child that is
-    // asked for, if some variable held it: then `about` is true, and so for rules that have added
-    // others.
+    // Where the furthest partial match ended, for a rule that has added and removed nothing. If
+    // some variable held the child that is asked for, where the furthest of those matches ended,
+    // also for a rule that has added other children; `about` is true then.
     std::optional<Why::Stop> stop;
     bool about = false;
 };
 
 struct WhyChildren {
-    std::vector<ChildrenGiven> rules; // in the order in which they were through
+    std::vector<ChildrenGiven> rules; // in the order in which they ended
     std::optional<RunError> error;
 };
 

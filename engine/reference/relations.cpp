@@ -63,7 +63,7 @@ void add_near(Node& root, const Domain& domain) {
     }
 }
 
-// The two letters at most of a direction's name say where it goes.
+// One step in a direction.
 struct Way {
     std::string name;
     std::int64_t east = 0;
@@ -76,7 +76,7 @@ std::vector<Way> ways_of_grid(Ways ways) {
     const std::vector<Way> diagonal = {
         {"northeast", 1, 1}, {"southeast", 1, -1}, {"southwest", -1, -1}, {"northwest", -1, 1}};
     std::vector<Way> all;
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < 4 && ways != Ways::None; ++i) {
         if (ways != Ways::Bishop) all.push_back(straight[i]);
         if (ways != Ways::Rook) all.push_back(diagonal[i]);
     }
@@ -105,7 +105,6 @@ std::vector<std::string> line_from(const std::string& from, const Way& way, cons
 
 void add_lines(Node& root, const Domain& domain) {
     for (const Way& way : ways_of_grid(domain.grid->step)) {
-        if (domain.grid->step == Ways::None) break;
         Node& cells = child_of(child_of(root, "step"), way.name);
         for (const std::string& from : domain.members) {
             const auto line = line_from(from, way, domain);
@@ -113,7 +112,6 @@ void add_lines(Node& root, const Domain& domain) {
         }
     }
     for (const Way& way : ways_of_grid(domain.grid->ray)) {
-        if (domain.grid->ray == Ways::None) break;
         Node& cells = child_of(child_of(root, "ray"), way.name);
         for (const std::string& from : domain.members) {
             const auto line = line_from(from, way, domain);

@@ -271,7 +271,7 @@ TEST(coinche, a_match_ends_at_2000_and_goes_on_with_the_next_dealer) {
     EXPECT_EQ(after_last_trick(with({{"deals", "1"}}), 0, 0, {"over"}), "true");
 }
 
-// C helps himself to the last trick of A's generale; the next generale is nobody's to forgive.
+// The bidder's partner wins the last trick of a generale. The next deal must not know of it.
 TEST(coinche, that_somebody_else_won_a_trick_of_a_generale_is_forgotten_with_the_deal) {
     Coinche coinche(with({{"match", "target"}, {"generale", "on"}}));
     State state = coinche.position(R"({"phase": "play", "dealer": "D", "turn": "A",

@@ -131,7 +131,7 @@ std::vector<std::string> long_options(const CLI::App& app) {
 std::optional<std::string> unknown_word(const Parser& parser,
                                         const std::vector<std::string>& given) {
     std::vector<std::string> unknown = parser.app.remaining(true);
-    std::erase(unknown, "--"); // CLI11 leaves it over now and then
+    std::erase(unknown, "--"); // which CLI11 reports in some places
     if (unknown.empty()) return std::nullopt;
     const std::string& word = unknown.front();
     // What follows "--" is no option.

@@ -308,6 +308,7 @@ TEST_F(People, other_commands_know_no_people) {
     };
     EXPECT_TRUE(contains(refused({"--show"}), "--show draws what every player holds"));
     EXPECT_TRUE(contains(refused({"--record", "-"}), "standard output"));
+    EXPECT_TRUE(contains(refused({"--json"}), "--json is the only output"));
     EXPECT_TRUE(contains(refused({"--log"}), "--log tells what agents hold"));
     const Ran named = play({"life", "--agents", "Ann=human,Bob=human"}, "l10\nquit\n");
     EXPECT_EQ(named.code, 0) << named.err;
