@@ -26,6 +26,10 @@ else()
     list(APPEND missing_packages libfccp-dev)
 endif()
 
+# Optional: with it one run can use several machines. Looked for here, where whatever needs to know whether
+# it was found can see it: a folder and what describes the installed package.
+find_package(MPI QUIET COMPONENTS CXX)
+
 if(CROUPIER_TESTS)
     croupier_find(GTest libgtest-dev)
 endif()
