@@ -57,7 +57,7 @@ void Graft::pair(SchemaId from, SchemaId to) {
         values_.push_back({one.values, other.values, one.instances});
         break;
     case Column::Arena:
-        in_arena_ = true;
+        subtrees_.push_back({from, to, one.instances});
         return;
     }
     if (from != 0 && one.order != kNoOffset)
@@ -75,13 +75,14 @@ void Graft::copy(const State& from, State& to) const {
         if (old) to.remove(old);
         return;
     }
-    if (in_arena_ || from.arena_nodes() > 0) {
-        copy_nodes(from, node, to);
+    if (from_.node(at_).column == Column::Arena) { // the whole of it is undeclared
+        to.copy_into(to.make_child(to.root(), to_.node(to_at_).key), from, node);
         return;
     }
     to.ensure(to_at_, 0);
     copy_columns(from, to);
     if (at_ == 0) copy_order(from, to);
+    if (from.arena_nodes() > 0 || to.arena_nodes() > 0) copy_subtrees(from, to);
 }
 
 void Graft::copy_columns(const State& from, State& to) const {
@@ -91,32 +92,40 @@ void Graft::copy_columns(const State& from, State& to) const {
         for (std::uint32_t i = 0; i < column.count; ++i) {
             Value value;
             std::memcpy(&value, from.data() + column.from + sizeof(Value) * i, sizeof(Value));
-            if (value.is_text())
-                value.integer = to.symbols().intern(from.symbols().text(value.symbol()));
+            value = to.adopted(from, value);
             std::memcpy(to.data() + column.to + sizeof(Value) * i, &value, sizeof(Value));
         }
     }
 }
 
-// A root keeps its children's order apart, with room for undeclared ones; here there are none.
+// A root keeps its children's order apart, with the undeclared ones among them, which are left out.
 void Graft::copy_order(const State& from, State& to) const {
-    std::uint16_t count = 0;
+    const std::size_t fields = from_.node(0).fields.size();
+    const auto entry = [](auto* list, std::size_t i) { return list + 2 * i; };
     const std::byte* const order = from.data() + from_.order_of_root();
+    std::byte* const into = to.data() + to_.node(to_at_).order;
+    std::uint16_t count = 0;
     std::memcpy(&count, order, 2);
-    std::memcpy(to.data() + to_.node(to_at_).order, order, 2 * (std::size_t{1} + count));
+    std::uint16_t kept = 0;
+    for (std::size_t i = 1; i <= count; ++i) {
+        std::uint16_t slot = 0;
+        std::memcpy(&slot, entry(order, i), 2);
+        if (slot < fields) std::memcpy(entry(into, ++kept), &slot, 2);
+    }
+    std::memcpy(into, &kept, 2);
+    // Equal states are equal bytes.
+    std::memset(entry(into, kept + 1), 0, 2 * (fields - kept));
 }
 
-void Graft::copy_nodes(const State& from, NodeRef node, State& to) const {
-    Document whole = from.export_document(node);
-    const SchemaNode& root = from_.node(0);
-    if (at_ == 0 && root.kind == ShapeKind::Record) {
-        std::erase_if(whole.members, [&](const Member& member) {
-            return std::none_of(root.fields.begin(), root.fields.end(), [&](const auto& field) {
-                return from_.symbols().text(field.first) == member.key;
-            });
-        });
+// The lists of records know already which of them are there.
+void Graft::copy_subtrees(const State& from, State& to) const {
+    for (const Subtrees& column : subtrees_) {
+        for (std::uint32_t i = 0; i < column.count; ++i) {
+            std::uint32_t id = 0;
+            std::memcpy(&id, from.data() + from_.node(column.from).values + 4 * std::size_t{i}, 4);
+            to.hold_copy(column.to, i, from, id == 0 ? NodeRef{} : NodeRef{kArena, id});
+        }
     }
-    to.put_child(to.root(), to_.node(to_at_).key, whole);
 }
 
 } // namespace croupier::engine

@@ -32,12 +32,17 @@ class Graft {
         std::uint32_t to = 0;
         std::uint32_t count = 0;
     };
+    struct Subtrees { // a column of undeclared ones
+        SchemaId from = kNoSchema;
+        SchemaId to = kNoSchema;
+        std::uint32_t count = 0;
+    };
 
     void pair(SchemaId from, SchemaId to);
     void add(std::uint32_t from, std::uint32_t to, std::size_t count);
     void copy_columns(const State& from, State& to) const;
     void copy_order(const State& from, State& to) const;
-    void copy_nodes(const State& from, NodeRef node, State& to) const;
+    void copy_subtrees(const State& from, State& to) const;
 
     const Layout& from_;
     const Layout& to_;
@@ -45,7 +50,7 @@ class Graft {
     SchemaId to_at_;
     std::vector<Bytes> bytes_;
     std::vector<Values> values_;
-    bool in_arena_ = false; // a column of undeclared subtrees is among them
+    std::vector<Subtrees> subtrees_;
 };
 
 } // namespace croupier::engine

@@ -35,6 +35,13 @@ class Grafted {
         const auto document = read_json(sources, sources.add("state", json), diagnostics);
         EXPECT_TRUE(from.import(*document, diagnostics)) << json;
         graft_.copy(from, state_);
+        // What stood there before leaves no trace.
+        State fresh(*to_program_.layout);
+        (void)fresh.set_child(fresh.root(), fresh.symbols().intern("other"),
+                              Value::number(std::int64_t{7}));
+        graft_.copy(from, fresh);
+        EXPECT_TRUE(state_.equals(fresh)) << json;
+        EXPECT_EQ(state_.hash(), fresh.hash()) << json;
         const Document whole = state_.export_document();
         EXPECT_EQ(write_json(whole.find("other")->value, -1), "7");
         const Member* view = whole.find("view");
@@ -74,6 +81,37 @@ TEST(graft, what_lives_in_no_column_is_copied_too) {
     for (const std::string json : {R"({"bag":{"apples":3,"pears":4}})",
                                    R"({"free":{"deep":[1,{"x":null}]},"turn":0})", R"({"turn":1})"})
         EXPECT_EQ(grafted.copy(json), json);
+}
+
+TEST(graft, columns_and_what_lives_in_none_stand_side_by_side) {
+    Grafted grafted(kTypes,
+                    R"({"turn": "Seat", "free": "any", "hands": {"$:Seat": {"$:Card": true}},
+        "rows": {"$:Card": {"a": "int", "note": "any", "by": {"$:int": "string"}}}})");
+    for (const std::string json :
+         {R"({"rows":{"x":{"note":{"made":["up",1]},"a":1},"z":{"a":3,"note":"short"}},"turn":2})",
+          R"({"turn":0,"free":[],"rows":{"x":{"a":1,"by":{"7":"seven","-2":"less"}}}})",
+          R"({"free":{"made":{"up":true},"x":null},"hands":{"1":{"y":true}}})",
+          R"({"hands":{"1":{"y":true}},"free":0.5,"turn":1})", R"({"turn":1})"})
+        EXPECT_EQ(grafted.copy(json), json);
+}
+
+TEST(graft, what_nobody_declares_is_copied_as_a_whole) {
+    const Loaded any = load_ruleset_text("any", R"({"rules": []})");
+    const Loaded viewer = load_ruleset_text("viewer", R"({"shape": {"view": "any"}, "rules": []})");
+    const Program from_program(*any.ruleset);
+    const Program to_program(*viewer.ruleset);
+    const Graft graft(*from_program.layout, 0, *to_program.layout,
+                      to_program.layout->node(0).field(to_program.symbols.find("view")));
+    State to(*to_program.layout);
+    for (const std::string json : {R"({"b":{"x":[1,"made up"]},"a":2})", R"({"a":{}})", R"({})"}) {
+        State from(*from_program.layout);
+        Sources sources;
+        Diagnostics diagnostics;
+        ASSERT_TRUE(
+            from.import(*read_json(sources, sources.add("state", json), diagnostics), diagnostics));
+        graft.copy(from, to);
+        EXPECT_EQ(write_json(to.export_document().find("view")->value, -1), json);
+    }
 }
 
 TEST(graft, keys_that_no_shape_declares_are_left_out) {

@@ -489,16 +489,8 @@ NodeRef State::make_any_child(NodeRef node, Symbol key) {
         return {schema, index};
     }
     if (made.column == Column::Arena) {
-        const std::uint32_t id = new_arena_node();
-        ArenaNode& top = arena(id);
-        top.flags |= ArenaNode::Top;
-        top.parent = index;
-        top.previous = schema;
-        top.schema = made.kind == ShapeKind::Any ? kNoSchema : schema;
-        store(made.values + std::size_t{4} * index, id);
         note_present(schema, index);
-        touch({kArena, id}, false);
-        return {kArena, id};
+        return make_subtree(schema, index);
     }
     touch({schema, index}, false);
     set_presence(made, index, true);

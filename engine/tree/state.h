@@ -97,6 +97,10 @@ class State {
     void remove(NodeRef node);
     void remove_children(NodeRef node);
 
+    // The node holds what a node of another state holds, which may know other numbers for its
+    // texts; the shapes of both agree.
+    void copy_into(NodeRef node, const State& from, NodeRef its);
+
     // Replaces everything with `document`, whose mistakes against the shape go to `diagnostics`.
     bool import(const Document& document, Diagnostics& diagnostics);
     // Lays `document` over the node.
@@ -154,6 +158,11 @@ class State {
             append_entry(node.above_order + std::size_t{index} * node.above_stride, node.slot);
         }
     }
+    // The instance of a column of undeclared subtrees holds what that node of another state holds,
+    // and nothing if it is none. Whether its record lists it is the caller's business.
+    void hold_copy(SchemaId schema, std::uint32_t index, const State& from, NodeRef its);
+    // The value with its text, if it is one, by the number that it has here.
+    [[nodiscard]] Value adopted(const State& from, Value value);
     // The leaf, of a column of codes or of integers, has that value, which it can hold; what it
     // hangs below is there, and nobody has to be told.
     void put_code(const SchemaNode& leaf, std::uint32_t index, std::uint32_t new_code);
@@ -201,6 +210,7 @@ class State {
     [[nodiscard]] std::uint32_t next_row(const SchemaNode& element, std::uint32_t outer,
                                          std::uint32_t from) const;
     NodeRef make_any_child(NodeRef node, Symbol key);
+    NodeRef make_subtree(SchemaId schema, std::uint32_t index);
     void check_array(SchemaId schema) const;
     [[nodiscard]] std::string forbidden_child(SchemaId schema, Symbol key) const;
     // -- order of a record's children: a count, then entries; an entry is a field's slot, or, at

@@ -140,6 +140,56 @@ std::uint32_t State::make_arena_child(std::uint32_t id, Symbol key, SchemaId bel
     return child;
 }
 
+// The topmost node of the subtree that the instance holds; it holds none yet.
+NodeRef State::make_subtree(SchemaId schema, std::uint32_t index) {
+    const SchemaNode& column = layout_->node(schema);
+    const std::uint32_t id = new_arena_node();
+    ArenaNode& top = arena(id);
+    top.flags |= ArenaNode::Top;
+    top.parent = index;
+    top.previous = schema;
+    top.schema = column.kind == ShapeKind::Any ? kNoSchema : schema;
+    store(column.values + std::size_t{4} * index, id);
+    touch({kArena, id}, false);
+    return {kArena, id};
+}
+
+Value State::adopted(const State& from, Value value) {
+    if (value.is_text()) {
+        value.integer = symbols_.intern(from.symbols_.text(value.symbol()));
+    }
+    return value;
+}
+
+void State::copy_into(NodeRef node, const State& from, NodeRef its) {
+    const Value value = from.value(its);
+    if (value.tag != Tag::None) {
+        set_value(node, adopted(from, value));
+        return;
+    }
+    if (from.is_array(its)) {
+        make_array(node);
+    } else {
+        remove_children(node);
+        make_inner(node);
+    }
+    for (NodeRef child = from.first_child(its); child; child = from.next_sibling(child)) {
+        const Symbol key = symbols_.intern(from.symbols_.text(from.key(child).symbol()));
+        copy_into(make_any_child(node, key), from, child);
+    }
+}
+
+void State::hold_copy(SchemaId schema, std::uint32_t index, const State& from, NodeRef its) {
+    const std::size_t place = layout_->node(schema).values + std::size_t{4} * index;
+    if (const auto old = load<std::uint32_t>(place); old != 0) {
+        free_arena_node(old);
+        store<std::uint32_t>(place, 0);
+    }
+    if (its) {
+        copy_into(make_subtree(schema, index), from, its);
+    }
+}
+
 void State::unlink(std::uint32_t id) {
     const ArenaNode& node = arena(id);
     ArenaNode& parent = arena(node.parent);
