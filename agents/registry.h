@@ -49,6 +49,8 @@ class Clock {
     [[nodiscard]] virtual Time processor_of(std::int64_t /*process*/) const { return {}; }
 };
 
+class RulePrograms;
+
 // What agents are made with. Libraries open no files and read no clocks: who has them lends them.
 struct Surroundings {
     const Game& game;             // that they will play; outlives them
@@ -57,6 +59,9 @@ struct Surroundings {
     const Clock* clock = nullptr; // outlives them; null: none that looks at the time
     // Once it is set, nobody waits for programs any more; outlives them, null: never.
     const std::atomic<bool>* abandon = nullptr;
+    // Files of rules that were compiled before, for agents that are made again for every seat and
+    // thread; outlives the making, null: none.
+    RulePrograms* programs = nullptr;
 };
 
 // An agent, or why not: `error` for what the spec says, `diagnostics` for what its file says.

@@ -1,6 +1,7 @@
 // Schedule, workers, ledger and standings put together, in memory.
 #include "tournaments/tournament.h"
 
+#include "agents/rules/rule_program.h"
 #include "engine/engine.h"
 #include "results/report/standings.h"
 #include "tournaments/runner/ledger.h"
@@ -45,14 +46,17 @@ class TournamentSink : public BlockSink {
 
 MadeEntrant make_entrant(std::string_view text, const agents::Surroundings& surroundings) {
     const agents::AgentSpec spec = agents::parse_agent_spec(text);
-    const agents::MadeAgent tried = agents::make_agent(spec, surroundings);
+    const auto programs = std::make_shared<agents::RulePrograms>();
+    agents::Surroundings given = surroundings;
+    if (given.programs == nullptr) given.programs = programs.get();
+    const agents::MadeAgent tried = agents::make_agent(spec, given);
     if (tried.agent == nullptr) {
         std::string error = tried.error;
         for (const engine::Diagnostic& each : tried.diagnostics.sorted())
             error += (error.empty() ? "" : "\n") + engine::format(each, tried.sources);
         return {std::nullopt, std::move(error)};
     }
-    const auto make = [spec, surroundings] { return agents::make_agent(spec, surroundings).agent; };
+    const auto make = [spec, given, programs] { return agents::make_agent(spec, given).agent; };
     return {Entrant{spec.name, make}, {}};
 }
 

@@ -149,9 +149,12 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
     if (error.empty() && game == nullptr)
         error = fmt::format("{} has no ruleset that an agent's rules could be about",
                             surroundings.game.facts().title());
-    if (error.empty())
-        opened.rules = open_rules(rule_file(word, surroundings), surroundings.open, *game,
-                                  RuleRole::Agent, without);
+    if (!error.empty()) return opened;
+    const std::string file = rule_file(word, surroundings);
+    opened.rules =
+        surroundings.programs != nullptr && without == nullptr
+            ? surroundings.programs->open(file, surroundings.open, *game, RuleRole::Agent)
+            : open_rules(file, surroundings.open, *game, RuleRole::Agent, without);
     return opened;
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
 namespace croupier::agents {
 
@@ -110,8 +111,9 @@ engine::Group group_of(const engine::Expr& worth) {
 void check_memory(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
     if (!ruleset.memory) return;
     try {
-        const engine::Program program(ruleset);
-        State state = program.initial_state();
+        engine::Symbols symbols;
+        const engine::Layout layout(ruleset.types, &*ruleset.shape, symbols);
+        State state(layout);
         state.put_child(state.root(), state.symbols().intern("memory"), *ruleset.memory);
     } catch (const engine::ShapeFault& fault) {
         diagnostics.error(code::kMemory, ruleset.memory->span,
@@ -192,6 +194,16 @@ OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
     return opened;
 }
 
+OpenedRules RulePrograms::open(const std::string& path, const engine::FileOpener& open,
+                               const RulesetGame& game, RuleRole role) {
+    // Who comes while another compiles the same file waits for it.
+    const std::scoped_lock lock(mutex_);
+    OpenedRules& known = opened_[{path, role}];
+    assert(known.program == nullptr || &known.program->game() == &game);
+    if (known.program == nullptr) known = open_rules(path, open, game, role);
+    return known;
+}
+
 // ---- the tree of an agent --------------------------------------------------------------------
 
 RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
@@ -212,20 +224,19 @@ RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
     for (const std::string& player : game.facts().players)
         players_.push_back(symbols.intern(player));
     const Shape* turn = root_field(game.ruleset(), "turn");
-    players_are_numbers_ = turn == nullptr || turn->kind == ShapeKind::Any;
+    players_may_be_numbers_ = turn == nullptr || turn->kind == ShapeKind::Any;
+    moves_may_be_numbers_ = root_field(game.ruleset(), "move") == nullptr;
     initial_.emplace(program_->initial_state());
     if (ruleset_.memory) initial_->put_child(initial_->root(), names_.memory, *ruleset_.memory);
 }
 
-// Where nothing is declared, a name that spells an integer is one, as moves are.
-Value RuleProgram::player_value(Seat seat) const {
-    const engine::Symbol name = players_[seat];
-    const auto integer = program_->symbols.integer(name);
-    return players_are_numbers_ && integer ? Value::number(*integer) : Value::key(name);
+Value RuleProgram::named(engine::Symbol name, bool may_be_number) const {
+    const auto integer = may_be_number ? program_->symbols.integer(name) : std::nullopt;
+    return integer ? Value::number(*integer) : Value::key(name);
 }
 
 void RuleProgram::set_me(State& state, Seat me) const {
-    state.set_child(state.root(), names_.me, player_value(me));
+    state.set_child(state.root(), names_.me, named(players_[me], players_may_be_numbers_));
 }
 
 void RuleProgram::look(State& state, const Position& view) const {
@@ -248,14 +259,12 @@ void RuleProgram::look(State& state, const Position& view) const {
 
 void RuleProgram::put_seen(State& state, Seat player, std::string_view move) const {
     const NodeRef seen = state.make_child(state.root(), names_.seen);
-    state.set_child(seen, names_.player, player_value(player));
-    if (!move.empty()) {
-        const engine::Symbol name = state.symbols().intern(move);
-        const auto integer = state.symbols().integer(name);
-        const bool declared = root_field(game_.ruleset(), "move") != nullptr;
-        state.set_child(seen, names_.move,
-                        !declared && integer ? Value::number(*integer) : Value::key(name));
-    }
+    state.set_child(seen, names_.player, named(players_[player], players_may_be_numbers_));
+    if (move.empty()) return;
+    const engine::Symbol name = state.symbols().intern(move);
+    const auto integer =
+        moves_may_be_numbers_ ? state.symbols().integer(name) : std::optional<std::int64_t>();
+    state.set_child(seen, names_.move, integer ? Value::number(*integer) : Value::key(name));
 }
 
 void RuleProgram::drop_seen(State& state) const {
@@ -269,18 +278,29 @@ std::uint64_t RuleProgram::take_weights(State& state, const Position& view,
     const NodeRef prefer = state.child(state.root(), names_.prefer);
     if (!prefer) return 0;
     std::uint64_t others = 0;
+    std::size_t next = 0; // where the search for a move begins
     const bool listed = game_.move_domain() != nullptr;
     for (NodeRef node = state.first_child(prefer); node; node = state.next_sibling(node)) {
         const Value key = state.key(node);
-        std::size_t i = 0;
-        while (i < weights.size() &&
-               (listed ? view.move(i) != key.row
-                       : view.text(view.move(i)) != state.symbols().text(key.symbol())))
+        const auto is = [&](std::size_t i) {
+            return listed ? view.move(i) == key.row
+                          : view.text(view.move(i)) == state.symbols().text(key.symbol());
+        };
+        // Weights mostly stand in the order of the moves.
+        std::size_t i = next;
+        while (i < weights.size() && !is(i))
             ++i;
+        if (i == weights.size()) {
+            i = 0;
+            while (i < next && !is(i))
+                ++i;
+            if (i == next) i = weights.size();
+        }
         if (i == weights.size()) {
             ++others;
             continue;
         }
+        next = i + 1;
         const Value weight = state.value(node);
         weights[i] = weight.tag == Tag::Int ? static_cast<double>(weight.integer) : weight.real();
     }

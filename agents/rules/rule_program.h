@@ -4,9 +4,12 @@
 
 #include "games/ruleset/ruleset_game.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace croupier::agents {
@@ -34,6 +37,18 @@ struct RuleAt {
 OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
                        const games::RulesetGame& game, RuleRole role,
                        const RuleAt* without = nullptr, bool strict = false);
+
+// The programs of one game's agents that were opened before, by path. Used by several threads.
+class RulePrograms {
+  public:
+    // As `open_rules`, which is asked once for a file unless it has mistakes.
+    OpenedRules open(const std::string& path, const engine::FileOpener& open,
+                     const games::RulesetGame& game, RuleRole role);
+
+  private:
+    std::mutex mutex_;
+    std::map<std::pair<std::string, RuleRole>, OpenedRules> opened_;
+};
 
 // Whether a file with that key "game" is one for this game; else `diagnostics` say so.
 bool is_for(const engine::Document& game, const games::Facts& facts,
@@ -87,7 +102,8 @@ class RuleProgram {
         engine::Symbol view, me, moves, memory, seen, player, move, prefer, worth;
     };
 
-    [[nodiscard]] engine::Value player_value(games::Seat seat) const;
+    // A name as what the game's node `turn` or `move` holds.
+    [[nodiscard]] engine::Value named(engine::Symbol name, bool may_be_number) const;
 
     const games::RulesetGame& game_;
     engine::Ruleset ruleset_;
@@ -97,7 +113,9 @@ class RuleProgram {
     std::optional<engine::Graft> view_;
     std::optional<engine::Graft> moves_; // where the game's shape declares them
     std::vector<engine::Symbol> players_;
-    bool players_are_numbers_ = false;
+    // Where nothing is declared, a name that spells an integer is one.
+    bool players_may_be_numbers_ = false;
+    bool moves_may_be_numbers_ = false;
     std::optional<engine::State> initial_;
 };
 

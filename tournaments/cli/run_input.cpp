@@ -143,8 +143,8 @@ void SpecificationInput::add_setting(const std::string& text) {
 // ---- runs ---------------------------------------------------------------------------------------
 
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
-    return agents::make_agent(
-        spec, {*run.game, run.open, run.agents_folder, run.clock.get(), &StopSignals::abandoned()});
+    return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get(),
+                                     &StopSignals::abandoned(), run.programs.get()});
 }
 
 tournaments::PlayerSettings player_settings(const PreparedRun& run) {

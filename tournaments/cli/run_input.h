@@ -1,6 +1,7 @@
 // A run as the user asked for it: options and files become a specification, games, agents.
 #pragma once
 
+#include "agents/rules/rule_program.h"
 #include "engine/engine.h"
 #include "games/registry.h"
 #include "results/costs/cost.h"
@@ -62,6 +63,7 @@ struct PreparedRun {
     std::shared_ptr<const games::Game> game;
     std::string agents_folder;                                              // agents that are files
     std::unique_ptr<agents::Clock> clock = std::make_unique<SteadyClock>(); // lent to agents
+    std::unique_ptr<agents::RulePrograms> programs = std::make_unique<agents::RulePrograms>();
     results::RunFacts facts;
     std::unique_ptr<tournaments::Schedule> schedule;
     // Path and text of the files that the game and the agents are made of.
