@@ -265,7 +265,7 @@ void ByteFacts::write_action(std::uint32_t pc, const Program& program, bool sure
     for (; program.code[pc].code != OpCode::End; ++pc) {
         const Op& op = program.code[pc];
         if (op.code == OpCode::RowOr) {
-            joined = program.code[op.fail - 1].x;
+            joined = std::max(joined, program.code[op.fail - 1].x); // one may stand in another
         } else {
             write_change(op, program, surely && pc >= joined);
         }

@@ -170,13 +170,11 @@ void Compiler::action_entry(const ActionEntry& each, Place& place) {
     }
     if (each.kind != ActionKeyKind::Call) {
         std::vector<Step> steps;
-        const bool is_leaf_change =
-            each.node.kind == ActionKind::Set || each.node.kind == ActionKind::Remove;
-        const auto leaf = is_leaf_change && target == &below && !below.site
-                              ? leaf_by_member(place.site, each, steps)
-                              : std::nullopt;
-        if (leaf) {
-            change_member(each.node, below, *leaf, steps[0]);
+        const auto member = target == &below && !below.site
+                                ? child_by_member(place.site, each, steps)
+                                : std::nullopt;
+        if (member) {
+            change_member(each, below, *member, steps[0]);
         } else {
             change(each.node, *target);
         }
@@ -189,8 +187,9 @@ void Compiler::action_entry(const ActionEntry& each, Place& place) {
     }
 }
 
-// Where the key is a member of the map's domain the short way, else the general one.
-void Compiler::change_member(const ActionNode& node, Place& target, const Site& leaf,
+// Where the key is a member of the map's domain the short way, else the general one. Neither
+// touches what is known of the places above, but by raising the epoch.
+void Compiler::change_member(const ActionEntry& entry, Place& target, const Site& member,
                              const Step& row) {
     const Label no_member = new_label();
     const Label after = new_label();
@@ -199,10 +198,13 @@ void Compiler::change_member(const ActionNode& node, Place& target, const Site& 
     op.b = row.source;
     op.x = row.domain;
     op.fail = no_member;
-    emit_leaf_change(node, leaf, hangs(target));
+    Place known = target;
+    known.site = member;
+    change(entry.node, known);
     jump(after);
     place(no_member);
-    change(node, target);
+    note(entry.span); // entries below have had theirs
+    change(entry.node, target);
     place(after);
 }
 

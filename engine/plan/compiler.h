@@ -106,9 +106,10 @@ class Compiler {
     bool emit_leaf_change(const ActionNode& node, const std::optional<Site>& site, bool hangs);
     bool emit_code_change(ExprId value, const Site& site, bool hangs);
     Op& emit_change(OpCode code, const Site& site);
-    std::optional<Site> leaf_by_member(const std::optional<Site>& map, const ActionEntry& entry,
-                                       std::vector<Step>& steps);
-    void change_member(const ActionNode& node, Place& target, const Site& leaf, const Step& row);
+    std::optional<Site> child_by_member(const std::optional<Site>& map, const ActionEntry& entry,
+                                        std::vector<Step>& steps);
+    void change_member(const ActionEntry& entry, Place& target, const Site& member,
+                       const Step& row);
 
     // -- tables --
     ExprId expr(const Expr& expr);

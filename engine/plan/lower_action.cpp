@@ -124,19 +124,18 @@ bool Compiler::emit_code_change(ExprId value, const Site& site, bool hangs) {
     return true;
 }
 
-// A leaf of a map whose key is a variable that may be no member of the map's domain.
-std::optional<Site> Compiler::leaf_by_member(const std::optional<Site>& map,
-                                             const ActionEntry& entry, std::vector<Step>& steps) {
+// A child of a map whose key is a variable that may be no member of the map's domain.
+std::optional<Site> Compiler::child_by_member(const std::optional<Site>& map,
+                                              const ActionEntry& entry, std::vector<Step>& steps) {
     const bool by_variable = entry.kind == ActionKeyKind::Name && entry.key.is_variable();
     if (!map || !by_variable || !is_addressable(*program_.layout, *map) ||
         program_.layout->node(map->schema).kind != ShapeKind::Map) {
         return std::nullopt;
     }
-    Site leaf;
-    const bool found = child_site(*map, entry.key, leaf, steps) && steps.size() == 1 &&
-                       is_addressable(*program_.layout, leaf) &&
-                       program_.layout->node(leaf.schema).is_leaf();
-    return found ? std::optional(leaf) : std::nullopt;
+    Site child;
+    const bool found = child_site(*map, entry.key, child, steps) && steps.size() == 1 &&
+                       is_addressable(*program_.layout, child);
+    return found ? std::optional(child) : std::nullopt;
 }
 
 Op& Compiler::emit_change(OpCode code, const Site& site) {
