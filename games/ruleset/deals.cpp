@@ -54,22 +54,47 @@ void Deals::split(std::size_t of_class, Mask among, std::uint32_t things, double
     rooms[holder] = static_cast<std::uint8_t>(room);
 }
 
-// How many ways there are to deal this class and those after it into the rooms.
-double Deals::ways(std::size_t of_class, Rooms& rooms) {
-    if (of_class == classes_.size()) return 1; // as much room as things: nothing is left
+std::uint64_t Deals::key_of(std::size_t of_class, const Rooms& rooms) {
     std::uint64_t key = of_class;
     for (const std::uint8_t room : rooms)
         key = key << 7 | room;
+    return key;
+}
+
+// How many ways there are to deal this class and those after it into the rooms.
+double Deals::ways(std::size_t of_class, Rooms& rooms) {
+    if (of_class == classes_.size()) return 1; // as much room as things: nothing is left
+    const std::uint64_t key = key_of(of_class, rooms);
     const auto found = known_.find(key);
-    if (found != known_.end()) return found->second;
+    if (found != known_.end()) return found->second.ways;
     if (known_.size() >= kMostCases) too_many_ = true;
     if (too_many_) return 0;
     double sum = 0;
     const Class& one = classes_[of_class];
     split(of_class, one.may, static_cast<std::uint32_t>(one.things.size()), 1, rooms,
           [&](double weight) { sum += weight * ways(of_class + 1, rooms); });
-    known_.emplace(key, sum);
+    known_[key].ways = sum;
     return sum;
+}
+
+// What is left of the rooms when the class is dealt.
+const Deals::Rooms& Deals::draw_split(std::size_t of_class, Rooms& rooms, Random& random) {
+    const Class& one = classes_[of_class];
+    Case& here = known_.find(key_of(of_class, rooms))->second; // `prepare` has counted it
+    if (here.splits.empty()) {
+        double sum = 0;
+        split(of_class, one.may, static_cast<std::uint32_t>(one.things.size()), 1, rooms,
+              [&](double weight) {
+                  const double more = weight * ways(of_class + 1, rooms);
+                  if (more > 0) here.splits.push_back({sum, rooms});
+                  sum += more;
+              });
+    }
+    const double at = fraction(random) * here.ways;
+    const auto next =
+        std::upper_bound(here.splits.begin(), here.splits.end(), at,
+                         [](double each, const Split& of) { return each < of.before; });
+    return (next - 1)->left; // the first has nothing before it
 }
 
 bool Deals::prepare(const std::vector<Mask>& may, const std::vector<std::uint32_t>& room) {
@@ -105,14 +130,7 @@ void Deals::draw(Random& random, std::vector<std::uint8_t>& holder_of) {
     for (std::size_t i = 0; i < classes_.size(); ++i) {
         Class& one = classes_[i];
         const auto size = static_cast<std::uint32_t>(one.things.size());
-        const double at = fraction(random) * ways(i, rooms);
-        double sum = 0;
-        Rooms left = rooms; // after the split that is drawn
-        split(i, one.may, size, 1, rooms, [&](double weight) {
-            const double more = weight * ways(i + 1, rooms);
-            if (more > 0 && sum <= at) left = rooms;
-            sum += more;
-        });
+        const Rooms& left = draw_split(i, rooms, random);
         for (std::uint32_t unshuffled = size; unshuffled > 1; --unshuffled)
             std::swap(one.things[unshuffled - 1], one.things[random.below(unshuffled)]);
         std::size_t next = 0;

@@ -37,7 +37,21 @@ class Deals {
         std::vector<std::uint32_t> things;
     };
 
+    // A way to spread a class over rooms: what is left of them, and how many deals all ways before
+    // it have.
+    struct Split {
+        double before = 0;
+        Rooms left{};
+    };
+    // A class and those after it, dealt into certain rooms.
+    struct Case {
+        double ways = 0;
+        std::vector<Split> splits; // of which there are deals; found when first drawn from
+    };
+
+    [[nodiscard]] static std::uint64_t key_of(std::size_t of_class, const Rooms& rooms);
     double ways(std::size_t of_class, Rooms& rooms);
+    const Rooms& draw_split(std::size_t of_class, Rooms& rooms, Random& random);
     template <typename Visit>
     void split(std::size_t of_class, Mask among, std::uint32_t things, double weight, Rooms& rooms,
                const Visit& visit);
@@ -46,7 +60,7 @@ class Deals {
     Rooms rooms_{};
     double count_ = 0;
     bool too_many_ = false;
-    std::unordered_map<std::uint64_t, double> known_; // ways, by class and rooms
+    std::unordered_map<std::uint64_t, Case> known_; // by class and rooms
 };
 
 } // namespace croupier::games

@@ -130,7 +130,7 @@ void RulesetObserver::prepare_to_draw() {
     drawn_ = tree.symbols().intern("drawn");
     rejected_ = tree.symbols().intern("rejected");
 
-    const engine::SchemaNode* leaf = nullptr;
+    leaf_ = nullptr;
     engine::SchemaId element = engine::kNoSchema;
     const engine::DomainTable* rows = nullptr;
     const engine::SchemaId observer = game_.slots().observer.schema;
@@ -140,27 +140,23 @@ void RulesetObserver::prepare_to_draw() {
         element = layout.node(drawn).element;
         rows = &layout.domain(layout.node(drawn).domain);
         if (layout.node(element).is_leaf() && layout.node(element).dense)
-            leaf = &layout.node(element);
+            leaf_ = &layout.node(element);
     }
 
     thing_places_.clear();
     for (const std::string& thing : things_) {
         Thing place{.name = tree.symbols().intern(thing), .leaf = {}};
-        const std::uint16_t row = leaf == nullptr ? engine::kNoRow : rows->row_of(place.name);
+        const std::uint16_t row = leaf_ == nullptr ? engine::kNoRow : rows->row_of(place.name);
         if (row != engine::kNoRow) place.leaf = {element, row};
         thing_places_.push_back(place);
     }
-    holder_values_.clear();
-    for (const std::string& holder : holders_) {
-        engine::Value value = engine::Value::key(tree.symbols().intern(holder));
-        if (leaf != nullptr && leaf->domain != 0 && !layout.domain(leaf->domain).numbered) {
-            const std::uint16_t row = layout.domain(leaf->domain).row_of(value.symbol());
-            if (row != engine::kNoRow) {
-                value.domain = leaf->domain;
-                value.row = row;
-            }
-        }
-        holder_values_.push_back(value);
+    drawn_holders_.clear();
+    for (const std::string& name : holders_) {
+        Holder holder;
+        holder.value = engine::Value::key(tree.symbols().intern(name));
+        const bool has_codes = leaf_ != nullptr && leaf_->column == engine::Column::Code8;
+        if (has_codes) holder.code = layout.code_of(*leaf_, holder.value);
+        drawn_holders_.push_back(holder);
     }
 }
 
@@ -169,12 +165,15 @@ bool RulesetObserver::put_drawn(engine::State& tree, engine::NodeRef observer) {
     try {
         const engine::NodeRef drawn = tree.make_child(observer, drawn_);
         for (std::size_t i = 0; i < thing_places_.size(); ++i) {
-            if (holder_of_[i] >= holder_values_.size()) continue;
-            const engine::Value& holder = holder_values_[holder_of_[i]];
-            if (thing_places_[i].leaf)
-                tree.set_leaf(thing_places_[i].leaf, holder);
+            if (holder_of_[i] >= drawn_holders_.size()) continue;
+            const Holder& holder = drawn_holders_[holder_of_[i]];
+            const Thing& thing = thing_places_[i];
+            if (!thing.leaf)
+                tree.set_child(drawn, thing.name, holder.value);
+            else if (holder.code != 0)
+                tree.put_code(*leaf_, thing.leaf.index, holder.code);
             else
-                tree.set_child(drawn, thing_places_[i].name, holder);
+                tree.set_leaf(thing.leaf, holder.value);
         }
         return true;
     } catch (const engine::ShapeFault& fault) {

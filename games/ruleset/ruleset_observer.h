@@ -35,6 +35,13 @@ class RulesetObserver : public Observer {
         engine::NodeRef leaf;
     };
 
+    // Whose it is: as a value, and as the code of the leaf; 0: it must be asked what to make of the
+    // value.
+    struct Holder {
+        engine::Value value;
+        std::uint32_t code = 0;
+    };
+
     bool fail(std::string problem);
     bool fail_of(const RulesetPosition& position);
     // Runs the group of `work_` with the notes under `observer`; what it leaves there.
@@ -57,7 +64,8 @@ class RulesetObserver : public Observer {
     engine::Symbol drawn_ = engine::kNoSymbol;
     engine::Symbol rejected_ = engine::kNoSymbol;
     std::vector<Thing> thing_places_;
-    std::vector<engine::Value> holder_values_;
+    const engine::SchemaNode* leaf_ = nullptr; // of a declared place
+    std::vector<Holder> drawn_holders_;
 };
 
 } // namespace croupier::games
