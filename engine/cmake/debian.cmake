@@ -21,10 +21,10 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON) # shared libraries and their versions
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
     "self-play tournaments and benchmarks of games whose rules are data
-Rules are patterns over a tree. Agents play them over thousands of games, and
-the report says who wins, how surely, and what every rule cost. Card games
-and board games are included, and agents for them: rules, search, sampling
- of hidden cards, programs that speak JSON lines.")
+Rules are patterns over a tree. Agents play thousands of games, and the report
+says who wins, how certain that is, and what every rule costs. Card games and
+board games are included, with agents for them: rules, search, sampling of
+hidden cards, programs that exchange JSON lines.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libcroupier-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

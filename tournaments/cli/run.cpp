@@ -19,8 +19,8 @@ namespace croupier::cli {
 namespace {
 
 constexpr std::string_view kAbout =
-    "croupier plays games whose rules are data, thousands at a time, and tells who wins, how "
-    "surely, and what every rule cost.";
+    "croupier plays thousands of games whose rules are data, and reports who wins, how certain "
+    "that is, and what every rule costs.";
 
 const std::map<std::string, ColorMode> kColorModes{
     {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};

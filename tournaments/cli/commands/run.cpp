@@ -19,7 +19,7 @@ class Run : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "run", "Play a tournament: thousands of games, and who wins how surely",
+            "run", "Play a tournament; report who wins and how certain that is",
             "What to play is said by a file, by options, or by both: an option counts more than "
             "the file's member of the same name. Every deal is played once in each rotation of "
             "the seats; these games are a block, the unit of all statistics. The results are a "
