@@ -23,7 +23,8 @@ zed=$(patterns .zed/settings.json)
 [ -n "$code" ] && [ "$code" = "$zed" ] || fail "the patterns of .vscode and .zed differ"
 
 # What begins a comment outside of texts.
-has_comments() { sed -E 's/"(\\.|[^"\\])*"//g' "$1" | grep -q '//\|/\*'; }
+# grep reads to the end: if it ended at the first match (-q), the pipe would fail where sed has more to write.
+has_comments() { [ -n "$(sed -E 's/"(\\.|[^"\\])*"//g' "$1" | grep '//\|/\*')" ]; }
 commented=0
 while read -r file; do
     has_comments "$file" || continue
