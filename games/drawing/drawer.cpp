@@ -1,11 +1,9 @@
-// Reads a shape once, and states after every move.
+// Fills boards, hands and facts from states.
 #include "games/drawing/drawer.h"
 
-#include "games/drawing/wishes.h"
-#include "games/ruleset/ruleset_game.h"
+#include "games/drawing/scene.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 
@@ -14,49 +12,12 @@ namespace {
 
 using engine::Document;
 using engine::DocumentKind;
-using engine::Domain;
 using engine::Member;
-using engine::Shape;
-using engine::ShapeKind;
-
-// Nodes that the harness shares with rules; who is to move and who has won is told elsewhere.
-constexpr std::array<std::string_view, 10> kHarness = {
-    "turn", "moves", "move", "over", "score", "place", "role", "secret", "observer", "refused"};
-
-bool is_harness(std::string_view name) {
-    return std::find(kHarness.begin(), kHarness.end(), name) != kHarness.end();
-}
-
-bool is_leaf(const Shape& shape) {
-    return shape.kind != ShapeKind::Map && shape.kind != ShapeKind::Record &&
-           shape.kind != ShapeKind::Any;
-}
-
-bool is_truth(const Shape& shape) {
-    return shape.kind == ShapeKind::Unit || shape.kind == ShapeKind::Bool;
-}
-
-const Shape& child(const Shape& map) {
-    return map.fields[0].second;
-}
+using Part = DrawnNode::Part;
 
 bool is_true(const Document& value) {
     const bool* const truth = std::get_if<bool>(&value.scalar);
     return value.kind == DocumentKind::Scalar && truth != nullptr && *truth;
-}
-
-// K, q and their like, capital letters for the first player.
-bool is_chessman(std::string_view name) {
-    constexpr std::string_view kMen = "KQRBNPkqrbnp";
-    return name.size() == 1 && kMen.find(name[0]) != std::string_view::npos;
-}
-
-Look look_of(const std::vector<std::string>& pieces) {
-    const bool king = std::any_of(pieces.begin(), pieces.end(), [](const std::string& name) {
-        return name == "K" || name == "k";
-    });
-    const bool chess = king && std::all_of(pieces.begin(), pieces.end(), is_chessman);
-    return chess ? Look::Chess : Look::Letters;
 }
 
 // Small letters are the second player's.
@@ -65,231 +26,6 @@ std::uint32_t owner_of(std::string_view chessman) {
 }
 
 } // namespace
-
-// What is at hand while a position is drawn.
-struct Drawer::Scene {
-    Document state;
-    std::optional<Seat> viewer; // none: everything is seen but what nobody sees
-    std::optional<Document> likely;
-    std::optional<Seat> turn;
-    const Facts& facts;
-
-    [[nodiscard]] const Document* at(const std::string& name) const {
-        const Member* const member = state.find(name);
-        return member == nullptr ? nullptr : &member->value;
-    }
-    [[nodiscard]] const Document* likely_at(const std::string& name) const {
-        const Member* const member = likely ? likely->find(name) : nullptr;
-        return member == nullptr ? nullptr : &member->value;
-    }
-    // Whether the viewer may not see a node of which that is said; `key` is that of a map's child.
-    [[nodiscard]] bool hides(const Hidden* said, const std::string& key = {}) const {
-        if (said == nullptr) return false;
-        switch (said->kind) {
-        case Hidden::Kind::Nobody:
-            return true;
-        case Hidden::Kind::OnlyVariable:
-            return viewer && key != facts.players[*viewer];
-        case Hidden::Kind::OnlyNamed:
-            return viewer && named(said->path) != facts.players[*viewer];
-        case Hidden::Kind::Below:
-            break;
-        }
-        if (key.empty()) return false;
-        for (const Hidden& entry : said->entries)
-            if ((entry.variable || entry.key == key) && entry.kind != Hidden::Kind::Below &&
-                hides(&entry, key))
-                return true;
-        return false;
-    }
-
-  private:
-    [[nodiscard]] std::string named(const std::vector<std::string>& path) const {
-        const Document* value = &state;
-        for (const std::string& key : path) {
-            const Member* const member = value->is_object() ? value->find(key) : nullptr;
-            if (member == nullptr) return {};
-            value = &member->value;
-        }
-        return value->is_string() ? value->text() : std::string();
-    }
-};
-
-Drawer::Drawer(const Game& game) : game_(game) {
-    const RulesetGame* const rules = game.ruleset_game();
-    if (rules == nullptr) return;
-    ruleset_ = &rules->ruleset();
-    engine::Diagnostics none; // the game was opened: there is nothing wrong
-    if (ruleset_->hidden) hidden_ = read_hidden(*ruleset_, none);
-    if (!ruleset_->shape) return;
-    declared_ = true;
-    find_cards(*ruleset_->shape);
-    for (const auto& [name, shape] : ruleset_->shape->fields) {
-        if (is_harness(name)) continue;
-        Node node = node_of(name, shape);
-        for (const Hidden& entry : hidden_)
-            if (entry.key == name && !entry.variable) node.hidden = &entry;
-        nodes_.push_back(std::move(node));
-    }
-    keep_one_kind_of_board();
-    read_wishes();
-}
-
-// ---- what the shape says ------------------------------------------------------------------------
-
-const Domain* Drawer::domain_of(const Shape& shape) const {
-    return shape.domain.empty() ? nullptr : ruleset_->domain(shape.domain);
-}
-
-const Domain* Drawer::grid_of(const Shape& shape) const {
-    const Domain* const found = domain_of(shape);
-    return found != nullptr && found->grid ? found : nullptr;
-}
-
-// The grid of a map that is a board.
-const Domain* Drawer::board_of(const Shape& shape) const {
-    return shape.kind == ShapeKind::Map && is_leaf(child(shape)) ? grid_of(shape) : nullptr;
-}
-
-bool Drawer::is_by_player(const Shape& shape) const {
-    if (shape.kind != ShapeKind::Map) return false;
-    const Domain* const found = domain_of(shape);
-    return found != nullptr && found->members == game_.facts().players;
-}
-
-bool Drawer::is_card(const Shape& shape) const {
-    return !card_domain_.empty() && shape.kind == ShapeKind::Member && shape.domain == card_domain_;
-}
-
-// Where there are cards, their suits go by letters.
-bool Drawer::is_suit(const Shape& shape) const {
-    const Domain* const values = shape.kind == ShapeKind::Member ? domain_of(shape) : nullptr;
-    return values != nullptr && !card_domain_.empty() &&
-           std::all_of(values->members.begin(), values->members.end(), [](const std::string& name) {
-               return name.size() == 1 && !suit_sign(name[0], true).empty();
-           });
-}
-
-// A set of cards, or cards in the order of places.
-bool Drawer::lists_cards(const Shape& shape) const {
-    if (card_domain_.empty() || shape.kind != ShapeKind::Map) return false;
-    if (is_truth(child(shape))) return shape.domain == card_domain_;
-    const Domain* const keys = domain_of(shape);
-    const bool places = keys != nullptr ? keys->numbered : shape.key_type == "int";
-    return places && is_card(child(shape));
-}
-
-// The domain of which players hold sets; else the first whose members are named as cards are.
-void Drawer::find_cards(const Shape& root) {
-    for (const auto& [name, shape] : root.fields) {
-        if (!is_by_player(shape) || child(shape).kind != ShapeKind::Map) continue;
-        const Shape& held = child(shape);
-        if (child(held).kind != ShapeKind::Unit || domain_of(held) == nullptr ||
-            grid_of(held) != nullptr || is_by_player(held))
-            continue;
-        card_domain_ = held.domain;
-        break;
-    }
-    if (card_domain_.empty()) {
-        const auto named = [](const std::string& name) { return read_card(name).suit != 0; };
-        for (const Domain& domain : ruleset_->types) {
-            if (domain.members.size() < 8 || domain.grid ||
-                !std::all_of(domain.members.begin(), domain.members.end(), named))
-                continue;
-            card_domain_ = domain.name;
-            break;
-        }
-    }
-    if (!card_domain_.empty()) pack_ = Pack(*ruleset_->domain(card_domain_));
-}
-
-Drawer::Node Drawer::node_of(const std::string& name, const Shape& shape) const {
-    if (shape.kind == ShapeKind::Map) return map_node(name, shape);
-    if (shape.kind == ShapeKind::Record && !shape.fields.empty()) {
-        std::vector<std::string> pieces;
-        for (const auto& [field, leaf] : shape.fields)
-            if (leaf.kind == ShapeKind::Member && grid_of(leaf) != nullptr) pieces.push_back(field);
-        if (pieces.size() == shape.fields.size())
-            return {name, Part::Pieces, grid_of(shape.fields[0].second), look_of(pieces)};
-    }
-    Node node{name, is_card(shape) ? Part::Card : Part::Fact};
-    node.suit = is_suit(shape);
-    return node;
-}
-
-Drawer::Node Drawer::map_node(const std::string& name, const Shape& shape) const {
-    const Shape& inner = child(shape);
-    const Domain* const keys = domain_of(shape);
-    const auto look = [&](const Shape& leaf) {
-        const Domain* const pieces = leaf.kind == ShapeKind::Member ? domain_of(leaf) : nullptr;
-        if (pieces == nullptr) return Look::Letters;
-        return pieces->members == game_.facts().players ? Look::Stones : look_of(pieces->members);
-    };
-    if (const Domain* const grid = board_of(shape)) return {name, Part::Board, grid, look(inner)};
-    if (const Domain* const grid = board_of(inner))
-        return {name, Part::Boards, grid, look(child(inner))};
-    if (lists_cards(shape)) return {name, Part::Cards};
-    if (lists_cards(inner) && keys != nullptr) return {name, Part::CardsBy, keys};
-    if (inner.kind == ShapeKind::Member) {
-        if (const Domain* const grid = grid_of(inner); grid != nullptr && keys != nullptr)
-            return {name, Part::Pieces, grid, look_of(keys->members)};
-        const Domain* const values = domain_of(inner);
-        const bool players = values != nullptr && values->members == game_.facts().players;
-        if (is_by_player(shape) && is_card(inner)) return {name, Part::CardOfPlayer};
-        if (players && !card_domain_.empty() && shape.domain == card_domain_)
-            return {name, Part::PlayerOfCard};
-    }
-    if (inner.kind == ShapeKind::Record) {
-        Node trick{name, Part::Trick};
-        for (const auto& [field, leaf] : inner.fields) {
-            if (is_card(leaf)) trick.card_field = field;
-            const Domain* const whose = leaf.kind == ShapeKind::Member ? domain_of(leaf) : nullptr;
-            if (whose != nullptr && whose->members == game_.facts().players)
-                trick.player_field = field;
-        }
-        if (!trick.card_field.empty()) return trick;
-    }
-    return {name, Part::Fact};
-}
-
-// A board that says of its cells no more than whether they are in it.
-bool Drawer::is_set(const Node& node) const {
-    if (node.part != Part::Board) return false;
-    for (const auto& [name, shape] : ruleset_->shape->fields)
-        if (name == node.name) return is_truth(child(shape));
-    return false;
-}
-
-// Of a grid that has a board, sets of cells are mostly what rules have worked out, and where
-// somebody stands is a fact: both are drawn where nothing else is.
-void Drawer::keep_one_kind_of_board() {
-    const auto has_board = [&](const Domain* grid) {
-        return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) {
-            return node.part == Part::Board && node.domain == grid && !is_set(node);
-        });
-    };
-    for (Node& node : nodes_)
-        if (node.part == Part::Pieces && has_board(node.domain)) node.part = Part::Fact;
-    const bool others = std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) {
-        return node.part == Part::Boards || node.part == Part::Pieces ||
-               (node.part == Part::Board && !is_set(node));
-    });
-    bool first = !others;
-    std::erase_if(nodes_,
-                  [&](const Node& node) { return is_set(node) && !std::exchange(first, false); });
-}
-
-void Drawer::read_wishes() {
-    engine::Diagnostics none;
-    for (const auto& [name, wish] : wishes_of(*ruleset_, none)) {
-        if (wish == Wish::Leave)
-            std::erase_if(nodes_, [&name = name](const Node& node) { return node.name == name; });
-        for (Node& node : nodes_)
-            if (node.name == name) node.look = wish == Wish::Chess ? Look::Chess : Look::Letters;
-    }
-}
-
-// ---- what a position holds ----------------------------------------------------------------------
 
 Drawing Drawer::draw(const Position& position) const {
     Scene scene{position.state(), {}, {}, {}, game_.facts()};
@@ -308,13 +44,13 @@ Drawing Drawer::draw_view(const Position& view, Seat viewer, const Position* lik
 Drawing Drawer::drawn(const Scene& scene) const {
     Drawing drawing;
     drawing.turn = scene.turn;
-    if (!declared_) {
+    if (!nodes_.declared()) {
         for (const Member& member : scene.state.members) {
             if (!is_harness(member.key)) add_fact({member.key}, member.value, drawing);
         }
         return drawing;
     }
-    for (const Node& node : nodes_) {
+    for (const DrawnNode& node : nodes_.all()) {
         if (node.part == Part::Cards) add_cards(node, scene, drawing);
         if (node.part == Part::CardsBy) add_cards_by(node, scene, drawing);
         const Document* const value = scene.at(node.name);
@@ -343,7 +79,7 @@ Drawing Drawer::drawn(const Scene& scene) const {
     return drawing;
 }
 
-void Drawer::add_board(const Node& node, const Document& value, std::string name,
+void Drawer::add_board(const DrawnNode& node, const Document& value, std::string name,
                        Drawing& drawing) const {
     DrawnBoard board{
         std::move(name), node.domain->grid->columns, node.domain->grid->rows, node.look, {}};
@@ -361,7 +97,7 @@ void Drawer::add_board(const Node& node, const Document& value, std::string name
     drawing.boards.push_back(std::move(board));
 }
 
-void Drawer::add_pieces(const Node& node, const Document& value, Drawing& drawing) const {
+void Drawer::add_pieces(const DrawnNode& node, const Document& value, Drawing& drawing) const {
     DrawnBoard board{node.name, node.domain->grid->columns, node.domain->grid->rows, node.look,
                      std::vector<DrawnCell>(node.domain->members.size())};
     const std::vector<std::string>& cells = node.domain->members;
@@ -386,7 +122,7 @@ std::vector<DrawnCard> Drawer::cards_in(const Document& value) const {
     }
     if (set)
         std::sort(cards.begin(), cards.end(), [&](const DrawnCard& a, const DrawnCard& b) {
-            return pack_.place(a.name) < pack_.place(b.name);
+            return pack().place(a.name) < pack().place(b.name);
         });
     return cards;
 }
@@ -400,7 +136,7 @@ void Drawer::add_hidden(DrawnCards cards, const Document* likely, bool hand,
     if (hand || !none) drawing.cards.push_back(std::move(cards));
 }
 
-void Drawer::add_cards(const Node& node, const Scene& scene, Drawing& drawing) const {
+void Drawer::add_cards(const DrawnNode& node, const Scene& scene, Drawing& drawing) const {
     DrawnCards cards{node.name, {}, {}, false};
     if (scene.hides(node.hidden))
         return add_hidden(std::move(cards), scene.likely_at(node.name), false, drawing);
@@ -411,13 +147,13 @@ void Drawer::add_cards(const Node& node, const Scene& scene, Drawing& drawing) c
 }
 
 // The first such node by player is that of the hands.
-void Drawer::add_cards_by(const Node& node, const Scene& scene, Drawing& drawing) const {
+void Drawer::add_cards_by(const DrawnNode& node, const Scene& scene, Drawing& drawing) const {
     const bool hands =
         node.domain->members == game_.facts().players &&
-        node.name == std::find_if(nodes_.begin(), nodes_.end(), [&](const Node& each) {
-                         return each.part == Part::CardsBy &&
-                                each.domain->members == game_.facts().players;
-                     })->name;
+        node.name ==
+            std::find_if(nodes_.all().begin(), nodes_.all().end(), [&](const DrawnNode& each) {
+                return each.part == Part::CardsBy && each.domain->members == game_.facts().players;
+            })->name;
     const Document* const value = scene.at(node.name);
     const Document* const likely = scene.likely_at(node.name);
     const auto below = [](const Document* map, const std::string& key) {
@@ -442,7 +178,7 @@ void Drawer::add_cards_by(const Node& node, const Scene& scene, Drawing& drawing
     }
 }
 
-void Drawer::add_trick(const Node& node, const Document& trick, Drawing& drawing) const {
+void Drawer::add_trick(const DrawnNode& node, const Document& trick, Drawing& drawing) const {
     DrawnCards cards{node.name, {}, {}, false};
     for (const Member& place : trick.members) {
         DrawnCard card;
@@ -471,7 +207,7 @@ std::string Drawer::text_of(const Document& value) const {
     return value.is_string() ? value.text() : engine::write_json(value, -1);
 }
 
-void Drawer::add_fact(const Node& node, const Document& value, Drawing& drawing) const {
+void Drawer::add_fact(const DrawnNode& node, const Document& value, Drawing& drawing) const {
     DrawnFact fact{node.name, flat(value), 0};
     if (fact.text.empty()) return;
     if (node.suit) fact.suit = fact.text[0];

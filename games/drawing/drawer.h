@@ -7,9 +7,8 @@
 #pragma once
 
 #include "games/contract/game.h"
-#include "games/drawing/cards.h"
 #include "games/drawing/drawing.h"
-#include "games/ruleset/hidden.h"
+#include "games/drawing/nodes.h"
 
 #include <string>
 #include <string_view>
@@ -17,10 +16,12 @@
 
 namespace croupier::games {
 
+struct Scene;
+
 class Drawer {
   public:
     // The game must outlive it.
-    explicit Drawer(const Game& game);
+    explicit Drawer(const Game& game) : game_(game), nodes_(game) {}
 
     // The whole position, but for what nobody may see, which is counted.
     [[nodiscard]] Drawing draw(const Position& position) const;
@@ -30,70 +31,26 @@ class Drawer {
                                     const Position* likely) const;
 
     // Whether the name, of a move for example, is that of a card.
-    [[nodiscard]] bool is_card(std::string_view name) const { return pack_.holds(name); }
-    [[nodiscard]] const Pack& pack() const { return pack_; }
+    [[nodiscard]] bool is_card(std::string_view name) const { return pack().holds(name); }
+    [[nodiscard]] const Pack& pack() const { return nodes_.pack(); }
 
   private:
-    // How a node of the root is drawn.
-    enum class Part {
-        Board,        // cell: what stands there
-        Boards,       // of each key such a map
-        Pieces,       // piece: its cell
-        Cards,        // set of cards, or place: card
-        CardsBy,      // key: set of cards, or place: card; hands where the key is a player
-        Card,         // one
-        Trick,        // key: {player, card}
-        CardOfPlayer, // player: card
-        PlayerOfCard, // card: player
-        Fact
-    };
-    struct Node {
-        std::string name;
-        Part part = Part::Fact;
-        const engine::Domain* domain = nullptr; // the grid, or the keys
-        Look look = Look::Letters;              // of boards
-        std::string card_field = {};            // Trick: which field is the card
-        std::string player_field = {};          // and which says whose
-        bool suit = false;                      // Fact: which holds a suit
-        const Hidden* hidden = nullptr;         // what is said of it
-    };
-    struct Scene; // the one that is being drawn
-
-    void find_cards(const engine::Shape& root);
-    [[nodiscard]] Node node_of(const std::string& name, const engine::Shape& shape) const;
-    [[nodiscard]] Node map_node(const std::string& name, const engine::Shape& shape) const;
-    void keep_one_kind_of_board();
-    [[nodiscard]] bool is_set(const Node& node) const;
-    void read_wishes();
-    [[nodiscard]] const engine::Domain* domain_of(const engine::Shape& shape) const;
-    [[nodiscard]] const engine::Domain* grid_of(const engine::Shape& shape) const;
-    [[nodiscard]] const engine::Domain* board_of(const engine::Shape& shape) const;
-    [[nodiscard]] bool is_by_player(const engine::Shape& shape) const;
-    [[nodiscard]] bool is_card(const engine::Shape& shape) const;
-    [[nodiscard]] bool is_suit(const engine::Shape& shape) const;
-    [[nodiscard]] bool lists_cards(const engine::Shape& shape) const;
-
     [[nodiscard]] Drawing drawn(const Scene& scene) const;
-    void add_board(const Node& node, const engine::Document& value, std::string name,
+    void add_board(const DrawnNode& node, const engine::Document& value, std::string name,
                    Drawing& drawing) const;
-    void add_pieces(const Node& node, const engine::Document& value, Drawing& drawing) const;
-    void add_cards(const Node& node, const Scene& scene, Drawing& drawing) const;
-    void add_cards_by(const Node& node, const Scene& scene, Drawing& drawing) const;
-    void add_trick(const Node& node, const engine::Document& value, Drawing& drawing) const;
+    void add_pieces(const DrawnNode& node, const engine::Document& value, Drawing& drawing) const;
+    void add_cards(const DrawnNode& node, const Scene& scene, Drawing& drawing) const;
+    void add_cards_by(const DrawnNode& node, const Scene& scene, Drawing& drawing) const;
+    void add_trick(const DrawnNode& node, const engine::Document& value, Drawing& drawing) const;
     void add_hidden(DrawnCards cards, const engine::Document* likely, bool hand,
                     Drawing& drawing) const;
     [[nodiscard]] std::vector<DrawnCard> cards_in(const engine::Document& value) const;
-    void add_fact(const Node& node, const engine::Document& value, Drawing& drawing) const;
+    void add_fact(const DrawnNode& node, const engine::Document& value, Drawing& drawing) const;
     [[nodiscard]] std::string flat(const engine::Document& value, bool inner = false) const;
     [[nodiscard]] std::string text_of(const engine::Document& value) const;
 
     const Game& game_;
-    const engine::Ruleset* ruleset_ = nullptr;
-    std::vector<Hidden> hidden_;
-    std::string card_domain_;
-    Pack pack_;
-    std::vector<Node> nodes_;
-    bool declared_ = false; // there is a shape; else all of the state is facts
+    DrawnNodes nodes_;
 };
 
 } // namespace croupier::games
