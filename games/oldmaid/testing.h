@@ -69,22 +69,6 @@ class Table {
         position_->resume(random_);
         return *this;
     }
-    Table& load(const std::string& state) {
-        engine::Sources sources;
-        engine::Diagnostics diagnostics;
-        return load(*engine::read_json(sources, sources.add("state", state), diagnostics));
-    }
-    // Plays the number under which that card is held out.
-    Table& draw(const std::string& card) {
-        const engine::Document state = position_->state();
-        for (const engine::Member& place : state.find("row")->value.members) {
-            if (place.value.text() != card) continue;
-            position_->play(*position_->find_move(place.key), random_);
-            return *this;
-        }
-        ADD_FAILURE() << card << " is not held out: " << json(*position_);
-        return *this;
-    }
     Position& operator*() { return *position_; }
     Position* operator->() { return position_.get(); }
 
