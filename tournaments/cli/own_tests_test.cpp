@@ -97,5 +97,32 @@ TEST_F(OwnTests, are_found_by_the_name_of_the_game) {
     EXPECT_TRUE(contains(ran.out, "whist/tests/rules.json: ")) << ran.out;
 }
 
+TEST_F(OwnTests, are_found_however_the_game_is_named) {
+    write("pile/fast.json", R"({"@include": "rules.json", "options": {"pile": 3}})");
+    const Ran named = run_in_process({"test", "pile", "--games-folder", path("")});
+    EXPECT_EQ(named.code, 1);
+    EXPECT_TRUE(contains(named.out, "2 tests, 2 failed")) << named.out << named.err;
+    for (const std::string& word :
+         {path("pile/"), path("pile/rules.json"), path("pile/rules.json") + ":fast",
+          path("pile") + ":fast", path("pile/tests"), path("pile/tests/")})
+        EXPECT_EQ(run_in_process({"test", word}).out, named.out) << word;
+    EXPECT_EQ(run_in_process({"test", "pile:fast", "--games-folder", path("")}).out, named.out);
+    const Ran other = run_in_process({"test", "whist", "--games-folder", path("")});
+    EXPECT_EQ(other.code, 2);
+    EXPECT_TRUE(contains(other.err, "there is no game 'whist'; the games are pile")) << other.err;
+    const Ran revision = run_in_process({"test", path("pile") + ":slow"});
+    EXPECT_EQ(revision.code, 2);
+    EXPECT_TRUE(contains(revision.err, "there is no file '")) << revision.err;
+    EXPECT_TRUE(contains(run_in_process({"test", "-"}).err, "there are no tests in '-'"));
+}
+
+TEST_F(OwnTests, beside_the_folder_of_tests_are_a_file_of_tests_still) {
+    write("pile/more.json",
+          R"({"game": "rules.json", "tests": [{"name": "more", "play": ["1"]}]})");
+    const Ran more = run_in_process({"test", path("pile/more.json")});
+    EXPECT_EQ(more.code, 0) << more.out << more.err;
+    EXPECT_TRUE(contains(more.out, "more.json: 1 test, ")) << more.out;
+}
+
 } // namespace
 } // namespace croupier::cli

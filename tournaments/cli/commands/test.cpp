@@ -1,42 +1,24 @@
 // croupier test: the tests that the author of a ruleset writes beside it.
 #include "games/checks/test_run.h"
-#include "games/registry.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
-#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/tests_input.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <memory>
-#include <sstream>
-#include <system_error>
 
 namespace croupier::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 using results::counted;
-
-constexpr const char* kTests = "tests"; // the folder beside the rules
-
-std::vector<std::string> json_files_in(const fs::path& folder) {
-    std::vector<std::string> files;
-    std::error_code ignored;
-    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
-         entry.increment(ignored)) {
-        if (entry->path().extension() == ".json") files.push_back(entry->path().generic_string());
-    }
-    std::sort(files.begin(), files.end());
-    return files;
-}
 
 // Values in place of others in a file, from the last to the first.
 std::size_t write_updates(const games::TestFile& file,
@@ -64,9 +46,10 @@ class Test : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"test", "Runs the tests that stand beside a ruleset",
-                "Each FOLDER is that of a game, whose tests are the files of its folder 'tests'; a "
-                "folder with such files, or with folders of games; a file with tests; or the name "
-                "of a game. What a test can say is in games/README.md: moves and scores expected "
+                "Each FOLDER is a game by its name, its folder or its file of rules, whose tests "
+                "are the files of the folder 'tests' beside its rules; that folder; a folder with "
+                "folders of games; or a file with tests. What a test can say is in "
+                "games/README.md: moves and scores expected "
                 "of positions, games move by move, counts of sequences of moves, and what must "
                 "hold in random games. With --update values that are not as expected are written "
                 "anew: read the difference. Exit code 1 if a test fails, 2 if a file cannot be "
@@ -77,16 +60,23 @@ class Test : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("FOLDER", folders_, "Folders of games or tests, files, or names of games")
-            .required();
+        options.add("FOLDER", folders_, "Games, folders of games or tests, or files with tests")
+            .required()
+            .offers(Offers::Rules);
         options.add("--only", only_, "Only tests whose name holds this text").type_name("TEXT");
         options.add_flag("--coverage", coverage_, "List the rules that have never fired");
         options.add_flag("--update", update_, "Write what was found in place of what was expected");
+        add_games_folder(options, games_folder_);
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
-        for (const std::string& path : paths(context))
+        std::vector<std::string> paths;
+        for (const std::string& word : folders_) {
+            const std::vector<std::string> found = test_files(word, games_folder_, context);
+            paths.insert(paths.end(), found.begin(), found.end());
+        }
+        for (const std::string& path : paths)
             run_file(path, context);
         if (json_) {
             context.out().raw(
@@ -104,48 +94,6 @@ class Test : public Command {
     }
 
   private:
-    [[nodiscard]] std::vector<std::string> paths(Context& context) const {
-        std::vector<std::string> all;
-        for (const std::string& word : folders_) {
-            const std::vector<std::string> found = files_of(word, context);
-            if (found.empty()) throw Mistake("there are no tests in '" + word + "'");
-            all.insert(all.end(), found.begin(), found.end());
-        }
-        for (const std::string& path : all) {
-            // The ruleset lies a folder above.
-            context.include_roots->add(fs::absolute(path).parent_path().parent_path());
-            context.include_roots->name(path);
-        }
-        return all;
-    }
-
-    static std::vector<std::string> files_of(const std::string& word, const Context& context) {
-        std::error_code failed;
-        if (fs::is_regular_file(word, failed)) return {word};
-        fs::path folder = word;
-        if (!fs::is_directory(word, failed)) {
-            std::string unknown;
-            const std::string path =
-                open_registry({}, context).find(games::parse_game_name(word), unknown);
-            if (path.empty())
-                throw Mistake(fmt::format("there is no folder '{}', and {}", word, unknown));
-            folder = fs::path(path).parent_path();
-        }
-        if (folder.filename() == kTests) return json_files_in(folder);
-        if (fs::is_directory(folder / kTests, failed)) return json_files_in(folder / kTests);
-        std::vector<fs::path> games;
-        for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
-             entry.increment(failed))
-            games.push_back(entry->path() / kTests);
-        std::sort(games.begin(), games.end());
-        std::vector<std::string> files;
-        for (const fs::path& game : games) {
-            const std::vector<std::string> more = json_files_in(game);
-            files.insert(files.end(), more.begin(), more.end());
-        }
-        return files;
-    }
-
     void run_file(const std::string& path, Context& context) {
         const engine::FileOpener open = file_opener(context);
         const games::TestFile file(path, open);
@@ -262,6 +210,7 @@ class Test : public Command {
     }
 
     std::vector<std::string> folders_;
+    std::string games_folder_;
     std::string only_;
     bool coverage_ = false;
     bool update_ = false;
