@@ -128,5 +128,61 @@ TEST(clips_command, a_profile_has_a_line_for_each_condition) {
     EXPECT_NE(ran.out.find("\n    (b ?x): "), std::string::npos) << ran.out;
 }
 
+TEST(clips_command, a_profile_for_programs_is_all_of_standard_output) {
+    const std::string program = "(deffacts f (a 1) (a 2) (b 2))\n"
+                                "(defrule r (a ?x) (b ?x) => (printout t \"hit \" ?x crlf))\n"
+                                "(defrule s (a ?x) => )\n";
+    const Ran ran = run_in_process({"clips", "-", "--profile", "--json"}, program);
+    EXPECT_EQ(ran.code, 0);
+    EXPECT_EQ(ran.err, "hit 2\n");
+    const auto profile = nlohmann::json::parse(ran.out);
+    EXPECT_EQ(profile["firings"], 3);
+    ASSERT_EQ(profile["rules"].size(), 2U);
+    const bool r_first = profile["rules"][0]["rule"] == "r";
+    const auto& r = profile["rules"][r_first ? 0 : 1];
+    EXPECT_EQ(r["activations"], 1);
+    EXPECT_EQ(r["withdrawn"], 0);
+    EXPECT_EQ(r["firings"], 1);
+    EXPECT_GE(r["match_ns"].get<double>(), 0);
+    ASSERT_EQ(r["conditions"].size(), 2U);
+    EXPECT_EQ(r["conditions"][0]["shared_by"], 2) << r;
+    EXPECT_EQ(r["conditions"][1]["text"], "(b ?x)");
+    EXPECT_EQ(r["conditions"][1]["passed"], 1);
+    EXPECT_EQ(profile["rules"][r_first ? 1 : 0]["firings"], 2);
+}
+
+TEST(clips_command, lint_for_programs_names_places) {
+    const std::string program = "(deffacts f (a 1))\n(defrule r (b ?x) => )\n";
+    const Ran text = run_in_process({"clips", "-", "--lint"}, program);
+    EXPECT_EQ(text.code, 1);
+    const Ran ran = run_in_process({"clips", "-", "--lint", "--json"}, program);
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.err, "");
+    const auto all = nlohmann::json::parse(ran.out);
+    ASSERT_FALSE(all.empty());
+    for (const auto& each : all) {
+        EXPECT_NE(text.err.find("-:" + std::to_string(each["line"].get<int>()) + ":" +
+                                std::to_string(each["column"].get<int>()) + ": warning[" +
+                                each["code"].get<std::string>() + "]"),
+                  std::string::npos)
+            << text.err << each;
+        EXPECT_NE(text.err.find(each["message"].get<std::string>()), std::string::npos);
+    }
+    const Ran good =
+        run_in_process({"clips", "-", "--lint", "--json"},
+                       "(deffacts f (a 1))\n(defrule r (a ?x) => (printout t ?x crlf))\n");
+    EXPECT_EQ(good.code, 0);
+    EXPECT_EQ(good.out, "[]\n") << good.err;
+    const Ran broken = run_in_process({"clips", "-", "--lint", "--json"}, "(defrule r (a) =>");
+    EXPECT_EQ(broken.code, 2);
+    EXPECT_EQ(nlohmann::json::parse(broken.out)[0]["severity"], "error");
+}
+
+TEST(clips_command, json_is_for_what_has_an_answer) {
+    EXPECT_EQ(run_in_process({"clips", kOldMaid, "--json"}).code, 2);
+    EXPECT_EQ(run_in_process({"clips", kOldMaid, "--profile", "--json", "--why", "lose"}).code, 2);
+    EXPECT_EQ(run_in_process({"clips", kOldMaid, "--profile", "--json", "--step"}).code, 2);
+}
+
 } // namespace
 } // namespace croupier::cli

@@ -4,6 +4,7 @@
 #include "games/ruleset/trial.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/diagnostic_json.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
@@ -21,18 +22,6 @@ using nlohmann::ordered_json;
 using results::counted;
 
 const std::string kStandardInput = "<stdin>"; // its name in messages
-
-ordered_json to_json(const engine::Diagnostic& diagnostic, const engine::Sources& sources) {
-    const auto at = sources.line_column(diagnostic.span.file, diagnostic.span.begin);
-    return {{"code", diagnostic.code},
-            {"severity", diagnostic.severity == engine::Severity::Error ? "error" : "warning"},
-            {"file", sources.name(diagnostic.span.file)},
-            {"line", at.line},
-            {"column", at.column},
-            {"rule", diagnostic.rule},
-            {"message", diagnostic.message},
-            {"hint", diagnostic.hint}};
-}
 
 // "3 groups, 41 rules, 5 types".
 std::string contents(const engine::Ruleset& ruleset) {
@@ -99,7 +88,7 @@ class Check : public Command {
             found += checked.diagnostics.count();
             if (json_) {
                 for (const auto& diagnostic : checked.diagnostics.sorted())
-                    all.push_back(to_json(diagnostic, checked.sources));
+                    all.push_back(diagnostic_json(diagnostic, checked.sources));
                 continue;
             }
             print_diagnostics(checked.diagnostics, checked.sources, context);

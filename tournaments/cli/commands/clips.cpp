@@ -1,8 +1,10 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
 #include "engine/clips/explain.h"
 #include "engine/clips/session.h"
+#include "tournaments/cli/clips_profile.h"
 #include "tournaments/cli/clips_step.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/diagnostic_json.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
@@ -10,7 +12,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -53,7 +54,9 @@ class Clips : public Command {
             "one file holds commands as they are typed at the prompt of CLIPS, and the output is "
             "that of 'clips -f2 FILE', byte for byte.\n"
             "With --games the program is reset and run that many times without printing; --count "
-            "tells in how many games a fact was there at the end.",
+            "tells in how many games a fact was there at the end.\n"
+            "With --json the answer of --games, --profile or --lint is for programs, and what the "
+            "CLIPS program prints goes to standard error.",
             "croupier clips games/oldmaid/oldmaid.clp --strategy random --seed 7\n"
             "croupier clips games/oldmaid/oldmaid.clp --strategy random --games 1000 --count "
             "'(player ? loses the game)' --json"};
@@ -91,9 +94,13 @@ class Clips : public Command {
             throw Mistake("--batch takes one file, and neither --games nor --json");
         if (games_ > 0 && (step_ || profile_ || why_))
             throw Mistake("--games runs silently: not with --step, --profile or --why");
-        if (json_ && games_ == 0) throw Mistake("--json needs --games");
+        if (json_ && games_ == 0 && !profile_ && !lint_)
+            throw Mistake("--json needs --games, --profile or --lint");
+        if (json_ && (step_ || why_)) throw Mistake("--step and --why print text: not with --json");
         if (!patterns_.empty() && games_ == 0) throw Mistake("--count needs --games");
-        clips::Session session([&](std::string_view text) { context.out().raw(text); });
+        // Standard output is the answer alone where programs read it.
+        clips::Session session(
+            [&](std::string_view text) { (json_ ? context.err() : context.out()).raw(text); });
         session.set_opener([&](const std::string& path) -> std::optional<std::string> {
             try {
                 return read_input(path, context.in);
@@ -134,7 +141,10 @@ class Clips : public Command {
         for (const std::string& file : files_)
             session.load(file, read_input(file, context.in), false);
         if (lint_) clips::lint(session);
-        print_errors(session, context);
+        if (lint_ && json_)
+            print_lint(session, context);
+        else
+            print_errors(session, context);
         if (session.diagnostics().has_errors()) throw Mistake("the program has errors");
         if (lint_) return session.diagnostics().empty() ? kGood : kFailed;
         if (strategy_) session.set_strategy(*engine::find_strategy(*strategy_));
@@ -160,32 +170,19 @@ class Clips : public Command {
                                               : "next: " + session.describe(next))});
         }
         if (why_) context.out().raw(clips::why(session, *why_));
-        if (profile_) print_profile(session, context);
+        if (profile_)
+            context.out().raw(json_ ? clips_profile_json(session, fired)
+                                    : clips_profile_text(session));
         if (session.exit_code()) return *session.exit_code();
         return session.had_error() ? kFailed : kGood;
     }
 
-    static void print_profile(clips::Session& session, Context& context) {
-        std::vector<clips::RuleCost> all = clips::costs(session);
-        std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
-            return a.match_nanoseconds + a.action_nanoseconds >
-                   b.match_nanoseconds + b.action_nanoseconds;
-        });
-        context.out().line();
-        context.out().line({"rule: activations made, withdrawn, firings, us matching, us acting"});
-        context.out().line({"    condition: offered, tested, passed, us (its share)"});
-        for (const clips::RuleCost& rule : all) {
-            context.out().line({fmt::format(
-                "{}: {}, {}, {}, {:.0f}, {:.0f}", rule.rule, rule.activations, rule.withdrawn,
-                rule.firings, rule.match_nanoseconds / 1000, rule.action_nanoseconds / 1000)});
-            for (const clips::ElementCost& element : rule.elements) {
-                context.out().line({fmt::format(
-                    "    {}: {}, {}, {}, {:.1f}{}", element.text, element.offered, element.tested,
-                    element.passed, element.nanoseconds / 1000,
-                    element.shared_by > 1 ? fmt::format(" (shared by {} rules)", element.shared_by)
-                                          : "")});
-            }
-        }
+    static void print_lint(clips::Session& session, Context& context) {
+        nlohmann::ordered_json all = nlohmann::ordered_json::array();
+        for (const engine::Diagnostic& diagnostic : session.diagnostics().sorted())
+            all.push_back(diagnostic_json(diagnostic, session.sources()));
+        context.out().raw(
+            all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
     }
 
     int run_games(clips::Session& session, Context& context) {
