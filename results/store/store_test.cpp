@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -178,6 +179,17 @@ TEST_F(Store, times_read_back_as_the_same) {
     EXPECT_EQ(times_text(read, facts_), text(kTimesFile));
     EXPECT_EQ(read.at(2, 1).quantile(0.9), times.at(2, 1).quantile(0.9));
     EXPECT_EQ(read.at(0, 0).decisions(), 1U);
+    // Those of variants are the same rows behind a name.
+    const std::vector<VariantTimes> variants{{"life with max_plies=3, say", times}, {"none", {}}};
+    std::istringstream plain(text(kTimesFile));
+    std::istringstream named(variant_times_text(variants, facts_));
+    std::string before = "variant,";
+    for (std::string row, same; std::getline(plain, row);
+         before = "\"life with max_plies=3, say\",") {
+        ASSERT_TRUE(std::getline(named, same));
+        EXPECT_EQ(same, before + row);
+    }
+    EXPECT_EQ(named.peek(), EOF);
     std::string damaged = text(kTimesFile);
     damaged.replace(damaged.rfind(':'), 1, ";");
     write(kTimesFile, damaged);

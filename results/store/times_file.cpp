@@ -77,14 +77,17 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
 
 } // namespace
 
-std::string times_text(const TimeTable& times, const RunFacts& facts) {
-    std::string text(kTitles);
+namespace {
+
+// `before`: the cells that each row begins with.
+std::string rows_of(const TimeTable& times, const RunFacts& facts, const std::string& before) {
+    std::string text;
     for (std::size_t agent = 0; agent < times.agents(); ++agent) {
         for (std::size_t seat = 0; seat < times.seats(); ++seat) {
             const DecisionTimes& cell = times.at(agent, seat);
             if (cell.decisions() == 0) continue;
             const DecisionTimes::Sums sums = cell.sums();
-            text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
+            text += fmt::format("{}{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", before,
                                 csv_cell(facts.agents[agent]), seat, csv_cell(facts.players[seat]),
                                 sums.decisions, sums.measured, number_cell(cell.mean()),
                                 number_cell(cell.quantile(0.99)), sums.most,
@@ -92,6 +95,19 @@ std::string times_text(const TimeTable& times, const RunFacts& facts) {
                                 sums.cpu, histogram_text(cell));
         }
     }
+    return text;
+}
+
+} // namespace
+
+std::string times_text(const TimeTable& times, const RunFacts& facts) {
+    return std::string(kTitles) + rows_of(times, facts, "");
+}
+
+std::string variant_times_text(std::span<const VariantTimes> variants, const RunFacts& facts) {
+    std::string text = "variant," + std::string(kTitles);
+    for (const VariantTimes& each : variants)
+        text += rows_of(each.times, facts, csv_cell(each.variant) + ",");
     return text;
 }
 

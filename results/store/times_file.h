@@ -5,6 +5,7 @@
 #include "results/record.h"
 #include "results/store/file.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,14 @@ inline constexpr std::string_view kTimesFile = "times.csv";
 
 // A row for each agent on each seat that has made a decision.
 std::string times_text(const TimeTable& times, const RunFacts& facts);
+
+// The same of several rulesets or agents that were played on the same deals: a column `variant`
+// comes first.
+struct VariantTimes {
+    std::string variant;
+    TimeTable times;
+};
+std::string variant_times_text(std::span<const VariantTimes> variants, const RunFacts& facts);
 
 // Reads the folder's file into a table of all agents and seats; without a file nothing was
 // measured. The failure names file and line.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -107,6 +108,33 @@ TEST_F(CompareCommands, the_same_twice_is_said_to_be_identical) {
     const Ran agents = run_in_process(
         {"compare", "belote", "--agent-a", "random", "--agent-b", "random", "--json"});
     EXPECT_EQ(json::parse(agents.out)["identical"], true);
+}
+
+TEST_F(CompareCommands, what_decisions_took_is_kept_with_the_answer) {
+    const std::vector<std::string> agents = {"compare",   "belote",      "--agent-a", "rules:naive",
+                                             "--agent-b", "rules:table", "--games",   "8",
+                                             "--out",     path("agents")};
+    ASSERT_EQ(run_in_process(agents).code, 0);
+    std::vector<std::string> rows = lines(text("agents/times.csv"));
+    ASSERT_EQ(rows.size(), 1U + 2 * 2 * 4) << text("agents/times.csv");
+    EXPECT_TRUE(rows[0].starts_with("variant,agent,seat,player,decisions,measured,mean_ns,"));
+    EXPECT_TRUE(rows[1].starts_with("rules:naive,agent,0,A,")) << rows[1];
+    EXPECT_TRUE(rows[5].starts_with("rules:naive,random,0,A,")) << rows[5];
+    EXPECT_TRUE(rows[9].starts_with("rules:table,agent,0,A,")) << rows[9];
+    ASSERT_EQ(run_in_process({"ablate", "belote", "--agent", "rules:naive", "--games", "8", "--out",
+                              path("rules")})
+                  .code,
+              0);
+    const std::string rules = text("rules/times.csv");
+    EXPECT_TRUE(contains(rules, "\nall rules,rules:naive,0,A,")) << rules;
+    EXPECT_TRUE(contains(rules, "\nwithout choose.take,rules:naive,0,A,")) << rules;
+    ASSERT_EQ(run_in_process({"report", path("agents"), path("rules")}).code, 0);
+    std::vector<std::string> without = agents;
+    without.back() = path("without");
+    without.emplace_back("--no-costs");
+    ASSERT_EQ(run_in_process(without).code, 0);
+    EXPECT_TRUE(std::filesystem::exists(path("without/compare.json")));
+    EXPECT_FALSE(std::filesystem::exists(path("without/times.csv")));
 }
 
 TEST_F(CompareCommands, what_cannot_be_compared_is_named) {

@@ -2,6 +2,7 @@
 #include "tournaments/cli/compared_play.h"
 
 #include "results/report/layout.h"
+#include "results/store/times_file.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/progress.h"
 #include "tournaments/cli/stop_signals.h"
@@ -95,14 +96,17 @@ PlayedVariants play_variants(std::span<const tournaments::Variant> variants, Pre
     const tournaments::VariantWorkers workers(
         variants, static_cast<std::uint32_t>(run.facts.agents.size()), run.facts.seed, threads,
         clock,
-        {run.specification.terms, nullptr, nullptr, &StopSignals::abandoned(), run.starts.get()});
+        {run.specification.terms, nullptr,
+         options.no_costs || options.out.empty() ? nullptr : run.clock.get(),
+         &StopSignals::abandoned(), run.starts.get()});
     tournaments::RunnerSettings settings;
     settings.clock = seconds_now;
     settings.stop = &signals.wanted();
     tournaments::play_blocks(*run.schedule, workers.all(), settings, sink);
     progress.end();
     faults.tell(context);
-    return {workers.seconds_per_game(), signals.signal(), stopped, faults.all()};
+    return {workers.seconds_per_game(), workers.decision_times(), signals.signal(), stopped,
+            faults.all()};
 }
 
 std::string text_of(const nlohmann::ordered_json& json) {
@@ -118,6 +122,18 @@ void keep_compared(nlohmann::ordered_json json, const std::string& folder, std::
                     {"command", context.command}};
     const std::string path = (std::filesystem::path(folder) / file).string();
     if (const auto failure = results::replace_file(path, text_of(json))) throw Mistake(*failure);
+}
+
+void keep_times(std::span<const std::string> names, const PlayedVariants& played,
+                const results::RunFacts& facts, const ComparedOptions& options) {
+    if (options.out.empty()) return;
+    std::vector<results::VariantTimes> all;
+    for (std::size_t i = 0; i < played.times.size(); ++i)
+        if (!played.times[i].empty()) all.push_back({names[i], played.times[i]});
+    if (all.empty()) return;
+    const std::string path = (std::filesystem::path(options.out) / results::kTimesFile).string();
+    if (const auto failure = results::replace_file(path, results::variant_times_text(all, facts)))
+        throw Mistake(*failure);
 }
 
 std::string sections_text(std::span<const results::Section> sections,

@@ -16,10 +16,11 @@
 namespace croupier::cli {
 
 struct PlayedVariants {
-    std::vector<double> seconds_per_game; // by variant
-    int signal = 0;                       // that ended it early, or 0
-    bool stopped_by_fault = false;        // an agent's, with --faults stop
-    bool nothing_but_faults = false;      // not a game was played to an end
+    std::vector<double> seconds_per_game;  // by variant
+    std::vector<results::TimeTable> times; // of its decisions; empty with --no-costs
+    int signal = 0;                        // that ended it early, or 0
+    bool stopped_by_fault = false;         // an agent's, with --faults stop
+    bool nothing_but_faults = false;       // not a game was played to an end
 
     [[nodiscard]] bool interrupted() const { return signal != 0 || stopped_by_fault; }
 
@@ -59,6 +60,11 @@ std::string text_of(const nlohmann::ordered_json& json);
 // say: that is a function of the seed. No folder: nothing is kept.
 void keep_compared(nlohmann::ordered_json json, const std::string& folder, std::string_view file,
                    const Context& context);
+
+// Writes times.csv to the folder of --out, where something was measured; `names` are those of the
+// variants. Throws Mistake if it cannot be written.
+void keep_times(std::span<const std::string> names, const PlayedVariants& played,
+                const results::RunFacts& facts, const ComparedOptions& options);
 
 template <class Summary>
 std::string compared_text(const Summary& summary, const Ahead& ahead,

@@ -39,6 +39,9 @@ class VariantWorkers::One : public Worker {
 
     [[nodiscard]] double seconds(std::size_t variant) const { return seconds_[variant]; }
     [[nodiscard]] std::uint64_t games() const { return games_; }
+    [[nodiscard]] const results::TimeTable& times(std::size_t variant) const {
+        return players_[variant]->times();
+    }
 
   private:
     std::uint64_t seed_;
@@ -76,6 +79,15 @@ std::vector<double> VariantWorkers::seconds_per_game() const {
     }
     for (double& seconds : result)
         seconds = games > 0 ? seconds / static_cast<double>(games) : 0;
+    return result;
+}
+
+std::vector<results::TimeTable> VariantWorkers::decision_times() const {
+    std::vector<results::TimeTable> result(variants_);
+    for (const auto& worker : workers_) {
+        for (std::size_t variant = 0; variant < variants_; ++variant)
+            result[variant].add(worker->times(variant));
+    }
     return result;
 }
 

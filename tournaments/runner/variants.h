@@ -1,6 +1,7 @@
 // Plays the same blocks under several variants: of the ruleset, or of an agent.
 #pragma once
 
+#include "results/costs/decision_times.h"
 #include "results/record.h"
 #include "tournaments/runner/player.h"
 #include "tournaments/runner/runner.h"
@@ -37,6 +38,8 @@ class VariantWorkers {
     [[nodiscard]] std::vector<Worker*> all() const;
     // By variant, the mean over all games played; 0 without a clock or games. After playing.
     [[nodiscard]] std::vector<double> seconds_per_game() const;
+    // By variant, what its agents took for their decisions; empty if the settings have no clock.
+    [[nodiscard]] std::vector<results::TimeTable> decision_times() const;
 
   private:
     class One;

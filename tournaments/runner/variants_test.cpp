@@ -19,10 +19,12 @@ class Variants : public RandomBelote {
     struct Played {
         std::vector<std::uint64_t> lines;
         std::vector<double> seconds;
+        std::vector<results::TimeTable> times;
     };
     Played play(std::span<const Variant> variants, std::size_t threads,
-                std::function<double()> clock = {}) {
-        const VariantWorkers workers(variants, 3, facts_.seed, threads, std::move(clock));
+                std::function<double()> clock = {}, const agents::Clock* decisions = nullptr) {
+        const VariantWorkers workers(variants, 3, facts_.seed, threads, std::move(clock),
+                                     {.clock = decisions});
         Played played;
         VariantSink sink([&](std::span<const results::GameRecord> games) {
             EXPECT_EQ(games.size(), variants.size() * schedule_->games_per_block());
@@ -34,6 +36,7 @@ class Variants : public RandomBelote {
         });
         EXPECT_EQ(play_blocks(*schedule_, workers.all(), {}, sink), 40U);
         played.seconds = workers.seconds_per_game();
+        played.times = workers.decision_times();
         return played;
     }
 
@@ -67,6 +70,22 @@ TEST_F(Variants, each_has_its_own_time) {
     const auto seconds = play(variants, 1, [&] { return ++ticks; }).seconds;
     const double games = schedule_->games_per_block();
     EXPECT_EQ(seconds, (std::vector<double>{1 / games, 1 / games}));
+}
+
+TEST_F(Variants, each_has_the_decisions_of_its_own_agents) {
+    Ticking clock;
+    const AgentMaker slow = [&](std::uint32_t) { return std::make_unique<SlowAgent>(clock); };
+    const std::array variants{Variant{game_.get(), maker_}, Variant{game_.get(), slow}};
+    for (const results::TimeTable& none : play(variants, 1).times)
+        EXPECT_TRUE(none.empty());
+    const Played played = play(variants, 1, {}, &clock);
+    EXPECT_EQ(played.lines, play(variants, 1).lines);
+    ASSERT_EQ(played.times.size(), 2U);
+    for (std::size_t agent = 0; agent < 3; ++agent) {
+        EXPECT_GT(played.times[0].of(agent).decisions(), 0U);
+        EXPECT_DOUBLE_EQ(*played.times[0].of(agent).mean(), 0);
+        EXPECT_DOUBLE_EQ(*played.times[1].of(agent).mean(), 1e6);
+    }
 }
 
 TEST_F(Variants, a_rule_that_is_switched_off_is_not_there_and_the_others_are) {

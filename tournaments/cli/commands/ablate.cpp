@@ -121,9 +121,11 @@ class Ablate : public Command {
             return tournaments::Variant{run.game.get(), make};
         };
         std::vector<tournaments::Variant> variants{with(whole)};
+        std::vector<std::string> names{"all rules"};
         std::vector<results::AblatedRule> told;
         for (const RuleAt& rule : rules) {
             variants.push_back(with(open(run, &rule, context)));
+            names.push_back(fmt::format("without {}.{}", rule.group, rule.name));
             told.push_back({rule.group, rule.name, {}});
         }
         results::AblationTally tally(run.facts, told);
@@ -132,6 +134,7 @@ class Ablate : public Command {
         if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules));
         results::AblationSummary summary = tally.summary(margin_);
         summary.interrupted = played.interrupted();
+        keep_times(names, played, run.facts, compared_);
         print_compared(summary, {}, compared_, results::kAblateFile, context);
         return played.exit_code();
     }

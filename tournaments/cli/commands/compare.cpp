@@ -15,6 +15,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace croupier::cli {
@@ -209,6 +210,7 @@ class Compare : public Command {
             summary.seconds_b = played.seconds_per_game[1];
             if (!played.interrupted()) summary.costs = rule_costs(a, b, summary.games);
         }
+        keep_times(std::array{name_a_, name_b_}, played, a.facts, compared_);
         print_compared(summary, ahead, compared_, results::kCompareFile, context);
         return played.exit_code();
     }
