@@ -76,6 +76,10 @@ Drawing Drawer::drawn(const Scene& scene) const {
                      [](const DrawnCards& a, const DrawnCards& b) {
                          return a.hand.value_or(kMostPlayers) < b.hand.value_or(kMostPlayers);
                      });
+    for (const DrawnNode& node : nodes_.all()) {
+        const Document* const value = scene.at(node.name);
+        if (node.part == Part::AtHand && value != nullptr) add_note(node, *value, drawing);
+    }
     return drawing;
 }
 
@@ -199,6 +203,16 @@ void Drawer::add_trick(const DrawnNode& node, const Document& trick, Drawing& dr
         cards.cards.push_back(std::move(card));
     }
     if (!cards.cards.empty()) drawing.cards.push_back(std::move(cards));
+}
+
+// Where that player has no hand it is a fact like others.
+void Drawer::add_note(const DrawnNode& node, const Document& value, Drawing& drawing) const {
+    const std::optional<Seat> seat = game_.facts().seat(text_of(value));
+    const auto hand =
+        std::find_if(drawing.cards.begin(), drawing.cards.end(),
+                     [&](const DrawnCards& cards) { return seat && cards.hand == seat; });
+    if (hand == drawing.cards.end()) return add_fact(node, value, drawing);
+    hand->notes.push_back(node.name);
 }
 
 // ---- facts --------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ class Drawer {
     void add_cards(const DrawnNode& node, const Scene& scene, Drawing& drawing) const;
     void add_cards_by(const DrawnNode& node, const Scene& scene, Drawing& drawing) const;
     void add_trick(const DrawnNode& node, const engine::Document& value, Drawing& drawing) const;
+    void add_note(const DrawnNode& node, const engine::Document& value, Drawing& drawing) const;
     void add_hidden(DrawnCards cards, const engine::Document* likely, bool hand,
                     Drawing& drawing) const;
     [[nodiscard]] std::vector<DrawnCard> cards_in(const engine::Document& value) const;

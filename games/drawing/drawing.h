@@ -52,6 +52,7 @@ struct DrawnCards {
     std::optional<Seat> hand;                     // whose hand it is
     bool hidden = false;                          // none of them can be seen
     std::optional<std::size_t> hidden_count = {}; // how many there are, where that is known
+    std::vector<std::string> notes = {};          // of a hand: what its player is, "from"
 };
 
 struct DrawnFact {

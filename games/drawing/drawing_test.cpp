@@ -216,6 +216,27 @@ TEST(drawing, any_ruleset_is_drawn_by_its_shape) {
     EXPECT_EQ(drawing.boards[1].cells[5].piece, "#");
 }
 
+TEST(drawing, a_player_is_told_beside_his_hand_where_the_ruleset_says_so) {
+    const auto game = open_for_test("oldmaid");
+    const std::string state = R"({"turn": "A", "hands": {"A": {"7S": true}, "B": {"KS": true},
+        "C": {"KH": true, "JK": true}, "D": {"7D": true}}})";
+    const auto position = loaded(*game, state);
+    const Drawing drawing = Drawer(*game).draw(*position);
+    EXPECT_EQ(find(drawing, "B")->notes, std::vector<std::string>{"from"});
+    EXPECT_TRUE(find(drawing, "C")->notes.empty());
+    EXPECT_EQ(fact_of(drawing, "from"), "none");
+    EXPECT_EQ(printed(drawing, {80, true, game->facts().players}), "> A      7S\n"
+                                                                   "  B from KS\n"
+                                                                   "  C      KH  JK\n"
+                                                                   "  D      7D\n"
+                                                                   "  phase play\n");
+    const auto view = game->new_position();
+    view->view_from(*position, 0);
+    EXPECT_EQ(
+        printed(Drawer(*game).draw_view(*view, 0, nullptr), {80, true, game->facts().players}),
+        "> A      7S\n  B from hidden\n  C      hidden\n  D      hidden\n  phase play\n");
+}
+
 TEST(drawing, a_ruleset_says_what_its_shape_does_not) {
     const std::string types = R"("types": {"Who": ["A", "B"], "Square": {"grid": [3, 2]}},)";
     const auto opened = [&](const std::string& draw) {
@@ -235,7 +256,9 @@ TEST(drawing, a_ruleset_says_what_its_shape_does_not) {
         return found.empty() ? "" : found[0].message;
     };
     EXPECT_EQ(wrong(R"({"bord": false})"), "the shape has no node \"bord\"");
-    EXPECT_EQ(wrong(R"({"board": true})"), "a node in draw is false, \"chess\" or \"letters\"");
+    EXPECT_EQ(wrong(R"({"board": true})"),
+              "a node in draw is false, \"chess\", \"letters\" or \"hand\"");
+    EXPECT_EQ(wrong(R"({"board": "hand"})"), "\"hand\" is for a node that names a player");
     EXPECT_EQ(wrong("[]"), "draw takes an object of nodes");
 }
 

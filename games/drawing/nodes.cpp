@@ -218,8 +218,11 @@ void DrawnNodes::read_wishes() {
         if (wish == Wish::Leave)
             std::erase_if(nodes_,
                           [&name = name](const DrawnNode& node) { return node.name == name; });
-        for (DrawnNode& node : nodes_)
-            if (node.name == name) node.look = wish == Wish::Chess ? Look::Chess : Look::Letters;
+        for (DrawnNode& node : nodes_) {
+            if (node.name != name) continue;
+            if (wish == Wish::Hand) node.part = Part::AtHand;
+            node.look = wish == Wish::Chess ? Look::Chess : Look::Letters;
+        }
     }
 }
 

@@ -24,6 +24,7 @@ struct DrawnNode {
         Trick,        // key: {player, card}
         CardOfPlayer, // player: card
         PlayerOfCard, // card: player
+        AtHand,       // player, told beside his hand
         Fact
     };
 

@@ -71,6 +71,14 @@ class Rows {
     std::vector<TextLine>& lines_;
 };
 
+// "C from".
+std::string title_of(const DrawnCards& cards) {
+    std::string title = cards.name;
+    for (const std::string& note : cards.notes)
+        title += " " + note;
+    return title;
+}
+
 void add_cards(const DrawnCards& cards, bool ascii, Rows& rows) {
     if (cards.hidden) {
         if (cards.hidden_count) rows.word({{std::to_string(*cards.hidden_count), Ink::Faint}}, 1);
@@ -181,14 +189,15 @@ std::vector<TextLine> text_of(const Drawing& drawing, const Drawing* before,
     }
     std::size_t margin = 0;
     for (const DrawnCards& cards : drawing.cards)
-        margin = std::max(margin, width_of(cards.name) + 3);
+        margin = std::max(margin, width_of(title_of(cards)) + 3);
     margin = std::min(margin, style.width / 2);
     Rows rows(margin, style.width, lines);
     bool marked = false;
     for (const DrawnCards& cards : drawing.cards) {
         const bool turn = cards.hand && cards.hand == drawing.turn;
         marked = marked || turn;
-        rows.begin({turn ? "> " : "  ", Ink::Strong}, cards.name, turn ? Ink::Strong : Ink::Faint);
+        rows.begin({turn ? "> " : "  ", Ink::Strong}, title_of(cards),
+                   turn ? Ink::Strong : Ink::Faint);
         add_cards(cards, style.ascii, rows);
     }
     std::vector<DrawnFact> facts = drawing.facts;

@@ -14,6 +14,7 @@ enum class Wish {
     Leave,   // false: the node is not drawn
     Chess,   // "chess": the board has squares of two colours, letters on it are chessmen
     Letters, // "letters": it has not, whatever stands on it
+    Hand,    // "hand": the player whom the node names is told beside his hand
 };
 
 // By node of the root, as the ruleset has them; what is wrong goes to `diagnostics`.

@@ -18,12 +18,13 @@ TEST(scene, a_position_is_data_for_a_page) {
     drawing.turn = 1;
     drawing.boards = {{"at", 2, 2, games::Look::Chess, {{"K", 0}, {}, {}, {"k", 1}}}};
     drawing.cards = {{"A", {games::read_card("TH")}, 0, false}, {"B", {}, 1, true, 8}};
+    drawing.cards[1].notes = {"from"};
     drawing.facts = {{"phase", "play"}, {"trump", "S", 'S'}};
     EXPECT_EQ(scene_json(drawing, {"A", "B"}),
               R"({"turn":"B","boards":[{"name":"at","columns":2,"rows":2,"style":"chess",)"
               R"("column_names":["a","b"],"pieces":[[0,"♚",0],[3,"♚",1]]}],)"
               R"("cards":[{"name":"A","hand":true,"cards":[["10♥",1]]},)"
-              R"({"name":"B","hand":true,"hidden":8}],)"
+              R"({"name":"B","hand":true,"notes":["from"],"hidden":8}],)"
               R"("facts":[["phase","play"],["trump","♠"]]})");
 }
 

@@ -62,6 +62,7 @@ ordered_json board_json(const DrawnBoard& board) {
 
 ordered_json cards_json(const DrawnCards& drawn) {
     ordered_json json = {{"name", drawn.name}, {"hand", drawn.hand.has_value()}};
+    if (!drawn.notes.empty()) json["notes"] = drawn.notes;
     if (drawn.hidden) {
         json["hidden"] = drawn.hidden_count.value_or(0);
         return json;

@@ -182,7 +182,7 @@ class Game {
         for (const pile of frame.cards || []) {
             const whose = pile.hand && frame.turn === pile.name ? "pile turn" : "pile";
             const box = add(table, "div", "", whose);
-            add(box, "b", pile.name);
+            add(box, "b", [pile.name, ...(pile.notes || [])].join(" "));
             for (const [label, red] of pile.cards || [])
                 add(box, "span", label, red ? "playing red" : "playing");
             if (pile.hidden !== undefined) add(box, "span", `${pile.hidden} hidden`, "unseen");
