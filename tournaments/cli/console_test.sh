@@ -4,6 +4,7 @@
 #
 # In fenced blocks marked ```console, a line "$ COMMAND" is run in a scratch copy of the tree, with
 # croupier on the PATH; the lines up to the next command are its output, standard error included.
+# "```console needs=MODULE" is skipped, and said to be, where python3 has no such module.
 # A block marked "```json file=PATH" is written to that file of the copy. Games and agents are those of
 # the copy, so that a document may add some.
 # "..." alone on a line stands for any lines, inside a line for any characters. A command that
@@ -26,6 +27,7 @@ cd "$scratch/tree"
 number=0
 failures=0
 ran=0
+skipped=0
 
 fail() {
     echo "$document:$number: $1"
@@ -115,6 +117,7 @@ begin_file() {
 }
 
 inside=
+skipping=
 file=
 command=
 continued=
@@ -125,11 +128,21 @@ while IFS= read -r line <&3 || [ -n "$line" ]; do
     elif [ -z "$inside" ]; then
         case $line in
         '```console') inside=yes ;;
+        '```console needs='*)
+            inside=yes
+            python3 -c "import ${line#* needs=}" >/dev/null 2>&1 || skipping=${line#* needs=}
+            ;;
         '```'*" file="*) begin_file "${line#* file=}" ;;
         esac
     elif [ "$line" = '```' ]; then
         finish_command
         inside=
+        skipping=
+    elif [ -n "$skipping" ]; then
+        if [ "${line#\$ }" != "$line" ]; then
+            echo "$document:$number: skipped: '${line#\$ }' needs python3-$skipping"
+            skipped=$((skipped + 1))
+        fi
     elif [ -n "$continued" ]; then
         command+=$'\n'${line#> }
         case $line in *\\) ;; *) continued= ;; esac
@@ -146,5 +159,5 @@ while IFS= read -r line <&3 || [ -n "$line" ]; do
 done 3<"$document"
 
 [ -z "$inside$file" ] || fail "a block is not closed"
-echo "$document: $ran commands run, $failures failures"
+echo "$document: $ran commands run, $skipped skipped, $failures failures"
 exit $((failures > 0))

@@ -44,6 +44,14 @@ verdict 0 "croupier is on the path" <<<$'$ croupier'
 verdict 0 "a file is written" <<<$'```\n```json file=new/a.json\n{\n}\n```\n```console\n$ cat new/a.json\n{\n}'
 verdict 0 "a file is replaced" <<<$'```\n```json file=a\n1\n```\n```json file=a\n2\n```\n```console\n$ cat a\n2'
 verdict 1 "a file outside of the tree" <<<$'```\n```json file=../a\n1\n```\n```console\n$ true'
+verdict 0 "what needs a module is run where it is" <<<$'```\n```console needs=json\n$ echo a\na'
+verdict 1 "and compared" <<<$'```\n```console needs=json\n$ echo a\nb'
+verdict 0 "and skipped where it is not" <<<$'```\n```console needs=no_such_module\n$ echo a\nb'
+grep -q "skipped: 'echo a' needs python3-no_such_module" "$scratch/log" || {
+    echo "FAILED a command is skipped without a word"
+    failures=$((failures + 1))
+}
+verdict 1 "what follows is run" <<<$'```\n```console needs=no_such_module\n$ a\n```\n```console\n$ exit 2'
 verdict 0 "set-up is not run" <<<$'$ git clone nowhere\n$ ./check\nwhatever\n$ cmake --preset dev && cmake --build --preset dev'
 verdict 1 "a preset that is not there" <<<$'$ cmake --preset nonsense'
 verdict 1 "set-up joined with something else" <<<$'$ cmake --preset dev && echo a'
