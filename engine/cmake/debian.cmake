@@ -2,8 +2,9 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME croupier)
 set(CPACK_PACKAGE_VENDOR "The croupier authors")
+# A reserved address that reaches nobody: who hands packages on sets his own.
 set(CPACK_PACKAGE_CONTACT "The croupier authors <authors@croupier.invalid>"
-    CACHE STRING "Who answers for packages: name and address")
+    CACHE STRING "Who answers for packages: NAME <ADDRESS>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # the first line of each description is its summary
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_VERBATIM_VARIABLES ON)
