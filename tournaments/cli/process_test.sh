@@ -123,14 +123,17 @@ expect "a senseless COLUMNS is ignored" "$("$croupier" --help)" \
     "$(COLUMNS=-3x "$croupier" --help)"
 
 # ---- people
-# typed KEYS-AFTER-PROMPT PROMPT COMMAND: on a terminal, where the keys are pressed once the prompt is there;
-# prints what the terminal showed, and leaves the exit code in $scratch/code
+# typed KEYS-AFTER-PROMPT PROMPT COMMAND [PROMPT]: on a terminal, where the keys are pressed once the prompt is
+# there, and Ctrl-D at the second one; prints what the terminal showed, and leaves the exit code in
+# $scratch/code
 typed() {
+    await() { for _ in $(seq 600); do grep -q -e "$1" "$scratch/screen" && break; sleep 0.05; done; sleep 0.3; }
     : >"$scratch/screen"
     timeout 60 script -qefc "$3" "$scratch/screen" >/dev/null < <(
         exec 2>/dev/null
-        for _ in $(seq 300); do grep -q -e "$2" "$scratch/screen" && break; sleep 0.1; done
-        sleep 1; printf "$1"; sleep 20)
+        await "$2"; printf "$1"
+        [ -z "${4:-}" ] || { await "$4"; printf '\004'; }
+        sleep 20)
     echo $? >"$scratch/code"
     tr -d '\r' <"$scratch/screen"
 }
@@ -167,8 +170,9 @@ shown=$(typed '3\n' 'your move' "$asks random")
 expect "a program reads the terminal and takes its time" yes \
     "$(shows 'subtraction: over after 1 move$' "$shown")"
 expect "that is no fault" 0 "$(cat "$scratch/code")"
-shown=$(typed '2\n' 'your move' "$asks human")
-expect "the terminal comes back: a person reads it afterwards" yes "$(shows 'B> ' "$shown")"
+shown=$(typed '2\n' 'your move' "$asks human" 'B> ')
+expect "the terminal comes back: a person reads it afterwards" yes \
+    "$(shows 'left after 1 move, without a result' "$shown")"
 shown=$(typed '\003' 'your move' "$asks random")
 expect "Ctrl-C at a program's prompt is Ctrl-C" 130 "$(cat "$scratch/code")"
 expect "and no fault" no "$(grep -q fault <<<"$shown" && echo yes || echo no)"
