@@ -40,8 +40,8 @@ same "a stop rule" stop-one stop
 expect "the rule has ended it" yes "$([ "$(wc -l <stop/games.csv)" -lt 32001 ] && echo yes)"
 
 # ---- a process that dies ends the run, which goes on where it stood
-"$croupier" "${game[@]}" --blocks 100000 --out whole >out 2>err
-mpi 3 "${game[@]}" --blocks 100000 --out killed-ranks &
+"$croupier" "${game[@]}" --blocks 30000 --out whole >out 2>err
+mpi 3 "${game[@]}" --blocks 30000 --out killed-ranks &
 for _ in $(seq 600); do [ -s killed-ranks/games.journal ] && break; sleep 0.05; done
 pkill -9 -n -f "$croupier.* --out killed-ranks" # the youngest, so not the first
 wait $!

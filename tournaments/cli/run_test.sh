@@ -38,11 +38,11 @@ expect "a merger is good" 0 $?
 same "shards" one merged
 expect "a part keeps its costs block by block" yes "$([ -e part-1/costs.csv ] && echo yes)"
 expect "the whole needs them no more" no "$([ -e merged/costs.csv ] && echo yes || echo no)"
-run --blocks 60 --profile full --threads 1 --out full-1
-for part in 1 2; do run --blocks 60 --profile full --shard $part/2 --out full-part-$part; done
+run --blocks 24 --profile full --threads 1 --out full-1
+for part in 1 2; do run --blocks 24 --profile full --shard $part/2 --out full-part-$part; done
 "$croupier" merge full-part-2 full-part-1 --out full-merged >out 2>err
 same "shards in full" full-1 full-merged
-run --blocks 60 --profile full --threads 3 --out full-3
+run --blocks 24 --profile full --threads 3 --out full-3
 same "all watched by 3 threads" full-1 full-3
 "$croupier" merge part-3 part-1 --out merged2 >out 2>err
 expect "a missing shard is 2" 2 $?
@@ -93,8 +93,8 @@ killed 8 5000 --keep all
 
 # ---- what --coverage tells survives it, too
 covered() { "$croupier" "$@" --threads 1 >out 2>err; }
-covered run --game belote --agents random --blocks 400 --coverage --out covered
-"$croupier" run --game belote --agents random --blocks 400 --coverage --threads 1 \
+covered run --game belote --agents random --blocks 150 --coverage --out covered
+"$croupier" run --game belote --agents random --blocks 150 --coverage --threads 1 \
     --out uncovered >out 2>err &
 process=$!
 while ! [ -s uncovered/games.journal ]; do sleep 0.02; done
@@ -106,10 +106,10 @@ same "kill -9 with --coverage" covered uncovered
 expect "coverage is in the summary" yes "$(grep -q '"coverage": {' covered/summary.json && echo yes)"
 
 # ---- Ctrl-C and SIGTERM finish what is being played and say how to go on
-run --blocks 80000 --out long
+run --blocks 40000 --out long
 for signal in INT TERM; do
     set -m # else a script's background processes ignore Ctrl-C
-    "$croupier" run --game belote --agents random,random --seed 3 --blocks 80000 \
+    "$croupier" run --game belote --agents random,random --seed 3 --blocks 40000 \
         --out stopped-$signal >out 2>err &
     process=$!
     set +m
