@@ -64,6 +64,42 @@ function(croupier_unite target)
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
 endfunction()
 
+# Moves the files that croupier_not_hot() means to an object library of the same settings, which Release
+# compiles with -O1. (Options of single files would keep these from being united.)
+function(croupier_divide target)
+    get_target_property(folders ${target} CROUPIER_NOT_HOT)
+    if(NOT folders)
+        return()
+    endif()
+    get_target_property(hot ${target} CROUPIER_HOT)
+    get_target_property(sources ${target} SOURCES)
+    set(moved "")
+    foreach(folder IN LISTS folders)
+        set(here ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+        foreach(source IN LISTS sources)
+            cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+            cmake_path(IS_PREFIX here ${path} is_below)
+            cmake_path(RELATIVE_PATH path OUTPUT_VARIABLE name)
+            if(is_below AND NOT name IN_LIST hot)
+                list(APPEND moved ${source})
+            endif()
+        endforeach()
+    endforeach()
+    list(REMOVE_ITEM sources ${moved})
+    set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+
+    add_library(${target}_not_hot OBJECT ${moved})
+    target_compile_options(${target}_not_hot PRIVATE $<$<CONFIG:Release>:-O1>)
+    foreach(property IN ITEMS COMPILE_DEFINITIONS INCLUDE_DIRECTORIES LINK_LIBRARIES)
+        get_target_property(value ${target} ${property})
+        if(value)
+            set_target_properties(${target}_not_hot PROPERTIES ${property} "${value}")
+        endif()
+    endforeach()
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_not_hot>)
+    croupier_unite(${target}_not_hot)
+endfunction()
+
 # croupier_library(<folder> <source>...): the static library of a folder, croupier::<folder>.
 function(croupier_library folder)
     add_library(croupier_${folder} STATIC ${ARGN})
@@ -75,7 +111,17 @@ function(croupier_library folder)
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/croupier>)
     target_link_libraries(croupier_${folder} PRIVATE $<BUILD_INTERFACE:croupier_warnings>)
     # When all of its sources are known.
-    cmake_language(EVAL CODE "cmake_language(DEFER CALL croupier_unite croupier_${folder})")
+    cmake_language(EVAL CODE "
+        cmake_language(DEFER CALL croupier_unite croupier_${folder})
+        cmake_language(DEFER CALL croupier_divide croupier_${folder})")
+endfunction()
+
+# croupier_not_hot(<library> <subfolder>... [EXCEPT <file>...]): code that reads and reports, where full
+# optimisation would take a build's time and save no run's; except files that are at work in every game.
+function(croupier_not_hot library)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "EXCEPT")
+    set_property(TARGET croupier_${library} PROPERTY CROUPIER_NOT_HOT ${arg_UNPARSED_ARGUMENTS})
+    set_property(TARGET croupier_${library} PROPERTY CROUPIER_HOT ${arg_EXCEPT})
 endfunction()
 
 # croupier_executable(<name> <source>...): a program with the project's warnings.
