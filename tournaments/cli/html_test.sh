@@ -31,7 +31,7 @@ make_run() {
         { cat "$pages/log"; exit 1; }
 }
 four='rules:table,rules:naive,rules:counting,random'
-make_run life --game life --agents rules:greedy,random --games 20 --profile full
+make_run life --game life --agents rules:greedy,random --games 8 --profile full
 make_run belote --game belote --agents 'rules:table,rules:naive,<b>&"=random' --games 30 --profile full
 make_run krk --game krk --agents advice:fixed,random --games 4 --blocks none
 make_run knockout --game belote --agents "$four" --schedule knockout --blocks 3
