@@ -149,6 +149,11 @@ function(croupier_test name)
     add_executable(${name} ${arg_SOURCES})
     target_link_libraries(${name} PRIVATE ${arg_LIBS} croupier_warnings GTest::gtest_main)
     target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+    if(CROUPIER_UNITY)
+        # Of any folder: a program of tests seldom has many files of one.
+        set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+        target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>)
+    endif()
     cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR
         BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
     string(REGEX REPLACE "/.*" "" folder "${folder}")

@@ -1,6 +1,7 @@
 // Gauges: what they measure, and that the game which is measured never notices.
 #include "engine/explain/gauge.h"
 
+#include "engine/explain/testing.h"
 #include "engine/lang/testing.h"
 
 #include <gtest/gtest.h>
@@ -8,13 +9,7 @@
 namespace croupier::engine {
 namespace {
 
-thread_local std::uint64_t ticks = 0;
-
-std::uint64_t tick() {
-    return ++ticks;
-}
-
-constexpr const char* kRules = R"json({
+constexpr const char* kGaugedRules = R"json({
     "state": {"n": 0, "pool": {"a": 1, "b": 2, "c": 3}},
     "rules": [
         {"name": "draw", "condition": {"n": "$N"}, "action": {"n": "$N + 1 + random(6)"}},
@@ -25,7 +20,7 @@ constexpr const char* kRules = R"json({
 
 class GaugeTest : public testing::Test {
   protected:
-    GaugeTest() : loaded_(load_ruleset_text("test", kRules)), program_(*loaded_.ruleset) {}
+    GaugeTest() : loaded_(load_ruleset_text("test", kGaugedRules)), program_(*loaded_.ruleset) {}
 
     [[nodiscard]] const RuleCost& cost(const Profile& profile, const char* rule) const {
         return profile.rules()[program_.rule_id(rule)];

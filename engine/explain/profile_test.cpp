@@ -1,6 +1,7 @@
 // Profiles: counts and times worked out by hand, and that they add up.
 #include "engine/explain/profile.h"
 
+#include "engine/explain/testing.h"
 #include "engine/lang/testing.h"
 #include "engine/run/machine.h"
 
@@ -14,13 +15,6 @@
 
 namespace croupier::engine {
 namespace {
-
-thread_local std::uint64_t ticks = 0;
-
-// A nanosecond for each reading: times are then numbers of events, which can be counted.
-std::uint64_t tick() {
-    return ++ticks;
-}
 
 std::uint64_t ten_ticks() {
     return ticks += 10;

@@ -96,11 +96,11 @@ TEST_P(CodePage, its_examples_are_true) {
     EXPECT_EQ(shown(load_files(right.overlays, right.files, settings)), "");
 }
 
-std::string test_name(const testing::TestParamInfo<Page>& page) {
+std::string page_name(const testing::TestParamInfo<Page>& page) {
     return page.param.code;
 }
 
-INSTANTIATE_TEST_SUITE_P(lang, CodePage, testing::ValuesIn(read_pages()), test_name);
+INSTANTIATE_TEST_SUITE_P(lang, CodePage, testing::ValuesIn(read_pages()), page_name);
 
 TEST(codes, each_has_one_page_in_order) {
     std::vector<std::string> paged;

@@ -3,6 +3,7 @@
 
 #include "results/costs/testing.h"
 #include "results/report/profile_view.h"
+#include "results/report/testing.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -20,7 +21,7 @@ RunFacts facts_of_run() {
     return facts;
 }
 
-CostReport example(ProfileMode mode = ProfileMode::Full) {
+CostReport example_costs(ProfileMode mode = ProfileMode::Full) {
     CostsByHand made(mode);
     made.rule("lead", {.tried = 40,
                        .passed = 30,
@@ -47,12 +48,8 @@ Report report_with(CostReport costs) {
     return report;
 }
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
-
 TEST(cost_report, a_table_has_the_dearest_first_and_times_per_game) {
-    const std::string text = render(report_with(example()), Format::Table);
+    const std::string text = render(report_with(example_costs()), Format::Table);
     EXPECT_TRUE(contains(text, "rule costs\n"
                                "  rule         tried  matches  firings  self ns  total ns   share\n"
                                "  good: weigh      5        5        5      175         0  70.0 %\n"
@@ -63,24 +60,25 @@ TEST(cost_report, a_table_has_the_dearest_first_and_times_per_game) {
                                "  play   A          45       65       65      250  100.0 %\n"))
         << text;
     // A quarter of the steps was seen, so it is four times as much.
-    const std::string sampled = render(report_with(example(ProfileMode::Sample)), Format::Table);
+    const std::string sampled =
+        render(report_with(example_costs(ProfileMode::Sample)), Format::Table);
     EXPECT_TRUE(contains(sampled, "lead            40       60       60      300       400"))
         << sampled;
     EXPECT_TRUE(contains(sampled, "A sample: 5 of 20 steps (deals and moves) were watched"));
 }
 
 TEST(cost_report, why_there_are_no_costs_is_said_plainly) {
-    CostReport report = example();
+    CostReport report = example_costs();
     report.costs.facts.mode = ProfileMode::Off;
     EXPECT_TRUE(contains(render(report_with(report), Format::Table), "--profile off"));
-    report = example();
+    report = example_costs();
     report.costs.facts.rules.clear();
     EXPECT_TRUE(contains(render(report_with(report), Format::Markdown), "runs rules"));
-    report = example(ProfileMode::Sample);
+    report = example_costs(ProfileMode::Sample);
     report.costs.table.set_extent(1, 3, 0);
     EXPECT_TRUE(contains(render(report_with(report), Format::Table),
                          "No step was watched: a sample of 3 steps has none of them"));
-    report = example();
+    report = example_costs();
     report.missing = "Not known: lost.";
     EXPECT_TRUE(contains(render(report_with(report), Format::Table), "Not known: lost."));
     EXPECT_EQ(json::parse(render(report_with(report), Format::Json))["costs"]["missing"],
@@ -88,7 +86,7 @@ TEST(cost_report, why_there_are_no_costs_is_said_plainly) {
 }
 
 TEST(cost_report, json_without_times_is_counts_alone) {
-    CostReport report = example();
+    CostReport report = example_costs();
     json costs = json::parse(render(report_with(report), Format::Json))["costs"];
     EXPECT_EQ(costs["profile"], "full");
     EXPECT_EQ(costs["watched"], 20);
@@ -105,7 +103,7 @@ TEST(cost_report, json_without_times_is_counts_alone) {
 }
 
 TEST(cost_report, csv_has_a_row_for_each_number) {
-    const std::string text = render(report_with(example()), Format::Csv);
+    const std::string text = render(report_with(example_costs()), Format::Csv);
     EXPECT_TRUE(contains(text, "profile,full,,watched,20,,,\n"));
     EXPECT_TRUE(contains(text, "rule,play.lead,cards,self_ns_per_game,75,,,\n"));
     EXPECT_TRUE(contains(text, "rule,play.weigh,good,matches,5,,,\n"));
@@ -113,7 +111,7 @@ TEST(cost_report, csv_has_a_row_for_each_number) {
 }
 
 TEST(cost_report, coverage_names_what_never_happened) {
-    CostReport report = example();
+    CostReport report = example_costs();
     report.coverage = true;
     report.costs.facts.options = {{"target", "3", {{1, kNothing}}}, {"deck", "\"\"", {}}};
     const std::string text = render(report_with(report), Format::Table);
@@ -143,7 +141,7 @@ TEST(cost_report, a_name_that_comes_twice_is_told_with_its_group) {
 // ---- croupier profile ---------------------------------------------------------------------------
 
 TEST(profile_view, counts_alone_are_the_same_every_time) {
-    CostReport report = example();
+    CostReport report = example_costs();
     report.has_times = false;
     EXPECT_EQ(profile_text(report, facts_of_run(), {.times = false}),
               "All 20 steps were watched, so counts are exact.\n"
@@ -174,7 +172,7 @@ TEST(profile_view, counts_alone_are_in_an_order_that_times_do_not_change) {
 }
 
 TEST(profile_view, one_rule_is_shown_alone_with_shares_of_its_entries) {
-    const std::string text = profile_text(example(), facts_of_run(), {.rule = 0});
+    const std::string text = profile_text(example_costs(), facts_of_run(), {.rule = 0});
     EXPECT_TRUE(contains(text, "lead (rules.json:1:1): match 100 ns, act 50 ns\n"
                                "     tried    passed   share  condition\n"
                                "        40        40  10.0 %  \"turn\": \"$P\"\n"))
@@ -184,7 +182,7 @@ TEST(profile_view, one_rule_is_shown_alone_with_shares_of_its_entries) {
 }
 
 TEST(profile_view, json_lists_entries_and_hints) {
-    CostReport report = example();
+    CostReport report = example_costs();
     report.costs.table.add({{1, Phase::Play, 0, kNothing}, {.tried = 50}});
     const json profile = json::parse(profile_json(report, facts_of_run()));
     ASSERT_EQ(profile["entries"].size(), 3u);
@@ -196,7 +194,7 @@ TEST(profile_view, json_lists_entries_and_hints) {
 
 // Entries have their shares of the rule's 100 ns; the twin's own sum was the same here.
 TEST(profile_stacks, folded_stacks_go_from_owner_to_entry) {
-    EXPECT_EQ(folded_stacks(example().costs, facts_of_run()),
+    EXPECT_EQ(folded_stacks(example_costs().costs, facts_of_run()),
               "cards;play;A;play.lead;\"turn\": \"$P\" 10\n"
               "cards;play;A;play.lead;\"hand\": {\"$C\": true} 20\n"
               "cards;play;A;play.lead;\"hand\": {\"$C\": true};\"$C\": true 70\n"
@@ -205,7 +203,7 @@ TEST(profile_stacks, folded_stacks_go_from_owner_to_entry) {
 }
 
 TEST(profile_stacks, speedscope_weights_add_up_to_the_end) {
-    const json profile = json::parse(speedscope_json(example().costs, facts_of_run()));
+    const json profile = json::parse(speedscope_json(example_costs().costs, facts_of_run()));
     const json& only = profile["profiles"][0];
     EXPECT_EQ(only["type"], "sampled");
     EXPECT_EQ(only["endValue"], 500);
@@ -221,7 +219,7 @@ TEST(profile_stacks, speedscope_weights_add_up_to_the_end) {
 }
 
 TEST(profile_stacks, a_chrome_trace_nests) {
-    const json trace = json::parse(chrome_trace_json(example().costs, facts_of_run()));
+    const json trace = json::parse(chrome_trace_json(example_costs().costs, facts_of_run()));
     double game = 0;
     double agent = 0;
     for (const json& event : trace["traceEvents"]) {

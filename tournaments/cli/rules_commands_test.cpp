@@ -32,8 +32,8 @@ TEST_F(RulesCommands, check_plays_some_random_games) {
     EXPECT_EQ(odd.code, 0);
     EXPECT_NE(odd.err.find("warning[W060"), std::string::npos) << odd.err;
     EXPECT_EQ(run_in_process({"check", "--no-play", three}).err, "");
-    const Ran json = run_in_process({"check", "--json", three});
-    EXPECT_EQ(nlohmann::json::parse(json.out).at(0)["severity"], "warning");
+    const Ran told = run_in_process({"check", "--json", three});
+    EXPECT_EQ(nlohmann::json::parse(told.out).at(0)["severity"], "warning");
     const Ran unknown = run_in_process({"check", "belot"});
     EXPECT_EQ(unknown.code, 2);
     EXPECT_NE(unknown.err.find("did you mean 'belote'?"), std::string::npos) << unknown.err;
@@ -137,11 +137,11 @@ TEST_F(RulesCommands, diff_lists_rules_entries_and_parts) {
                        "    ~ condition.trick.led: \"@absent\" -> null\n"
                        "removed rule old in moves\n"
                        "added rule new in moves\n");
-    const auto json = nlohmann::json::parse(run_in_process({"diff", "--json", before, after}).out);
-    EXPECT_EQ(json["rules"].size(), 3U);
-    EXPECT_EQ(json["rules"][0]["entries"][0]["path"],
+    const auto told = nlohmann::json::parse(run_in_process({"diff", "--json", before, after}).out);
+    EXPECT_EQ(told["rules"].size(), 3U);
+    EXPECT_EQ(told["rules"][0]["entries"][0]["path"],
               (nlohmann::json{"condition", "trick", "led"}));
-    EXPECT_EQ(json["parts"][0]["part"], "options");
+    EXPECT_EQ(told["parts"][0]["part"], "options");
     EXPECT_EQ(run_in_process({"diff", before, before}).out, "no difference\n");
 }
 

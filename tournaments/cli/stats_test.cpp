@@ -63,7 +63,7 @@ TEST(stats, takes_negative_hypotheses) {
     EXPECT_GT(answer["sprt"]["llr"].get<double>(), 0);
 }
 
-void expect_mistake(const std::vector<std::string>& arguments, const std::string& part) {
+void expect_refused(const std::vector<std::string>& arguments, const std::string& part) {
     std::vector<std::string> all{"stats"};
     all.insert(all.end(), arguments.begin(), arguments.end());
     const Ran ran = run_in_process(all);
@@ -73,23 +73,23 @@ void expect_mistake(const std::vector<std::string>& arguments, const std::string
 }
 
 TEST(stats, names_the_place_of_a_bad_count) {
-    expect_mistake({"--penta", "1,2,x,4,5"},
+    expect_refused({"--penta", "1,2,x,4,5"},
                    "--penta 1,2,x,4,5: character 5: expected a count for EVEN, found 'x'");
-    expect_mistake({"--penta", "1,2,3,4"}, "character 8: expected a count for WW");
-    expect_mistake({"--penta", "1,2,3,4,5,6"}, "character 11: '6' is one count too many");
-    expect_mistake({"--wdl", "1,-2,3"}, "character 3: expected a count for DRAWS, found '-2'");
-    expect_mistake({"--wdl", "1,2.5,3"}, "found '2.5'");
-    expect_mistake({"--wdl", "1,,3"}, "character 3: expected a count for DRAWS, found ''");
-    expect_mistake({"--wdl", "1,2,99999999999999999999"}, "found '99999999999999999999'");
+    expect_refused({"--penta", "1,2,3,4"}, "character 8: expected a count for WW");
+    expect_refused({"--penta", "1,2,3,4,5,6"}, "character 11: '6' is one count too many");
+    expect_refused({"--wdl", "1,-2,3"}, "character 3: expected a count for DRAWS, found '-2'");
+    expect_refused({"--wdl", "1,2.5,3"}, "found '2.5'");
+    expect_refused({"--wdl", "1,,3"}, "character 3: expected a count for DRAWS, found ''");
+    expect_refused({"--wdl", "1,2,99999999999999999999"}, "found '99999999999999999999'");
 }
 
 TEST(stats, refuses_what_is_no_test) {
-    expect_mistake({}, "give --penta or --wdl");
-    expect_mistake({"--wdl", "1,2,3", "--penta", "1,2,3,4,5"}, "--wdl");
-    expect_mistake({"--wdl", "1,2,3", "--elo0", "1"}, "both --elo0 and --elo1");
-    expect_mistake({"--wdl", "1,2,3", "--elo0", "1", "--elo1", "1"}, "elo0 must be below elo1");
-    expect_mistake({"--wdl", "1,2,3", "--elo0", "0", "--elo1", "1", "--alpha", "1"}, "alpha");
-    expect_mistake({"--wdl", "1,2,3", "--model", "logistc"}, "did you mean 'logistic'?");
+    expect_refused({}, "give --penta or --wdl");
+    expect_refused({"--wdl", "1,2,3", "--penta", "1,2,3,4,5"}, "--wdl");
+    expect_refused({"--wdl", "1,2,3", "--elo0", "1"}, "both --elo0 and --elo1");
+    expect_refused({"--wdl", "1,2,3", "--elo0", "1", "--elo1", "1"}, "elo0 must be below elo1");
+    expect_refused({"--wdl", "1,2,3", "--elo0", "0", "--elo1", "1", "--alpha", "1"}, "alpha");
+    expect_refused({"--wdl", "1,2,3", "--model", "logistc"}, "did you mean 'logistic'?");
 }
 
 } // namespace
