@@ -10,6 +10,7 @@
 int main(int argc, char** argv) {
     croupier::bench::add_agent_rows();
     croupier::bench::add_belote_rows();
+    croupier::bench::add_form_rows();
     croupier::bench::add_life_rows();
     croupier::bench::add_match_rows();
     croupier::bench::add_playout_rows();

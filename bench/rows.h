@@ -5,6 +5,7 @@ namespace croupier::bench {
 
 void add_agent_rows();
 void add_belote_rows();
+void add_form_rows();
 void add_life_rows();
 void add_match_rows();
 void add_playout_rows();

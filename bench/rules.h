@@ -37,6 +37,9 @@ class Rules {
     engine::RunResult run(engine::GroupId group, engine::State& state) {
         return machine_.run(group, state, random_);
     }
+    engine::RunResult run(engine::GroupId group, engine::State& state, engine::Random& random) {
+        return machine_.run(group, state, random);
+    }
     engine::RunResult match(engine::RuleId rule, engine::State& state) {
         return machine_.match(rule, state, random_);
     }

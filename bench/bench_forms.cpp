@@ -1,0 +1,179 @@
+// What each form of the rule language costs beside two fast tests, over a rule of these tests
+// alone.
+#include "bench/forms/forms.h"
+#include "bench/measure.h"
+#include "bench/rows.h"
+#include "bench/rules.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace croupier::bench {
+namespace {
+
+using engine::Document;
+using engine::Random;
+using engine::State;
+using forms::Form;
+using forms::Table;
+
+constexpr std::uint64_t kSeed = 19;
+constexpr int kStates = 32;
+constexpr int kRounds = 16; // a pass is long enough that reading the clock does not show
+
+constexpr Form kBase{"base", forms::base, false};
+// A group without rules: the copy of the state, and a run.
+constexpr Form kNothing{"nothing", [](Table&, Random&) {}};
+constexpr Form kCommon[] = {kBase, kNothing};
+
+std::vector<Table> random_tables() {
+    Random random(kSeed);
+    std::vector<Table> tables;
+    for (int i = 0; i < kStates; ++i) {
+        tables.push_back(forms::random_table(random));
+    }
+    return tables;
+}
+
+// The children of objects in the order of their keys, since plain C++ has none.
+void sort_members(Document& document) {
+    for (engine::Member& member : document.members) {
+        sort_members(member.value);
+    }
+    if (document.is_object()) {
+        std::sort(document.members.begin(), document.members.end(),
+                  [](const auto& a, const auto& b) { return a.key < b.key; });
+    }
+}
+std::string sorted(Document document) {
+    sort_members(document);
+    return engine::write_json(document, -1);
+}
+
+// Runs one form, in either way, on copies of the same states.
+class Forms {
+  public:
+    explicit Forms(const std::string& file) : rules_({file}), states_(states_of(rules_, tables_)) {}
+
+    // That each group of the file is measured.
+    void check_complete(std::span<const Form> all) const {
+        for (const engine::GroupPlan& group : rules_.program().groups) {
+            const auto is_of_group = [&](const Form& form) { return form.name == group.name; };
+            const bool is_nested = group.name.find('/') != std::string::npos;
+            check(is_nested || is_of_group(kBase) || is_of_group(kNothing) ||
+                      std::any_of(all.begin(), all.end(), is_of_group),
+                  "the form " + group.name + " has no plain version");
+        }
+    }
+
+    // On each state the group and the plain function come to the same; and somewhere to something
+    // else than the base, if they should.
+    void check_answers(const Form& form) {
+        const engine::GroupId group = rules_.group(form.name);
+        Random chance(kSeed);
+        Random same_chance(kSeed);
+        Random none;
+        bool differs = false;
+        for (std::size_t i = 0; i < tables_.size(); ++i) {
+            Table plain = tables_[i];
+            form.plain(plain, chance);
+            work_ = states_[i];
+            Rules::checked(rules_.run(group, work_, same_chance));
+            const std::string expected = sorted(parse(to_json(plain)));
+            const std::string found = sorted(work_.export_document());
+            check(found == expected, std::string(form.name) + " comes to\n" + found +
+                                         "\nand in plain C++ to\n" + expected + "\non\n" +
+                                         to_json(tables_[i]));
+            Table base = tables_[i];
+            forms::base(base, none);
+            differs = differs || sorted(parse(to_json(base))) != expected;
+        }
+        check(differs == form.differs, std::string(form.name) +
+                                           (differs ? " differs" : " never differs") +
+                                           " from the base");
+    }
+
+    [[nodiscard]] auto pass_of_rules(const Form& form) {
+        return [this, group = rules_.group(form.name), random = Random(kSeed)]() mutable {
+            for (int round = 0; round < kRounds; ++round) {
+                for (const State& state : states_) {
+                    work_ = state;
+                    benchmark::DoNotOptimize(rules_.run(group, work_, random).firings);
+                }
+            }
+        };
+    }
+    [[nodiscard]] auto pass_of_plain(const Form& form) {
+        return [this, plain = form.plain, random = Random(kSeed)]() mutable {
+            for (int round = 0; round < kRounds; ++round) {
+                for (const Table& table : tables_) {
+                    plain_work_ = table;
+                    plain(plain_work_, random);
+                    benchmark::DoNotOptimize(&plain_work_);
+                    benchmark::ClobberMemory();
+                }
+            }
+        };
+    }
+
+  private:
+    static std::vector<State> states_of(const Rules& rules, const std::vector<Table>& tables) {
+        std::vector<State> states;
+        for (const Table& table : tables) {
+            states.push_back(rules.state(to_json(table)));
+        }
+        return states;
+    }
+
+    Rules rules_;
+    std::vector<Table> tables_ = random_tables();
+    std::vector<State> states_;
+    State work_ = states_[0];
+    Table plain_work_;
+};
+
+// The forms of a file of rules/forms.
+struct File {
+    std::string name;
+    std::span<const Form> forms;
+};
+
+void measure_rules(benchmark::State& state, const File& file, const Form& form) {
+    Forms all(file.name);
+    all.check_complete(file.forms);
+    all.check_answers(form);
+    measure(state, kRounds * kStates, all.pass_of_plain(form), all.pass_of_rules(form),
+            all.pass_of_rules(kBase));
+}
+
+// The plain version is the candidate here, so that base and form are compared as for rules.
+void measure_plain(benchmark::State& state, const File& file, const Form& form) {
+    Forms all(file.name);
+    all.check_complete(file.forms);
+    all.check_answers(form);
+    measure(state, kRounds * kStates, all.pass_of_plain(form), all.pass_of_plain(form),
+            all.pass_of_plain(kBase));
+}
+
+void add(const File& file) {
+    for (const Form& form : file.forms) {
+        const std::string name = std::string("forms/") + form.name;
+        add_row(name + "/rules",
+                [file, form](benchmark::State& state) { measure_rules(state, file, form); });
+        add_row(name + "/plain",
+                [file, form](benchmark::State& state) { measure_plain(state, file, form); });
+    }
+}
+
+} // namespace
+
+void add_form_rows() {
+    add({"forms/common.json", kCommon});
+    add({"forms/conditions.json", forms::conditions()});
+    add({"forms/actions.json", forms::actions()});
+    add({"forms/groups.json", forms::groups()});
+}
+
+} // namespace croupier::bench
