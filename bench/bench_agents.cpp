@@ -148,6 +148,43 @@ void decisions(benchmark::State& state, const Row& row) {
     state.counters["moves"] = static_cast<double>(moves) / static_cast<double>(keep.views.size());
 }
 
+// Whole games, observing included, per decision. Plain makes the same moves without asking anybody,
+// so that plain_ns is what the game itself takes.
+void whole_games(benchmark::State& state, const Row& row) {
+    const auto game = open(row.game);
+    const Players players(*game, row.spec);
+    agents::Table table(*game);
+    const auto play_game = [&](std::uint64_t deal) {
+        return table.play(players.seated, {3, deal, 0}).ending();
+    };
+    const auto replayed = game->new_position();
+    std::vector<std::vector<std::uint32_t>> made;
+    const auto replay = [&](std::uint64_t deal) {
+        Random dealt = games::stream(3, deal, games::Purpose::Deal);
+        Random chance = games::stream(3, deal, games::Purpose::Play);
+        replayed->start(dealt);
+        for (const std::uint32_t move : made[deal])
+            replayed->play(replayed->move(move), chance);
+    };
+    std::int64_t decisions = 0;
+    for (std::uint64_t deal = 0; deal < row.deals; ++deal) {
+        check(play_game(deal) == games::Ending::Over, "a game is not over");
+        made.push_back(table.made());
+        decisions += static_cast<std::int64_t>(made.back().size());
+        replay(deal);
+        check(replayed->ending() == games::Ending::Over, "the same moves do not end the game");
+        check(play_game(deal) == games::Ending::Over && table.made() == made.back(),
+              row.spec + " plays otherwise the second time");
+    }
+    const auto pass = [&](auto& one) {
+        return [&] {
+            for (std::uint64_t deal = 0; deal < row.deals; ++deal)
+                (void)one(deal);
+        };
+    };
+    measure(state, decisions, pass(replay), pass(play_game));
+}
+
 // A view, and an observer who has seen the game as far as that.
 struct Watched {
     std::unique_ptr<Position> view;
@@ -217,6 +254,10 @@ void add_agent_rows() {
     };
     for (const std::string level : {"naive", "table", "counting"})
         add("belote/" + level, {"belote", "rules:" + level, 40});
+    add("tarot/counting", {"tarot", "rules:counting", 2});
+    add_row("agents/play/tarot/counting", [](benchmark::State& state) {
+        whole_games(state, {"tarot", "rules:counting", 4});
+    });
     add("life/eval", {"life", "eval", 2, 1});
     add("life/eval_file", {"life", "eval:" CROUPIER_BENCH_RULES "/life_worth.json", 1, 1});
     add("life/eval_depth_2", {"life", "eval:depth=2", 1, 2});

@@ -1,6 +1,8 @@
-// Native Life against loops over cells and neighbours, on every kernel that the machine can run.
+// Life against loops over cells and neighbours: native, on every kernel that the machine can run,
+// and by its rules.
 #include "bench/measure.h"
 #include "bench/rows.h"
+#include "bench/rules.h"
 #include "games/life/naive.h"
 #include "games/life/native/kernel.h"
 
@@ -115,9 +117,63 @@ void random_games(benchmark::State& state, const Kernel& kernel) {
     state.counters["plies"] = plies / static_cast<double>(kGames);
 }
 
+// The board of a position of the rules.
+naive::Board board_of(const games::Position& position) {
+    naive::Board board;
+    board.fill('.');
+    const engine::Document state = position.state();
+    for (const engine::Member& stone : state.find("board")->value.members) {
+        const int row = std::stoi(stone.key.substr(1)) - 1;
+        board[static_cast<std::size_t>(naive::kSide * row + stone.key[0] - 'a')] =
+            stone.value.text()[0];
+    }
+    return board;
+}
+
+void random_games_of_rules(benchmark::State& state) {
+    constexpr std::uint64_t kGames = 2;
+    const auto rules = open_game("life/rules.json");
+    const auto position = rules->new_position();
+    const naive::Board start = naive::board_of(life::Board::start().picture());
+    const auto play_plain = [&](std::uint64_t game, naive::Board& board) {
+        engine::Random random = engine::Random(kSeed).stream(game);
+        board = start;
+        return naive::play_random(board, 'B', 2000, random);
+    };
+    const auto play_rules = [&](std::uint64_t game) {
+        engine::Random random = engine::Random(kSeed).stream(game);
+        engine::Random chance(0);
+        position->start(chance);
+        position->play_randomly(random, chance);
+    };
+    naive::Board board;
+    double plies = 0;
+    for (std::uint64_t game = 0; game < kGames; ++game) {
+        const naive::Outcome outcome = play_plain(game, board);
+        play_rules(game);
+        check(static_cast<int>(position->plies()) == outcome.plies && board_of(*position) == board,
+              "random game " + std::to_string(game) + " differs");
+        plies += outcome.plies;
+    }
+    measure(
+        state, static_cast<std::int64_t>(kGames),
+        [&] {
+            for (std::uint64_t game = 0; game < kGames; ++game) {
+                benchmark::DoNotOptimize(play_plain(game, board));
+            }
+        },
+        [&] {
+            for (std::uint64_t game = 0; game < kGames; ++game) {
+                play_rules(game);
+            }
+        });
+    state.counters["plies"] = plies / static_cast<double>(kGames);
+}
+
 } // namespace
 
 void add_life_rows() {
+    add_row("life/random_games/rules", random_games_of_rules);
     for (const Kernel* const kernel : life::usable_kernels()) {
         const auto add = [kernel](const std::string& what, auto body) {
             add_row(

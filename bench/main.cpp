@@ -13,7 +13,9 @@ int main(int argc, char** argv) {
     croupier::bench::add_form_rows();
     croupier::bench::add_life_rows();
     croupier::bench::add_match_rows();
+    croupier::bench::add_oldmaid_rows();
     croupier::bench::add_playout_rows();
+    croupier::bench::add_search_rows();
     croupier::bench::add_state_rows();
     // The counters are a table, unless the command line says otherwise.
     std::string tabular = "--benchmark_counters_tabular=true";

@@ -2,6 +2,7 @@
 #include "bench/rules.h"
 
 #include "bench/measure.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>
 #include <fstream>
@@ -40,16 +41,20 @@ std::string without_shape(const std::string& name, std::string text) {
     return engine::write_json(document);
 }
 
-engine::FileText open(const std::string& name, Layout layout) {
-    std::ifstream file(std::string(CROUPIER_BENCH_RULES) + "/" + name);
+engine::FileText open(const std::string& path) {
+    std::ifstream file(path);
     if (!file) {
         return {{}, "cannot be opened"};
     }
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (layout == Layout::Undeclared) {
-        text = without_shape(name, std::move(text));
+    return {std::string{std::istreambuf_iterator<char>(file), {}}, {}};
+}
+
+engine::FileText open(const std::string& name, Layout layout) {
+    engine::FileText file = open(std::string(CROUPIER_BENCH_RULES) + "/" + name);
+    if (file.text && layout == Layout::Undeclared) {
+        file.text = without_shape(name, std::move(*file.text));
     }
-    return {std::move(text), {}};
+    return file;
 }
 
 engine::Loaded load(const std::vector<std::string>& files, Layout layout) {
@@ -63,6 +68,14 @@ engine::Loaded load(const std::vector<std::string>& files, Layout layout) {
 
 Document parse(const std::string& json) {
     return read("state", json);
+}
+
+std::shared_ptr<const games::Game> open_game(const std::string& path) {
+    const games::OpenedRuleset opened =
+        games::open_ruleset(std::string(CROUPIER_BENCH_RULES) + "/../../games/" + path,
+                            [](const std::string& name) { return open(name); });
+    throw_diagnostics(opened.diagnostics, opened.sources);
+    return opened.game;
 }
 
 Rules::Rules(const std::vector<std::string>& files, Layout layout, Plans plans)

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "engine/engine.h"
+#include "games/contract/game.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -54,5 +56,8 @@ class Rules {
 
 // The JSON text as a document.
 engine::Document parse(const std::string& json);
+
+// The ruleset of that path below games/, as a game of the contract.
+std::shared_ptr<const games::Game> open_game(const std::string& path);
 
 } // namespace croupier::bench
