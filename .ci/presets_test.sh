@@ -25,12 +25,14 @@ expect_preset() {
 
 for preset in dev dev-clang asan tsan fuzz; do
     expect_preset "$preset" CROUPIER_WERROR ON
+    expect_preset "$preset" CROUPIER_PLANTED ON
     case $(in_preset "$preset" CMAKE_CXX_FLAGS_DEBUG) in
     *NDEBUG*) fail "preset $preset drops assertions" ;;
     esac
 done
 expect_preset release CROUPIER_WERROR ""
 expect_preset release CROUPIER_NATIVE ""
+expect_preset release CROUPIER_PLANTED ""
 expect_preset release CROUPIER_UNITY ON
 expect_preset asan CROUPIER_SANITIZE address,undefined
 expect_preset tsan CROUPIER_SANITIZE thread

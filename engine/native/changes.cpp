@@ -1,5 +1,6 @@
 // Changes of the state at declared places; what needs more than that is done apart.
 #include "engine/native/translator.h"
+#include "engine/plan/planted.h"
 
 #include <limits>
 
@@ -148,7 +149,9 @@ bool Translator::set_leaf(std::uint32_t pc) {
     if (node.column == Column::Int) {
         if (node.low != std::numeric_limits<std::int64_t>::min()) {
             compare_integer(Reg::Ax, node.low);
-            code_.jump(If::Less, other);
+            if (!CROUPIER_PLANTED(LowEndUnchecked)) {
+                code_.jump(If::Less, other);
+            }
         }
         if (node.high != std::numeric_limits<std::int64_t>::max()) {
             compare_integer(Reg::Ax, node.high);
@@ -222,7 +225,7 @@ bool Translator::remove(const Op& op) {
     for (; at < node.own_end; ++at) {
         code_.store8(in_block(at), std::uint8_t{0});
     }
-    if (node.above_order != kNoOffset) {
+    if (node.above_order != kNoOffset && !CROUPIER_PLANTED(RemovedFieldListed)) {
         erase_entry(node.above_order + std::size_t{leaf->index} * node.above_stride, node.slot);
     }
     code_.place(next);
@@ -256,6 +259,11 @@ void Translator::erase_routine() {
     code_.load16(Reg::Di, entry);
     code_.alu32(Alu::Cmp, Reg::Di, Reg::Dx);
     code_.jump(If::NotZero, search);
+    if (CROUPIER_PLANTED(GapFilledByLast)) {
+        code_.load16(Reg::Di, {Reg::Ax, 0, Reg::Cx, 2});
+        code_.store16(entry, Reg::Di);
+        code_.jump(end);
+    }
     code_.place(close);
     code_.alu32(Alu::Cmp, Reg::Si, Reg::Cx);
     code_.jump(If::Zero, end);

@@ -1,6 +1,7 @@
 // Expressions over integers and truths, reckoned in registers. Whatever is of another kind at run
 // time makes the op be done apart, from its beginning: nothing has been changed by then.
 #include "engine/native/translator.h"
+#include "engine/plan/planted.h"
 
 #include <algorithm>
 
@@ -23,7 +24,7 @@ If Translator::when(ExprOp how) {
     case ExprOp::NotEqual:
         return If::NotZero;
     case ExprOp::Less:
-        return If::Less;
+        return CROUPIER_PLANTED(LessWithoutSign) ? If::Below : If::Less;
     case ExprOp::LessEqual:
         return If::NotGreater;
     case ExprOp::Greater:
@@ -225,7 +226,9 @@ void Translator::floor_of(const ExprNode& quotient, const Leaf* here, Label othe
     code_.divide64(Reg::Cx);
     code_.test64(Reg::Dx, Reg::Dx);
     code_.jump(!If::Negative, exact);
-    code_.alu64(Alu::Sub, Reg::Ax, 1);
+    if (!CROUPIER_PLANTED(FloorTowardsZero)) {
+        code_.alu64(Alu::Sub, Reg::Ax, 1);
+    }
     code_.place(exact);
 }
 

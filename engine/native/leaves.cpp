@@ -1,5 +1,6 @@
 // Declared leaves at known places, and integers that are reckoned from them.
 #include "engine/native/translator.h"
+#include "engine/plan/planted.h"
 
 #include <limits>
 
@@ -122,7 +123,9 @@ void Translator::make_present(const Leaf& leaf) {
     test_presence(leaf);
     code_.jump(If::NotZero, there);
     code_.alu8(Alu::Or, in_block(bit.byte), bit.bits);
-    append_to_record(leaf);
+    if (!CROUPIER_PLANTED(NewFieldNotListed)) {
+        append_to_record(leaf);
+    }
     code_.place(there);
 }
 

@@ -1,5 +1,6 @@
 // Masks of rows, and bytes of the root.
 #include "engine/native/translator.h"
+#include "engine/plan/planted.h"
 
 #include <bit>
 
@@ -82,7 +83,8 @@ bool Translator::translate_mask(std::uint32_t pc) {
         } else {
             code_.store16(row(op.a), std::uint16_t{0});
             code_.load64(Reg::Dx, in_frame(offsetof(Frame, loops)));
-            for (std::uint32_t word = 0; keeps && word < op.y; ++word) {
+            const bool clears = keeps && !CROUPIER_PLANTED(KeptWordsNotCleared);
+            for (std::uint32_t word = 0; clears && word < op.y; ++word) {
                 code_.store64({Reg::Dx, static_cast<std::int32_t>(8 * (op.c + word))}, 0);
             }
         }
@@ -149,7 +151,9 @@ void Translator::mask_all(std::uint32_t pc) {
     code_.set64(kMask, ~std::uint64_t{0});
     code_.alu16(Alu::Cmp, row(op.c), static_cast<std::uint16_t>(last));
     code_.jump(If::NotZero, label(pc + 1));
-    code_.set64(kMask, rows_of(op.y - 64 * last));
+    code_.set64(kMask, rows_of(CROUPIER_PLANTED(LastWordOneShort) && op.y - 64 * last > 1
+                                   ? op.y - 64 * last - 1
+                                   : op.y - 64 * last));
 }
 
 // Where the bound is an integer, and the rows' constants are: its place among the bounds from `low`
@@ -279,7 +283,7 @@ bool Translator::translate_bytes(std::uint32_t pc) {
         code_.load8(Reg::Ax, in_block(op.y));
         code_.multiply32(Reg::Ax, Reg::Ax, op.s);
         code_.address(Reg::Dx, {Reg::Cx});
-        code_.shift_right32(Reg::Dx, 6);
+        code_.shift_right32(Reg::Dx, CROUPIER_PLANTED(PairShiftedBySeven) ? 7 : 6);
         code_.alu32(Alu::Add, Reg::Ax, Reg::Dx);
         code_.load64(Reg::Dx, mask_at(op.x, Reg::Ax));
         code_.bit64(Reg::Dx, Reg::Cx);
@@ -313,7 +317,9 @@ void Translator::count_rows(Label apart) {
     code_.alu64(Alu::Add, Reg::Cx, Reg::Ax);
     code_.alu64(Alu::Cmp, Reg::Cx, in_frame(offsetof(Frame, most_firings)));
     code_.jump(If::Above, apart);
-    code_.store64(in_frame(offsetof(Frame, firings)), Reg::Cx);
+    if (!CROUPIER_PLANTED(RowsAreNoFirings)) {
+        code_.store64(in_frame(offsetof(Frame, firings)), Reg::Cx);
+    }
     code_.alu64(Alu::Add, in_frame(offsetof(Frame, matches)), Reg::Ax);
 }
 
@@ -372,6 +378,9 @@ bool Translator::or_words(std::uint32_t pc) {
     for (std::uint32_t word = 0; word < op.t; ++word) {
         code_.load64(Reg::Cx, kept(word));
         code_.count_bits64(Reg::Cx, Reg::Cx);
+        if (CROUPIER_PLANTED(LastWordCounts)) {
+            code_.set32(Reg::Ax, 0);
+        }
         code_.alu32(Alu::Add, Reg::Ax, Reg::Cx);
     }
     code_.test32(Reg::Ax, Reg::Ax);

@@ -1,6 +1,8 @@
 // The frame of a translation: how it is entered and left, and what all ops have in common.
 #include "engine/native/available.h"
 #include "engine/native/translator.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <bit>
 #include <cstdint>
@@ -95,6 +97,7 @@ void Translator::leave(std::int32_t answer) {
 }
 
 void Translator::translate(std::uint32_t pc) {
+    CROUPIER_REACHED_OP(translated, program_.code[pc].code);
     const bool done = translate_test(pc) || translate_mask(pc) || translate_bytes(pc) ||
                       translate_control(pc) || translate_action(pc);
     if (!done) {
@@ -224,7 +227,8 @@ void Translator::count_firing(const Op& op) {
     code_.increment64(in_frame(offsetof(Frame, firings)));
     code_.load64(Reg::Ax, in_frame(offsetof(Frame, firings)));
     code_.alu64(Alu::Cmp, Reg::Ax, in_frame(offsetof(Frame, most_firings)));
-    code_.jump(If::Above, fault_aside(op, Extra::TooManyFirings));
+    code_.jump(CROUPIER_PLANTED(LastFiringRefused) ? If::NotBelow : If::Above,
+               fault_aside(op, Extra::TooManyFirings));
 }
 
 void Translator::count_step(const Op& op) {
@@ -276,7 +280,9 @@ bool Translator::gather(std::uint32_t pc) {
     code_.jump(If::NotZero, other);
     evaluate(op.x, nullptr, other);
     code_.alu64(Alu::Add, Reg::Ax, integer(op.a));
-    code_.jump(If::Overflow, other);
+    if (!CROUPIER_PLANTED(SumsWrap)) {
+        code_.jump(If::Overflow, other);
+    }
     code_.store64(integer(op.a), Reg::Ax);
     return true;
 }

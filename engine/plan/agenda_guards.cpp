@@ -1,5 +1,7 @@
 // Reads a condition up to the first entry that could end in an error.
 #include "engine/plan/agenda_guards.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 
@@ -71,7 +73,7 @@ class Reading {
             guard(symbols_.find(entry.key.parts[0].text),
                   entry.patterns[0].kind != PatternKind::Absent);
         }
-        return never_fails(entry);
+        return never_fails(entry) || CROUPIER_PLANTED(GuardsPassErrors);
     }
 
     void guard(Symbol name, bool present) {
@@ -84,9 +86,11 @@ class Reading {
         }
         const SchemaNode& node = layout_.node(field);
         if (node.column == Column::Code8) {
+            CROUPIER_REACHED(GuardByCode);
             guards_.push_back({node.values, 0xff, present});
         } else if (node.presence != kNoOffset &&
                    (node.column == Column::None || node.column == Column::Int)) {
+            CROUPIER_REACHED(GuardByBit);
             guards_.push_back({node.presence, 1, present});
         }
     }

@@ -1,6 +1,7 @@
 // Rules with several matches that may act on each as soon as it is found: what they write is
 // nothing that the search for the others still reads.
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
 
 #include <algorithm>
 #include <limits>
@@ -55,6 +56,9 @@ bool reads_any(const std::vector<Step>& steps, const Schemas& written) {
 // steps before, whose columns are read again where they stand. The loop itself has found its rows
 // before the first match, unless it goes word by word.
 bool Compiler::acts_apart(const std::vector<Step>& steps, const Action& action) const {
+    if (CROUPIER_PLANTED(ActsAtOnceAlways)) {
+        return true;
+    }
     Schemas written;
     if (!collect_written(program_, action.tree, 0, written)) {
         return false;
@@ -74,7 +78,7 @@ bool Compiler::acts_apart(const std::vector<Step>& steps, const Action& action) 
 std::optional<std::uint32_t> Compiler::most_matches(const std::vector<Step>& steps) const {
     std::uint64_t most = 1;
     for (const Step& step : steps) {
-        if (step.kind == Step::Kind::Each) {
+        if (step.kind == Step::Kind::Each && !(CROUPIER_PLANTED(MatchesOfOneLoop) && most > 1)) {
             most *= program_.layout->domain(step.domain).size();
         }
         if (most > std::numeric_limits<std::uint32_t>::max()) {

@@ -1,4 +1,6 @@
 #include "engine/plan/byte_facts.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 #include <bit>
@@ -116,7 +118,8 @@ Demand demand_of(const Op& op, const std::vector<std::uint64_t>& masks,
             for (std::uint32_t word = 0; word < words; ++word) {
                 const std::uint64_t mask = masks[op.x + code * words + word];
                 first[code] = first[code] || mask != 0;
-                second |= Codes(mask) << (kWordRows * word);
+                second |= Codes(mask)
+                          << (CROUPIER_PLANTED(FactsOfFirstWord) ? 0 : kWordRows * word);
             }
         }
         demand = {{{op.y, first}, {op.a, second}}, {}, false};
@@ -141,7 +144,7 @@ void ByteFacts::hold(const Demand& demand) {
 }
 
 void ByteFacts::fail(const Demand& demand) {
-    if (!demand.is_whole) {
+    if (!demand.is_whole && !CROUPIER_PLANTED(FailureOfPartKnown)) {
         return;
     }
     for (const auto& [byte, codes] : demand.bytes) { // it is one
@@ -175,7 +178,7 @@ std::optional<bool> ByteFacts::outcome(const Demand& demand) const {
 void ByteFacts::meet(const ByteFacts& other) {
     for (auto each = bytes_.begin(); each != bytes_.end();) {
         const auto same = other.bytes_.find(each->first);
-        if (same != other.bytes_.end()) {
+        if (same != other.bytes_.end() && !CROUPIER_PLANTED(MeetingKeepsFacts)) {
             each->second |= same->second;
         }
         each =
@@ -235,6 +238,9 @@ void ByteFacts::write(const Op& op, const Program& program, bool surely) {
         break;
     case OpCode::OrRows:
     case OpCode::OrWords:
+        if (CROUPIER_PLANTED(AddedRowsUnknown)) {
+            break;
+        }
         forget_below(layout, op.y);
         forget_above(layout, op.y);
         break;
@@ -316,6 +322,9 @@ void ByteFacts::write_change(const Op& op, const Program& program, bool surely) 
         write_path(program.paths[op.x], program);
         break;
     case OpCode::RunHere:
+        if (CROUPIER_PLANTED(GroupWritesNothing)) {
+            break;
+        }
         for (const RuleId rule : program.groups[op.x].rules) {
             write_rule(program.rules[rule], program);
         }

@@ -4,6 +4,8 @@
 #include "engine/plan/chain.h"
 
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 #include <utility>
@@ -99,6 +101,7 @@ Chained Compiler::chained(const Rule& rule, RuleId id) {
     }
     wish_ = {};
     if (drop_known(made)) {
+        CROUPIER_REACHED(NeverMatches);
         made.kind = Chained::Kind::Never;
         made.steps.clear();
         cached_ = cached; // nothing is read for it
@@ -153,13 +156,15 @@ bool Compiler::drop_known(Chained& made) const {
         if (const Value value = known(step); value.tag == Tag::Bool && !value.truth()) {
             return true;
         }
-        if (!is_pure(step) && known(step).tag == Tag::None) {
+        if (!is_pure(step) && known(step).tag == Tag::None && !CROUPIER_PLANTED(KnownPastErrors)) {
             break;
         }
     }
     std::erase_if(made.steps, [&](const Step& step) {
         const Value value = known(step);
-        return value.tag == Tag::Bool && value.truth();
+        const bool holds = value.tag == Tag::Bool && value.truth();
+        CROUPIER_REACHED_IF(holds, TestThatHolds);
+        return holds;
     });
     return false;
 }
@@ -170,6 +175,7 @@ void Compiler::keep_guard(Chained& made) const {
         return step.kind == Step::Kind::Each || !is_pure(step);
     });
     made.steps.erase(end, made.steps.end());
+    CROUPIER_REACHED_IF(!made.steps.empty(), GuardedRule);
 }
 
 // A loop whose tests its mask can do, and an action that adds its rows to a set; around it may be
@@ -207,6 +213,7 @@ bool Compiler::add_rows(Chained& made) {
     if (element.kind != ShapeKind::Unit || !loops_are_safe(made, first_loop(made.steps) < at)) {
         return false;
     }
+    CROUPIER_REACHED(RowsInChain);
     made.kind = Chained::Kind::Rows;
     made.target = site;
     return true;
@@ -241,6 +248,7 @@ bool Compiler::add_inner(Chained& made) {
         }
     }
     bound_ = bound;
+    CROUPIER_REACHED(GroupInChain);
     made.kind = Chained::Kind::Inner;
     return true;
 }
@@ -263,6 +271,7 @@ bool Compiler::add_clear(Chained& made) const {
         program_.layout->node(schema).column == Column::Arena) {
         return false;
     }
+    CROUPIER_REACHED(RemovalInChain);
     made.kind = Chained::Kind::Clear;
     made.target.schema = schema;
     return true;
@@ -274,6 +283,8 @@ bool Compiler::add_action(Chained& made) {
         !loops_are_safe(made, has_loop(made.steps) && !made.rule->first)) {
         return false;
     }
+    CROUPIER_REACHED_IF(made.most > 1, ActionsInLoop);
+    CROUPIER_REACHED_IF(made.most <= 1, ActionInChain);
     made.kind = Chained::Kind::Act;
     made.known = {bound_, domain_of_, literal_of_};
     return true;
@@ -297,13 +308,16 @@ bool Compiler::add_group(Chained& made) {
     made.known.bound = bound_;
     const auto keeps = [&](const Chained::Move& move) { return move.to == move.from; };
     std::erase_if(made.moves, keeps);
-    if (overwrites(made.moves)) {
+    if (overwrites(made.moves) && !CROUPIER_PLANTED(MovesOverwrite)) {
+        CROUPIER_REACHED(MovesTurned);
         std::reverse(made.moves.begin(), made.moves.end());
     }
-    if (overwrites(made.moves)) {
+    if (overwrites(made.moves) && !CROUPIER_PLANTED(MovesOverwrite)) {
         made.moves.clear();
         return false;
     }
+    CROUPIER_REACHED(GroupByItself);
+    CROUPIER_REACHED_IF(!made.moves.empty(), VariablesMoved);
     made.kind = Chained::Kind::Act;
     made.has_own_code = true;
     return true;
@@ -402,6 +416,7 @@ void Compiler::emit_segments(const Group& group, GroupId id) {
 // Columns that the segment's rules read, once for all of them.
 void Compiler::emit_cached() {
     for (const auto& [schema, reg] : cached_) {
+        CROUPIER_REACHED(ColumnReadOnce);
         const std::uint32_t table = code_table(schema);
         Op& op = emit(OpCode::ReadCode);
         op.a = reg;
@@ -417,9 +432,10 @@ std::optional<std::size_t> Compiler::guard(const Chained& each, SchemaId set) co
     for (std::size_t i = 0; i < each.steps.size(); ++i) {
         const Step& step = each.steps[i];
         if (step.kind == Step::Kind::Absent && only_node_at(step.site) == set) {
+            CROUPIER_REACHED(AbsenceFirst);
             return i;
         }
-        if (!is_pure(step)) {
+        if (!is_pure(step) && !CROUPIER_PLANTED(AbsencePastErrors)) {
             return std::nullopt;
         }
     }
@@ -428,7 +444,8 @@ std::optional<std::size_t> Compiler::guard(const Chained& each, SchemaId set) co
 
 // The schema, if only one node is of it: then the schema says which node it is.
 SchemaId Compiler::only_node_at(const Site& site) const {
-    const bool only = !site.constant && program_.layout->node(site.schema).instances == 1;
+    const bool only = !site.constant && (program_.layout->node(site.schema).instances == 1 ||
+                                         CROUPIER_PLANTED(AnyNodeIsTheOnly));
     return only ? site.schema : kNoSchema;
 }
 
@@ -567,6 +584,7 @@ void Compiler::emit_act(const Chained& each, const std::vector<Step>& steps, Lab
 void Compiler::emit_rows_rule(const Chained& each, std::vector<Step> steps, Label next) {
     std::size_t loop = first_loop(steps);
     while (last_loop(steps) != loop) {
+        CROUPIER_REACHED(RowsInLoops);
         emit_before(steps, loop);
         Masked masked = emit_mask(steps, loop);
         emit_loop(steps[loop], masked.word);
@@ -586,6 +604,7 @@ void Compiler::emit_rows_rule(const Chained& each, std::vector<Step> steps, Labe
 // Of several words the masks are all there before the first row is added.
 void Compiler::emit_words_rule(const Chained& each, const std::vector<Step>& steps,
                                std::size_t loop, Label next) {
+    CROUPIER_REACHED(RowsOfWords);
     const std::uint32_t words = words_of(steps[loop]);
     const std::uint16_t kept = new_cursor();
     for (std::uint32_t i = 1; i < words; ++i) {

@@ -1,6 +1,7 @@
 // A rule as part of a chain: what becomes of it when its group is one piece of code.
 #pragma once
 
+#include "engine/plan/planted.h"
 #include "engine/plan/step.h"
 
 #include <cstddef>
@@ -44,7 +45,8 @@ struct Chained {
 
     // It may change what rules after it read.
     [[nodiscard]] bool is_barrier() const {
-        return kind == Kind::Clear || kind == Kind::Act || kind == Kind::Apply;
+        return kind == Kind::Clear || (kind == Kind::Act && !CROUPIER_PLANTED(ActIsNoBarrier)) ||
+               kind == Kind::Apply;
     }
 };
 

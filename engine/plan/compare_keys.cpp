@@ -1,6 +1,8 @@
 // Tests that compare a loop's key with a variable, as `$C < $D` or `$I < $N`: which rows pass is a
 // mask for each key that the other can be, or for each number, made here once.
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 
@@ -83,7 +85,9 @@ void Compiler::fold_key(const Step& step, const Step& each, std::uint16_t word) 
         keys.push_back(Value::key(member));
     }
     const std::uint32_t limits =
-        limit_plans(numbers, is_first(step, each.reg) ? compare : turned(compare));
+        limit_plans(numbers, is_first(step, each.reg) || CROUPIER_PLANTED(ComparisonNotTurned)
+                                 ? compare
+                                 : turned(compare));
     // The masks are for numbers; with anything else each row is compared as the key that it is.
     for (std::uint32_t i = 0; i < words_of(each); ++i) {
         std::vector<Value>& values = program_.limits[limits + i].values;
@@ -95,6 +99,7 @@ void Compiler::fold_key(const Step& step, const Step& each, std::uint16_t word) 
 // The other is the key of a loop too.
 void Compiler::fold_keys(const Step& step, const Step& each, std::uint16_t outer,
                          std::uint16_t word) {
+    CROUPIER_REACHED(KeyWithKey);
     const ExprOp comparison = program_.exprs[step.leaf.expr].op;
     const ExprOp by_row = is_first(step, each.reg) ? comparison : turned(comparison);
     const DomainTable& outer_keys = program_.layout->domain(loop_domains_.at(outer));

@@ -2,6 +2,7 @@
 #include "engine/native/code.h"
 #include "engine/plan/agenda_guards.h"
 #include "engine/plan/compiler.h"
+#include "engine/plan/reached.h"
 #include "engine/plan/relations.h"
 #include "engine/text/codes.h"
 #include "engine/text/json_build.h"
@@ -51,6 +52,9 @@ Program::Program(const Ruleset& ruleset, const CompileOptions& options) : rulese
         constants->write(constants->root(), fixed);
     }
     Compiler(*this, options).compile_groups(ruleset.groups);
+    for ([[maybe_unused]] const Op& op : code) {
+        CROUPIER_REACHED_OP(emitted, op.code);
+    }
     if (!options.observed) {
         native = native::translate(*this);
     }

@@ -1,5 +1,6 @@
 // Actions to plans: straight lines of changes, addressed by path so that they survive removals.
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
 
 #include <string>
 #include <utility>
@@ -20,7 +21,8 @@ struct Compiler::Place {
 // What the place hangs below is known to be there.
 bool Compiler::hangs(const Place& place) const {
     return place.above != nullptr && place.above->site &&
-           (place.above->site->schema == 0 || place.above->ensured == epoch_);
+           (place.above->site->schema == 0 || place.above->ensured == epoch_ ||
+            (place.above->ensured != 0 && CROUPIER_PLANTED(ParentStaysForEver)));
 }
 
 // The state's root is always there.

@@ -1,5 +1,7 @@
 // Expressions, keys, paths and types of rules to the tables that plans refer to.
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 namespace croupier::engine {
 
@@ -76,8 +78,10 @@ std::optional<ExprId> Compiler::folded(const ExprNode& node, const std::vector<E
         if (first.truth() == (node.op == ExprOp::Or)) {
             return constant(first.truth());
         }
-        return gives_bool(program_.exprs[args[1]]) && keeps_this(args[1]) ? std::optional(args[1])
-                                                                          : std::nullopt;
+        return (gives_bool(program_.exprs[args[1]]) || CROUPIER_PLANTED(SecondSideUnchecked)) &&
+                       keeps_this(args[1])
+                   ? std::optional(args[1])
+                   : std::nullopt;
     case ExprOp::Conditional: {
         if (first.tag != Tag::Bool) {
             return std::nullopt;
@@ -108,6 +112,7 @@ ExprId Compiler::expr(const Expr& expression) {
             args.push_back(expr(arg));
         }
         if (const auto known = folded(node, args)) {
+            CROUPIER_REACHED(FoldedExpression);
             return *known;
         }
         node.first = static_cast<std::uint32_t>(program_.expr_args.size());
@@ -167,6 +172,7 @@ SchemaId Compiler::fixed_place(const PathPlan& plan) const {
             return kNoSchema;
         }
     }
+    CROUPIER_REACHED_IF(schema != 0, FixedPath);
     return schema == 0 ? kNoSchema : schema;
 }
 

@@ -1,5 +1,7 @@
 // Tables of the constants: what stands at a path for every choice of rows, looked up once, here.
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 
@@ -225,6 +227,9 @@ std::vector<std::uint16_t> Compiler::rows_of(const std::vector<Term>& terms, std
 // same, be it a key or what a leaf holds. A key that spells an integer equals the text as well as
 // the number.
 bool Compiler::is_told_by_row(const Site& site, std::uint32_t domain) const {
+    if (CROUPIER_PLANTED(TextsAreNumbers)) {
+        return true;
+    }
     const DomainTable& members = program_.layout->domain(domain);
     const auto spells_integer = [&](Symbol symbol) {
         return program_.symbols.integer(symbol).has_value();
@@ -338,6 +343,7 @@ std::uint32_t Compiler::limit_plans(const std::vector<Value>& values, ExprOp com
         limit.values.assign(values.begin() + begin,
                             values.begin() + std::min(rows, begin + kWordRows));
         if (integers && high >= low) {
+            CROUPIER_REACHED(MaskForEachBound);
             limit.low = low - 1;
             for (std::int64_t bound = low - 1; bound <= high + 1; ++bound) {
                 limit.masks.push_back(limit_mask(limit, bound));

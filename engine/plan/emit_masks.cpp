@@ -1,6 +1,8 @@
 // Loops over the rows of a map, as masks. Tests on the row of a loop that stand anywhere after it
 // are folded into its mask, so that rows that fail are never visited.
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 #include <tuple>
@@ -78,15 +80,18 @@ bool Compiler::reads_row(const Step& step, std::uint16_t row) const {
 void Compiler::fold(const Step& step, const Step& each, std::uint16_t word) {
     note_ = step.note;
     if (step.kind == Step::Kind::Test) {
+        CROUPIER_REACHED(KeyTestInMask);
         fold_key(step, each, word);
         return;
     }
     const Site& site = step.site;
     const LeafForm& form = step.leaf;
     if (site.constant) {
+        CROUPIER_REACHED(ConstantInMask);
         fold_constant(step, each, word);
         return;
     }
+    CROUPIER_REACHED(ColumnInMask);
     const SchemaNode& node = program_.layout->node(site.schema);
     if (step.kind != Step::Kind::Leaf || node.kind == ShapeKind::Unit) {
         if (node.presence != kNoOffset) {
@@ -100,6 +105,7 @@ void Compiler::fold(const Step& step, const Step& each, std::uint16_t word) {
     if (form.kind == PatternKind::Value) {
         const std::uint32_t code = code_of(site.schema, form.value);
         if (code == 0) {
+            CROUPIER_REACHED(NoSuchCode);
             jump(own_fail_);
             return;
         }
@@ -119,6 +125,7 @@ void Compiler::drop_weaker_mask() {
         return std::tie(op.b, op.c, op.x, op.y, op.s, op.t, op.fail);
     };
     if (before.code == OpCode::MaskCodeAny && place(before) == place(last)) {
+        CROUPIER_REACHED(WeakerMask);
         before = last;
         code.pop_back();
     }
@@ -144,6 +151,7 @@ void Compiler::fold_constant(const Step& step, const Step& each, std::uint16_t w
     // One mask for each choice of the other term, or of the value that it must equal.
     const MaskTable table = mask_table(step, each.reg);
     if (keeps_all(table, each)) {
+        CROUPIER_REACHED(MaskOfAllRows);
         return;
     }
     Op& op = emit(OpCode::MaskTable);
@@ -186,6 +194,7 @@ bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound, std::uint1
     if (known == tabled_.end() || limit.masks.empty()) {
         return false;
     }
+    CROUPIER_REACHED(TabledBound);
     const auto [base, rows, index] = known->second;
     std::vector<std::uint64_t> masks{0}; // of no row, as in mask_table
     for (std::uint32_t row = 0; row < rows; ++row) {
@@ -193,7 +202,8 @@ bool Compiler::fold_tabled(std::uint32_t limits, std::uint16_t bound, std::uint1
         if (value.tag != Tag::Int && value.tag != Tag::None) {
             return false;
         }
-        const std::int64_t last = static_cast<std::int64_t>(limit.masks.size()) - 1;
+        const std::int64_t last = static_cast<std::int64_t>(limit.masks.size()) -
+                                  (CROUPIER_PLANTED(LastTabledBoundMissed) ? 3 : 1);
         const std::int64_t place = std::clamp<std::int64_t>(value.integer - limit.low, 0, last);
         for (std::uint32_t i = 0; i < words; ++i) {
             const std::vector<std::uint64_t>& by_bound = program_.limits[limits + i].masks;
@@ -235,9 +245,10 @@ void Compiler::emit_rows(const Step& each, std::uint16_t word) {
 
 // Keeps the rows whose keys are of the type that the loop asks for.
 void Compiler::emit_only(const Step& each, std::uint16_t word) {
-    if (each.only == 0) {
+    if (each.only == 0 || CROUPIER_PLANTED(KeysOfAnyType)) {
         return;
     }
+    CROUPIER_REACHED(KeysOfOneType);
     const DomainTable& domain = program_.layout->domain(each.domain);
     const DomainTable& only = program_.layout->domain(each.only);
     const auto base = static_cast<std::uint32_t>(program_.masks.size());
@@ -260,6 +271,7 @@ std::uint16_t Compiler::emit_words(const Step& each, std::uint16_t kept) {
     if (words == 1) {
         return kZeroRow;
     }
+    CROUPIER_REACHED(LoopOverWords);
     const std::uint16_t word = new_value();
     const Label again = new_label();
     for (const OpCode code : {OpCode::WordFirst, OpCode::WordNext}) {
@@ -279,7 +291,8 @@ std::uint16_t Compiler::emit_words(const Step& each, std::uint16_t kept) {
 void Compiler::emit_each(const std::vector<Step>& steps, std::size_t at) {
     const Masked masked = emit_mask(steps, at);
     if (masked.rest.empty() && local_) {
-        return; // one row is enough
+        CROUPIER_REACHED(OneRowIsEnough);
+        return;
     }
     emit_loop(steps[at], masked.word);
     emit_steps(masked.rest, 0);
@@ -315,7 +328,7 @@ bool Compiler::is_row_itself(const Step& step, const Step& each) const {
     const bool unit = program_.layout->node(step.site.schema).kind == ShapeKind::Unit;
     const bool presence = step.kind == Step::Kind::Exists ||
                           (step.kind == Step::Kind::Leaf && unit && step.leaf.is_true());
-    return presence && step.site.fixed == each.site.fixed &&
+    return presence && (step.site.fixed == each.site.fixed || CROUPIER_PLANTED(AnyRowIsItself)) &&
            std::equal(step.site.terms.begin(), step.site.terms.end(), each.site.terms.begin(),
                       each.site.terms.end(), same);
 }
@@ -339,6 +352,7 @@ Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) 
             });
         };
         if (is_row_itself(step, each)) {
+            CROUPIER_REACHED(RowItself);
             continue;
         }
         const bool can_fold = folds(step, each.reg) || compared_key(step, each) != kNoRegister;
@@ -347,10 +361,11 @@ Compiler::Split Compiler::split(const std::vector<Step>& steps, std::size_t at) 
             continue;
         }
         if (pure && reads_row(step, each.reg) && !needs_later()) {
+            CROUPIER_REACHED(RowsThatBind);
             parts.folded.push_back(step); // rows without it need not be visited
             parts.folded.back().kind = Step::Kind::Exists;
         }
-        pure = pure && is_pure(step);
+        pure = pure && (is_pure(step) || CROUPIER_PLANTED(MasksPassErrors));
         collect_bound(step, later);
         parts.rest.push_back(step);
     }
@@ -391,6 +406,7 @@ void Compiler::emit_gather(const Step& step) {
     const bool all_masked = step.gathers == KeyKind::Count && loop < step.steps.size() &&
                             split(step.steps, loop).rest.empty();
     if (all_masked && words_of(step.steps[loop]) == 1) {
+        CROUPIER_REACHED(CountOfMask);
         emit_before(step.steps, loop);
         emit_mask(step.steps, loop);
         emit(OpCode::MaskCount).a = step.reg;
@@ -399,6 +415,7 @@ void Compiler::emit_gather(const Step& step) {
         start();
         place(after);
     } else if (all_masked) {
+        CROUPIER_REACHED(CountOfWords);
         start();
         emit_before(step.steps, loop);
         emit_mask(step.steps, loop);

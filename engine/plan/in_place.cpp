@@ -1,6 +1,8 @@
 #include "engine/plan/in_place.h"
 
 #include "engine/plan/fits.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 
@@ -94,12 +96,14 @@ void InPlace::rewrite(Op& op, Op* before) {
         return;
     case OpCode::MaskRows:
         if (op.c == kZeroRow && column(op.b) != nullptr) {
+            CROUPIER_REACHED(RowsByByte);
             op.code = OpCode::ByteRows;
             op.y = column(op.b)->byte;
         }
         return;
     case OpCode::MaskTable:
         if (op.c == kZeroRow && op.s == 1 && column(op.b) != nullptr) {
+            CROUPIER_REACHED(TableByByte);
             op.code = OpCode::ByteTable;
             op.x -= 1; // from none's mask on
             op.y = column(op.b)->byte;
@@ -157,6 +161,7 @@ void InPlace::note_table(const Op& op, const Source& index) {
                                   ? Value{}
                                   : program_.values[op.x + std::size_t{value.row} * op.s]);
     }
+    CROUPIER_REACHED(TableOfByte);
     sources_[op.a] = std::move(made);
 }
 
@@ -197,6 +202,7 @@ void InPlace::bind(Op& op, Op* before) {
                          (before->code == OpCode::ReadCode || before->code == OpCode::ReadTable);
     if (known != nullptr && known->is_column && !follows &&
         program_.types[op.x].kind == TypePlan::Kind::Any) {
+        CROUPIER_REACHED(MovedColumn);
         const Source from = *known; // a variable that is moved: it is known to be a value
         sources_[op.a] = from;
         op.code = OpCode::ReadCode;
@@ -210,6 +216,7 @@ void InPlace::bind(Op& op, Op* before) {
         sources_.erase(op.a);
         return;
     }
+    CROUPIER_REACHED(BoundColumn);
     before->a = op.a;
     sources_[op.a] = *known;
     test(op, op.a, [&](const Value& value) {
@@ -233,10 +240,15 @@ void InPlace::compare(Op& op, std::uint16_t reg, ExprId expr, const Agree& agree
 // Of two bytes, a bit for each pair of their codes.
 void InPlace::pair(Op& op, const Source& a, const Source& b, const Agree& agree) {
     const auto agrees = [&](std::size_t i, std::size_t j) {
+        if (CROUPIER_PLANTED(WidePairNotSwapped) &&
+            (i >= a.values.size() || j >= b.values.size())) {
+            return false;
+        }
         const bool values = a.values[i].tag != Tag::None && b.values[j].tag != Tag::None;
         return i > 0 && j > 0 && values && agree(a.values[i], b.values[j]);
     };
     if (a.byte == b.byte) {
+        CROUPIER_REACHED(PairOfOneByte);
         Codes codes;
         for (std::size_t i = 0; i < a.values.size(); ++i) {
             codes[i] = agrees(i, i);
@@ -250,15 +262,19 @@ void InPlace::pair(Op& op, const Source& a, const Source& b, const Agree& agree)
     if (second.byte >= kNoRegister) {
         return;
     }
+    const bool turned = swapped && !CROUPIER_PLANTED(WidePairNotSwapped);
     const std::uint32_t words = words_for(static_cast<std::uint32_t>(second.values.size()));
     std::vector<std::uint64_t> masks(first.values.size() * words, 0);
     for (std::size_t i = 0; i < first.values.size(); ++i) {
         for (std::size_t j = 0; j < second.values.size(); ++j) {
-            masks[i * words + j / kWordRows] |= std::uint64_t{swapped ? agrees(j, i) : agrees(i, j)}
+            masks[i * words + j / kWordRows] |= std::uint64_t{turned ? agrees(j, i) : agrees(i, j)}
                                                 << (j % kWordRows);
         }
     }
     op.code = words == 1 ? OpCode::BytePair : OpCode::BytePairWide;
+    CROUPIER_REACHED_IF(swapped, SwappedPair);
+    CROUPIER_REACHED_IF(words == 1, Pair);
+    CROUPIER_REACHED_IF(words > 1, WidePair);
     op.x = table(masks);
     op.y = first.byte;
     op.a = static_cast<std::uint16_t>(second.byte);
@@ -268,9 +284,11 @@ void InPlace::pair(Op& op, const Source& a, const Source& b, const Agree& agree)
 // A byte that holds the member whose row the register carries.
 void InPlace::same_code(Op& op) {
     if (const Source* same = column(op.a); same != nullptr) {
+        CROUPIER_REACHED(SameBytes);
         op.code = OpCode::ByteSame;
         op.y = same->byte;
     } else if (source(op.a) != nullptr) {
+        CROUPIER_REACHED(PairOfRows);
         Source rows{op.x, std::vector<Value>(codes_.at(op.x)), true, 0};
         for (std::uint32_t code = 1; code < rows.values.size(); ++code) {
             rows.values[code] = Value::number(std::int64_t{code} - 1);
@@ -286,13 +304,16 @@ void InPlace::set_test(Op& op, std::uint32_t byte, const Codes& codes) {
     const std::uint32_t count = codes_.at(byte);
     const Codes some = (~Codes() >> (kMostCodes - count)).reset(0);
     if (codes.none()) {
+        CROUPIER_REACHED(TestThatNeverHolds);
         op.code = OpCode::Jump;
         op.x = op.fail;
         op.fail = kNoTarget;
     } else if (codes == some || codes == Codes(1)) {
+        CROUPIER_REACHED(TestOfPresence);
         op.code = codes == some ? OpCode::ByteAny : OpCode::ByteNone;
         op.x = byte;
     } else if (codes.count() == 1) {
+        CROUPIER_REACHED(TestOfOneCode);
         op.code = OpCode::ByteIs;
         op.x = byte;
         op.y = static_cast<std::uint32_t>(codes._Find_first());
@@ -301,6 +322,7 @@ void InPlace::set_test(Op& op, std::uint32_t byte, const Codes& codes) {
         for (std::uint32_t code = 0; code < count; ++code) {
             words[code / kWordRows] |= std::uint64_t{codes[code]} << (code % kWordRows);
         }
+        CROUPIER_REACHED(TestOfSomeCodes);
         op.code = OpCode::ByteIn;
         op.x = table(words);
         op.y = byte;
@@ -330,6 +352,7 @@ void InPlace::address_set(Op& op) const {
     if (element.kind != ShapeKind::Unit || element.words != 1) {
         return;
     }
+    CROUPIER_REACHED(SetOfRoot);
     op.code = op.code == OpCode::Clear ? OpCode::ClearRows : OpCode::SetRows;
     op.x = element.presence;
     op.y = map.presence;
@@ -350,6 +373,7 @@ void InPlace::address_byte(Op& op) {
         break;
     case OpCode::BitSet:
     case OpCode::BitClear:
+        CROUPIER_REACHED(FlagInPlace);
         op.code = op.code == OpCode::BitSet ? OpCode::FlagSet : OpCode::FlagClear;
         op.x += op.t / 8;
         op.y = 1u << (op.t % 8);

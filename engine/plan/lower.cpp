@@ -2,6 +2,8 @@
 // goes the general way, which knows everything.
 #include "engine/plan/bound_names.h"
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 
@@ -65,10 +67,12 @@ bool Compiler::is_never(const Pattern& pattern) {
 void Compiler::keep_common(const Entry& any, const Registers& before, std::size_t fresh) {
     const std::vector<std::string> common = common_names(any.patterns);
     const auto goes = [&](const std::string& name) {
-        return !before.contains(name) &&
+        return !before.contains(name) && !CROUPIER_PLANTED(CommonNamesKept) &&
                std::find(common.begin(), common.end(), name) == common.end();
     };
+    const std::size_t known = bound_.size();
     std::erase_if(bound_, [&](const auto& each) { return goes(each.first); });
+    CROUPIER_REACHED_IF(bound_.size() < known, NameOfOneAlternative);
     std::erase_if(fresh_, [&](const Variable& each) { return goes(each.name); });
     const auto place = [&](const Variable& each) {
         return std::find(common.begin(), common.end(), each.name);
@@ -93,6 +97,7 @@ std::optional<std::vector<Step>> Compiler::lower(const Pattern& condition) {
     root.schema = 0;
     std::vector<Step> steps;
     if (lower_pattern(condition, root, steps)) {
+        CROUPIER_REACHED(ConditionOfSteps);
         return steps;
     }
     restore(std::move(outer));
@@ -166,6 +171,11 @@ bool Compiler::child_by_symbol(const Site& site, Symbol symbol, Site& child) con
 bool Compiler::is_prefix(std::uint32_t inner, std::uint32_t outer) const {
     const DomainTable& a = program_.layout->domain(inner);
     const DomainTable& b = program_.layout->domain(outer);
+    if (CROUPIER_PLANTED(PrefixWithoutSize)) {
+        const auto common = static_cast<std::ptrdiff_t>(std::min(a.size(), b.size()));
+        return a.numbered == b.numbered &&
+               std::equal(a.members.begin(), a.members.begin() + common, b.members.begin());
+    }
     return inner == outer || (a.numbered == b.numbered && a.size() <= b.size() &&
                               std::equal(a.members.begin(), a.members.end(), b.members.begin()));
 }
@@ -173,6 +183,7 @@ bool Compiler::is_prefix(std::uint32_t inner, std::uint32_t outer) const {
 // A register whose value is that of `reg` with its row in the domain.
 std::uint16_t Compiler::row_in(std::uint32_t domain, std::uint16_t reg, std::vector<Step>& steps) {
     Step step;
+    CROUPIER_REACHED(RowOfValue);
     step.kind = Step::Kind::Row;
     step.reg = new_value();
     step.source = reg;
@@ -224,6 +235,8 @@ bool Compiler::child_by_row(const Site& site, std::uint16_t reg, Site& child,
 bool Compiler::child_by_value(const Site& site, std::uint16_t reg, Site& child,
                               std::vector<Step>& steps) {
     const auto literal = literal_of_.find(reg);
+    CROUPIER_REACHED_IF(literal != literal_of_.end() && literal->second.tag == Tag::String,
+                        KnownTextIsKey);
     return literal != literal_of_.end() && literal->second.tag == Tag::String
                ? child_by_symbol(site, literal->second.symbol(), child)
                : child_by_row(site, reg, child, steps);
@@ -343,6 +356,7 @@ bool Compiler::lower_entry(const Entry& entry, const Site& site, std::vector<Ste
             }
             left = &each;
         }
+        CROUPIER_REACHED(OneAlternativeLeft);
         const Registers before = bound_;
         const std::size_t fresh = fresh_.size();
         if (left == nullptr || !lower_pattern(*left, site, steps)) {
@@ -363,7 +377,8 @@ bool Compiler::lower_child(const Entry& entry, const Site& child, std::vector<St
         return lower_pattern(entry.patterns[0], child, steps);
     }
     // A key that is no member of the domain has no child either; a Row step would stop there.
-    if (!steps.empty() && steps.back().kind == Step::Kind::Row) {
+    if (!steps.empty() && steps.back().kind == Step::Kind::Row &&
+        !CROUPIER_PLANTED(AbsentNeedsMember)) {
         return false;
     }
     Step step;
@@ -386,6 +401,8 @@ std::uint32_t Compiler::domain_of_loop(const Entry& entry, const Site& site) con
         const bool by_type =
             domain == 0 && only != 0 &&
             holds_children(program_.layout->domain(only), site, Holds::SomeInOrder);
+        CROUPIER_REACHED_IF(wished, DomainOfTarget);
+        CROUPIER_REACHED_IF(by_type, DomainOfType);
         return by_type ? only : domain;
     }
     const SchemaNode& node = program_.layout->node(site.schema);
@@ -494,6 +511,7 @@ std::uint32_t Compiler::domain_of_value(ExprId id) const {
     if (node.op != ExprOp::Conditional) {
         return 0;
     }
+    CROUPIER_REACHED(DomainOfChoice);
     const std::uint32_t domain = domain_of_value(program_.expr_args[node.first + 1]);
     return domain == domain_of_value(program_.expr_args[node.first + 2]) ? domain : 0;
 }

@@ -1,6 +1,7 @@
 // Changes at declared paths: ops that know the instance they change, instead of walking there key
 // by key. Whatever is not of that kind goes the general way.
 #include "engine/plan/compiler.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 #include <limits>
@@ -62,6 +63,7 @@ bool Compiler::emit_ensure(const std::optional<Site>& site, bool hangs) {
 }
 
 void Compiler::emit_ensure_bit(const Site& site, bool hangs) {
+    CROUPIER_REACHED_IF(hangs, ParentIsThere);
     const OpCode code = hangs ? OpCode::EnsureBitIn : OpCode::EnsureBit;
     emit_bit(code, site).a = static_cast<std::uint16_t>(site.schema);
 }
@@ -111,6 +113,7 @@ bool Compiler::emit_code_change(ExprId value, const Site& site, bool hangs) {
     } else if (expr.op == ExprOp::Variable && schema.kind == ShapeKind::Member) {
         const auto domain = domain_of_.find(expr.reg);
         if (domain != domain_of_.end() && is_prefix(domain->second, schema.domain)) {
+            CROUPIER_REACHED(CodeOfRow);
             code = hangs ? OpCode::SetCodeRowIn : OpCode::SetCodeRow;
             operand = expr.reg;
         }
@@ -135,6 +138,7 @@ std::optional<Site> Compiler::child_by_member(const std::optional<Site>& map,
     Site child;
     const bool found = child_site(*map, entry.key, child, steps) && steps.size() == 1 &&
                        is_addressable(*program_.layout, child);
+    CROUPIER_REACHED_IF(found, ChildByMember);
     return found ? std::optional(child) : std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 // Which integers variables and expressions can be: arithmetic that stays among them cannot fail.
 #include "engine/plan/compiler.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 
@@ -31,6 +33,9 @@ std::optional<Compiler::Range> Compiler::range_of_leaf(const Site& site) {
         if (value.tag == Tag::None) {
             continue;
         }
+        if (value.tag != Tag::Int && CROUPIER_PLANTED(RangeOfIntegersAlone)) {
+            continue;
+        }
         if (value.tag != Tag::Int) {
             return std::nullopt;
         }
@@ -38,6 +43,7 @@ std::optional<Compiler::Range> Compiler::range_of_leaf(const Site& site) {
             range ? Range{std::min(range->low, value.integer), std::max(range->high, value.integer)}
                   : Range{value.integer, value.integer};
     }
+    CROUPIER_REACHED_IF(range, RangeOfConstants);
     return range;
 }
 
@@ -65,6 +71,7 @@ std::optional<Compiler::Range> Compiler::range_of(ExprId id) const {
                                           __builtin_add_overflow(a->high, b->high, &range.high)
                                     : __builtin_sub_overflow(a->low, b->high, &range.low) ||
                                           __builtin_sub_overflow(a->high, b->low, &range.high));
+        CROUPIER_REACHED_IF(!overflows, RangeOfSum);
         return overflows ? std::nullopt : std::optional(range);
     }
     case ExprOp::Conditional: {

@@ -8,6 +8,8 @@
 #include "engine/plan/byte_facts.h"
 #include "engine/plan/compiler.h"
 #include "engine/plan/in_place.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 
 #include <algorithm>
 #include <optional>
@@ -62,6 +64,9 @@ bool knows_no_register(OpCode code) {
 bool implies(const Demand& first, const Demand& second) {
     const auto& wanted = second.bytes.front();
     return std::any_of(first.bytes.begin(), first.bytes.end(), [&](const auto& each) {
+        if (CROUPIER_PLANTED(ImpliedTurned)) {
+            return each.first == wanted.first && (wanted.second & ~each.second).none();
+        }
         return each.first == wanted.first && (each.second & ~wanted.second).none();
     });
 }
@@ -110,10 +115,13 @@ class Tightener {
         for (;;) {
             const Op& op = code_[place];
             if (!kept_[place] || facts.outcome(demands_[place]) == true) {
+                CROUPIER_REACHED_IF(kept_[place], JumpPastKnownTest);
                 ++place;
             } else if (op.code == OpCode::Jump && op.x > place) {
+                CROUPIER_REACHED(JumpThroughJump);
                 place = op.x;
             } else if (must_fail(place, facts) && op.fail > place) {
+                CROUPIER_REACHED(JumpPastFailingTest);
                 place = op.fail;
             } else {
                 return place;
@@ -144,6 +152,13 @@ class Tightener {
                 }
             }
         }
+        // A loop inside another goes back to that one before its own end.
+        for (auto outer = last.rbegin(); outer != last.rend(); ++outer) {
+            for (auto inner = last.upper_bound(outer->first);
+                 inner != last.end() && inner->first <= outer->second; ++inner) {
+                outer->second = std::max(outer->second, inner->second);
+            }
+        }
         return last;
     }
 
@@ -167,7 +182,10 @@ class Tightener {
         for (; pc < code_.size(); ++pc) {
             const bool dropped = !kept_[pc];
             kept_[pc] = before[pc].has_value() && !dropped;
-            if (const auto loop = loops.find(pc); loop != loops.end() && before[pc]) {
+            CROUPIER_REACHED_IF(!kept_[pc] && !dropped, UnreachableOp);
+            if (const auto loop = loops.find(pc);
+                loop != loops.end() && before[pc] && !CROUPIER_PLANTED(FactsKeptInLoops)) {
+                CROUPIER_REACHED(FactsOfLoop);
                 for (std::uint32_t inside = pc; inside <= loop->second; ++inside) {
                     before[pc]->write(code_[inside], program_, false);
                 }
@@ -188,6 +206,8 @@ class Tightener {
         Op& op = code_[pc];
         const bool holds = facts.outcome(demands_[pc]) == true;
         if (holds || (must_fail(pc, facts) && op.fail > pc)) {
+            CROUPIER_REACHED_IF(holds, KnownTest);
+            CROUPIER_REACHED_IF(!holds, FailingTest);
             op.x = holds ? pc + 1 : op.fail;
             op.fail = kNoTarget;
             op.code = OpCode::Jump;
@@ -288,7 +308,9 @@ class Tightener {
             }
         }
         for (std::uint32_t pc = begin_; pc < code_.size(); ++pc) {
-            kept_[pc] = kept_[pc] && !(only_fills(code_[pc].code) && !read.contains(code_[pc].a));
+            const bool unread = only_fills(code_[pc].code) && !read.contains(code_[pc].a);
+            CROUPIER_REACHED_IF(kept_[pc] && unread, UnreadRegister);
+            kept_[pc] = kept_[pc] && !unread;
         }
     }
 
@@ -308,13 +330,18 @@ class Tightener {
             for (std::uint32_t pc = from; pc + 1 < code_.size(); ++pc) {
                 const Op& fill = code_[pc];
                 const Op& test = code_[pc + 1];
-                const bool waits = only_fills(fill.code) ? last_read[fill.a] < test.fail
-                                                         : fill.code == OpCode::Enter;
-                const bool passes =
-                    waits && only_tests(test.code) && !target[pc + 1] && test.fail > pc;
+                const bool waits =
+                    only_fills(fill.code)
+                        ? last_read[fill.a] < test.fail || CROUPIER_PLANTED(ReadsSinkPastReaders)
+                        : fill.code == OpCode::Enter;
+                const bool passes = waits && only_tests(test.code) &&
+                                    (!target[pc + 1] || CROUPIER_PLANTED(ReadsSinkPastTargets)) &&
+                                    test.fail > pc;
                 if (!passes) {
                     break;
                 }
+                CROUPIER_REACHED_IF(fill.code == OpCode::Enter, EnterSinks);
+                CROUPIER_REACHED_IF(fill.code != OpCode::Enter, ReadSinks);
                 std::swap(code_[pc], code_[pc + 1]);
             }
         }
@@ -363,6 +390,7 @@ class Tightener {
                     break;
                 }
                 if (implies(demands_[next], demand)) {
+                    CROUPIER_REACHED(ImpliedTest);
                     kept_[pc] = false;
                     break;
                 }
@@ -379,6 +407,7 @@ class Tightener {
                                next.code == OpCode::ByteTable && op.fail == next.fail &&
                                !target[pc + 1] && next.y < kNoRegister;
             if (joins) {
+                CROUPIER_REACHED(RowsWithTable);
                 op.code = OpCode::ByteRowsTable;
                 op.a = static_cast<std::uint16_t>(next.y);
                 op.t = next.x;
@@ -390,6 +419,7 @@ class Tightener {
             const std::uint32_t next = next_kept(pc);
             const bool rows = op.code == OpCode::ByteRows || op.code == OpCode::ByteRowsTable;
             if (kept_[pc] && rows && next < code_.size() && code_[next].code == OpCode::SetRows) {
+                CROUPIER_REACHED(RowsWithSet);
                 op.code = op.code == OpCode::ByteRows ? OpCode::AddRows : OpCode::AddRowsTable;
             }
         }
@@ -402,6 +432,7 @@ class Tightener {
         for (std::uint32_t pc = n; pc-- > begin_;) {
             const bool idle = code_[pc].code == OpCode::Jump && code_[pc].x > pc &&
                               first[code_[pc].x] == first[pc + 1];
+            CROUPIER_REACHED_IF(kept_[pc] && idle, IdleJump);
             kept_[pc] = kept_[pc] && !idle;
             first[pc] = kept_[pc] ? pc : first[pc + 1];
         }

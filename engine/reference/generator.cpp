@@ -18,11 +18,11 @@ Case generate(Dice dice, std::uint64_t seed, const Profile& profile) {
     const Document state = random_state(setting.root, dice);
     result.ruleset = write_json(Writer(dice, profile, setting).ruleset(table, state));
     result.state = write_json(state);
-    if (profile.has(feature::kBudgets) && dice.chance(4)) {
-        result.budgets.matches_per_rule = 1 + dice.below(8);
+    if (profile.has(feature::kBudgets) && dice.chance(table ? 10 : 4)) {
+        result.budgets.matches_per_rule = 1 + dice.below(table ? 40 : 8);
     }
-    if (profile.has(feature::kBudgets) && dice.chance(4)) {
-        result.budgets.firings = 1 + dice.below(8);
+    if (profile.has(feature::kBudgets) && dice.chance(table ? 12 : 4)) {
+        result.budgets.firings = 1 + dice.below(table ? 60 : 8);
     }
     return result;
 }

@@ -307,10 +307,10 @@ Setting make_free_setting(Dice& dice, const Profile& profile) {
 
 Setting make_table_setting(Dice& dice, const Profile& profile) {
     Planner planner(dice, profile);
-    const std::size_t sizes[] = {1, 3, 8, 31, 32, 33, 52, 63, 64, 65, 80};
+    const std::size_t sizes[] = {1, 3, 8, 31, 32, 33, 52, 63, 64, 65, 80, 150};
     const auto* seat = planner.add_numbered("Seat", static_cast<std::size_t>(dice.between(2, 4)));
     if (dice.chance(60)) planner.order(*planner.domains()[0]);
-    const auto* suit = planner.add_domain("Suit", {"red", "x", "y", "z"});
+    const auto* suit = planner.add_domain("Suit", {"red", "x", "y", "2"});
     const auto* card = planner.add_deck("Card", sizes[dice.below(std::size(sizes))]);
     Setting& setting = planner.setting();
     setting.root.form = setting.constants.form = Form::Record;
@@ -319,14 +319,29 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
     fields.emplace_back("turn", Planner::member(*seat));
     fields.emplace_back("hands",
                         Planner::map(*seat, Planner::map(*card, Planner::unit(), density), 100));
-    if (dice.chance(60)) fields.emplace_back("led", Planner::member(*suit));
-    if (dice.chance(50)) fields.emplace_back("best", Planner::member(*card));
+    if (dice.chance(75)) fields.emplace_back("led", Planner::member(*suit));
+    if (dice.chance(65)) fields.emplace_back("best", Planner::member(*card));
+    if (dice.chance(40)) fields.emplace_back("pick", Planner::member(*card));
     if (dice.chance(60)) {
         fields.emplace_back("trick", Planner::map(*seat, Planner::member(*card)));
     }
     if (dice.chance(60)) fields.emplace_back("score", Planner::map(*seat, planner.leaf()));
-    if (dice.chance(50)) {
+    if (dice.chance(60)) {
         fields.emplace_back("moves", Planner::map(*card, Planner::unit(), dice.pick({0, 0, 10})));
+    }
+    if (dice.chance(30)) {
+        fields.emplace_back("marks", Planner::map(*card, Planner::unit(), dice.pick({0, 10})));
+    }
+    if (dice.chance(40)) {
+        fields.emplace_back("points", Planner::map(*seat, Planner::range(-2, 70'000)));
+    }
+    if (dice.chance(40)) {
+        // A domain that begins as that of the seats.
+        const auto* slot =
+            planner.add_numbered("Slot", static_cast<std::size_t>(dice.between(5, 12)));
+        fields.emplace_back("round", Planner::member(*slot));
+        fields.emplace_back("rounds", Planner::map(*slot, Planner::unit(), 40));
+        fields.emplace_back("piles", Planner::map(*slot, Planner::member(*card)));
     }
     if (dice.chance(35)) {
         const auto* cell = planner.add_grid("Cell", dice.between(1, 9), dice.between(1, 8));
@@ -342,14 +357,30 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
     } else {
         fields.emplace_back("cards", Planner::map(*card, std::move(face), 100));
     }
-    if (dice.chance(30)) fields.emplace_back("a", planner.anything(2));
-    if (profile.has(feature::kShapes)) declare_fields(setting, dice, dice.pick({0, 70, 100, 100}));
+    if (profile.has(feature::kConstants) && dice.chance(20)) {
+        Kind mixed; // numbers, texts and more
+        planner.add_constant("odd", Planner::map(*card, std::move(mixed), 80));
+    }
+    if (profile.has(feature::kConstants) && dice.chance(15)) {
+        planner.add_constant("heights",
+                             Planner::keyed({"red", "x", "other"}, Planner::range(0, 9)));
+    }
+    if (dice.chance(20)) fields.emplace_back("a", planner.anything(2));
+    if (profile.has(feature::kShapes)) {
+        declare_fields(setting, dice, dice.pick({0, 70, 100, 100, 100}));
+    }
     finish(planner, dice);
     return std::move(setting);
 }
 
 bool Setting::is_declared(const std::string& field) const {
     return std::find(declared.begin(), declared.end(), field) != declared.end();
+}
+
+const DomainPlan* Setting::deck() const {
+    const auto found = std::find_if(domains.begin(), domains.end(),
+                                    [](const auto& domain) { return domain->name == "Card"; });
+    return found == domains.end() ? nullptr : found->get();
 }
 
 } // namespace croupier::engine::reference

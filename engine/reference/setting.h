@@ -61,6 +61,8 @@ struct Setting {
     std::vector<std::string> declared; // fields of the root
 
     [[nodiscard]] bool is_declared(const std::string& field) const;
+    // The domain of cards; null where there is none.
+    [[nodiscard]] const DomainPlan* deck() const;
 };
 
 // A small tree of anything.

@@ -84,6 +84,11 @@ Document Writer::agenda(const Environment& env) {
     for (std::int64_t i = dice_.between(1, 4); i > 0; --i) {
         append(rules, rule(env, 2, GroupMode::Agenda));
     }
+    if (dice_.chance(30)) {
+        for (Member& each : some_skeleton({skeletons_of_agendas()}).members) {
+            append(rules, std::move(each.value));
+        }
+    }
     add(result, "rules", std::move(rules));
     return result;
 }

@@ -1,5 +1,6 @@
 // Groups such as games have them: decision lists, joins over declared domains, counts, neighbours.
 #include "engine/reference/json.h"
+#include "engine/reference/skeletons.h"
 #include "engine/reference/writer.h"
 
 #include <algorithm>
@@ -7,15 +8,11 @@
 #include <cstdlib>
 #include <iterator>
 #include <sstream>
+#include <string_view>
 
 namespace croupier::engine::reference {
 
 namespace {
-
-struct Skeleton {
-    const char* needs; // fields of the root, state or constants
-    const char* rules; // that belong together, as a list
-};
 
 constexpr Skeleton kSkeletons[] = {
     // Follow suit, else anything.
@@ -169,18 +166,44 @@ constexpr Skeleton kSkeletons[] = {
          "action": {"@call": {"choose": {"from": "hands.$P", "into": "moves", "count": 2}}}}])"},
 };
 
-Document parsed(const char* skeleton) {
+Document parsed(const std::string& skeleton) {
     Sources sources;
     Diagnostics diagnostics;
-    const auto document = read_json(sources, sources.add("skeleton", skeleton), diagnostics);
+    auto document = read_json(sources, sources.add("skeleton", skeleton), diagnostics);
     if (!document) {
-        std::fprintf(stderr, "a skeleton of the generator is no JSON: %s\n", skeleton);
+        std::fprintf(stderr, "a skeleton of the generator is not JSON: %s\n", skeleton.c_str());
         std::abort();
     }
-    return *document;
+    return std::move(*document);
 }
 
 } // namespace
+
+bool Writer::is_usable(const Skeleton& skeleton) const {
+    std::istringstream needs(skeleton.needs);
+    return std::all_of(std::istream_iterator<std::string>(needs), {}, [&](const std::string& need) {
+        if (!need.starts_with('#')) return knows(need);
+        const DomainPlan* deck = setting_.deck();
+        return deck != nullptr && deck->members.size() >= std::stoul(need.substr(1));
+    });
+}
+
+// The rules of one of the skeletons whose needs are met; none if there is no such.
+Document Writer::some_skeleton(std::initializer_list<std::span<const Skeleton>> lists) {
+    std::vector<const Skeleton*> usable;
+    for (const auto& list : lists) {
+        for (const Skeleton& each : list) {
+            if (is_usable(each)) usable.push_back(&each);
+        }
+    }
+    if (usable.empty()) return array();
+    constexpr std::string_view kLast = "LASTCARD";
+    std::string rules = dice_.pick(usable)->rules;
+    for (std::size_t at = 0; (at = rules.find(kLast, at)) != std::string::npos;) {
+        rules.replace(at, kLast.size(), setting_.deck()->members.back());
+    }
+    return parsed(rules);
+}
 
 Document Writer::table_rules(const Environment& env) {
     Document rules = array();
@@ -189,13 +212,7 @@ Document Writer::table_rules(const Environment& env) {
             append(rules, rule(env, 1, GroupMode::Sequential));
             continue;
         }
-        const Skeleton& skeleton = kSkeletons[dice_.below(std::size(kSkeletons))];
-        std::istringstream needs(skeleton.needs);
-        const std::vector<std::string> names(std::istream_iterator<std::string>(needs), {});
-        const bool usable = std::all_of(names.begin(), names.end(),
-                                        [&](const std::string& name) { return knows(name); });
-        if (!usable) continue;
-        Document some = parsed(skeleton.rules);
+        Document some = some_skeleton({kSkeletons, skeletons_of_passes()});
         for (Member& each : some.members) {
             if (dice_.chance(12)) add(each.value, "else", action(env, 0));
             append(rules, std::move(each.value));

@@ -5,8 +5,11 @@
 #include "engine/reference/dice.h"
 #include "engine/reference/generator.h"
 #include "engine/reference/setting.h"
+#include "engine/reference/skeletons.h"
 
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -114,6 +117,8 @@ class Writer {
     Document agenda(const Environment& env);
     Document rule(const Environment& env, int depth, GroupMode mode);
     Document table_rules(const Environment& env);
+    Document some_skeleton(std::initializer_list<std::span<const Skeleton>> lists);
+    [[nodiscard]] bool is_usable(const Skeleton& skeleton) const;
     void add_patterns(Document& ruleset);
 
     [[nodiscard]] bool has(std::uint32_t wanted) const { return profile_.has(wanted); }

@@ -1,4 +1,6 @@
 // Actions: the changes that a firing makes.
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 #include "engine/run/block.h"
 #include "engine/run/machine.h"
 
@@ -210,6 +212,7 @@ void Machine::interpret_action(std::uint32_t pc) {
     try {
         while (op->code != OpCode::End) {
             frame_.acting = op->note;
+            CROUPIER_REACHED_OP(interpreted, op->code);
             if (op->code == OpCode::Jump) {
                 op = code + op->x;
             } else {
@@ -430,7 +433,7 @@ inline void Machine::remove_bit(const Op& op) {
         state_->remove(instance_of_bit(*program_.layout, op, bit));
         return;
     }
-    const std::uint64_t rest = word & ~bit.mask();
+    const std::uint64_t rest = CROUPIER_PLANTED(BitClearsWord) ? 0 : word & ~bit.mask();
     std::memcpy(place, &rest, sizeof rest);
 }
 

@@ -1,5 +1,6 @@
 // Groups and rules: when conditions are matched and when actions run.
 #include "engine/run/machine.h"
+#include "engine/plan/planted.h"
 
 #include <algorithm>
 
@@ -381,7 +382,7 @@ void Machine::apply_rule(RuleId id) {
             observer_->rule_matched(id, count, std::span(buffer_).subspan(first), *state_);
         }
         if (count == 0) {
-            if (round == 0) {
+            if (round == 0 || CROUPIER_PLANTED(ElseAfterRounds)) {
                 act_otherwise(id);
             }
             break;

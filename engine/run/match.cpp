@@ -62,7 +62,8 @@ bool Machine::find_row(Value& to, const Value& from, std::uint32_t domain) {
 // The rows whose constant compares with `bound` as the plan says.
 std::uint64_t Machine::limited(const LimitPlan& limit, const Value& bound) const {
     if (bound.tag == Tag::Int && !limit.masks.empty()) {
-        const auto last = static_cast<std::int64_t>(limit.masks.size()) - 1;
+        const auto last = static_cast<std::int64_t>(limit.masks.size()) -
+                          (CROUPIER_PLANTED(LastBoundMissed) ? 3 : 1);
         const std::int64_t place = bound.integer < limit.low          ? 0
                                    : bound.integer - limit.low > last ? last
                                                                       : bound.integer - limit.low;
@@ -88,7 +89,8 @@ std::uint64_t rows_with(const std::byte* bytes, std::uint32_t rows, std::uint8_t
     for (; row + 8 <= rows; row += 8) {
         // A byte that is zero has its highest bit set in `equal`, no other has.
         const std::uint64_t differs = load_word(bytes + row) ^ (kEach * code);
-        const std::uint64_t equal = ~(((differs & kLow) + kLow) | differs | kLow);
+        const std::uint64_t high = CROUPIER_PLANTED(HighBitOfBytesUnread) ? 0 : differs;
+        const std::uint64_t equal = ~(((differs & kLow) + kLow) | high | kLow);
         mask |= ((equal >> 7) * 0x0102040810204080u >> 56) << row; // one bit of each byte
     }
     for (; row < rows; ++row) {
@@ -157,7 +159,7 @@ inline void Machine::clear_rows(const Op& op, std::byte* data) {
     std::memset(data + op.x, 0, sizeof(std::uint64_t));
     std::byte* const order = data + op.t;
     const std::size_t count = load_entry(order);
-    if (load_entry(order + 2 * count) == op.s) {
+    if (load_entry(order + 2 * count) == op.s || CROUPIER_PLANTED(LastFieldForgotten)) {
         store_entry(order + 2 * count, 0);
         store_entry(order, count - 1);
     } else {
@@ -193,7 +195,9 @@ bool Machine::add_words(const Op& op, std::byte* place) {
     const bool too_many = frame_.firings > budgets_.firings;
     for (std::size_t i = masks.size(); i-- > 0;) {
         for (; masks[i] != 0 && frame_.firings > budgets_.firings; --frame_.firings) {
-            masks[i] &= ~std::bit_floor(masks[i]); // those that come too late
+            masks[i] &= CROUPIER_PLANTED(FirstRowsTooLate)
+                            ? masks[i] - 1
+                            : ~std::bit_floor(masks[i]); // those that come too late
         }
     }
     for (std::size_t i = 0; i < masks.size(); ++i) {
@@ -218,8 +222,8 @@ void Machine::add_too_many(const Op& op, std::byte* place, std::uint64_t mask) {
     }
     frame_.matches += count;
     frame_.firings += count;
-    for (; frame_.firings > budgets_.firings; --frame_.firings) {
-        mask &= ~std::bit_floor(mask); // those that come too late
+    for (; frame_.firings > budgets_.firings; --frame_.firings) { // those that come too late
+        mask &= CROUPIER_PLANTED(FirstRowsOfWordTooLate) ? mask - 1 : ~std::bit_floor(mask);
     }
     if (mask != 0 && op.code == OpCode::SetRows) {
         ensure_field(op, state_->data());
@@ -334,7 +338,8 @@ bool Machine::holds(const Op& op) {
 }
 
 void Machine::keep_match(const RulePlan& rule) {
-    if (++found_ > budgets_.matches_per_rule) {
+    if (++found_ > budgets_.matches_per_rule ||
+        (CROUPIER_PLANTED(LastMatchRefused) && found_ == budgets_.matches_per_rule)) {
         fail(RunErrorKind::BudgetMatches, rule.span,
              "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
     }
@@ -351,7 +356,9 @@ inline bool Machine::compares_simply(const Op& op) {
     const ExprNode& expr = program_.exprs[op.x];
     const Value& other = expr.op == ExprOp::Variable ? values_[expr.reg] : expr.literal;
     const bool simple = expr.op == ExprOp::Variable || expr.op == ExprOp::Literal;
-    const bool same_kind = simple && found.tag == other.tag;
+    const bool same_kind =
+        simple && (found.tag == other.tag ||
+                   (CROUPIER_PLANTED(TextsComparedAsNumbers) && other.tag != Tag::None));
     if (same_kind && found.tag == Tag::Int) {
         return compare_integers(static_cast<ExprOp>(op.b), found.integer, other.integer);
     }
@@ -544,11 +551,15 @@ void Machine::watch(const Op& op) {
 #define CODE(name)                                                                                 \
     name:
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a jump takes none.
-#define GO_ON goto* kLabels[static_cast<std::size_t>(op->code)]
+#define GO_ON                                                                                      \
+    CROUPIER_REACHED_OP(interpreted, op->code);                                                    \
+    goto* kLabels[static_cast<std::size_t>(op->code)]
 #else
 #define CROUPIER_LABELS 0
 #define CODE(name) case OpCode::name:
-#define GO_ON goto next
+#define GO_ON                                                                                      \
+    CROUPIER_REACHED_OP(interpreted, op->code);                                                    \
+    goto next
 #endif
 #define GO_TO(place)                                                                               \
     do {                                                                                           \
@@ -593,6 +604,8 @@ void Machine::interpret(std::uint32_t pc) {
 #define OP(name, operands, meaning) &&name,
 #define ACTION_OP(name, operands, meaning) &&Done,
 #include "engine/plan/opcodes.def"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 #undef OP
     };
     GO_TO(op);
