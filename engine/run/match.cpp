@@ -1,5 +1,7 @@
 // The matcher: runs the ops of a condition and collects its matches.
 #include "engine/plan/fits.h"
+#include "engine/plan/planted.h"
+#include "engine/plan/reached.h"
 #include "engine/run/block.h"
 #include "engine/run/machine.h"
 
@@ -604,8 +606,6 @@ void Machine::interpret(std::uint32_t pc) {
 #define OP(name, operands, meaning) &&name,
 #define ACTION_OP(name, operands, meaning) &&Done,
 #include "engine/plan/opcodes.def"
-#include "engine/plan/planted.h"
-#include "engine/plan/reached.h"
 #undef OP
     };
     GO_TO(op);
