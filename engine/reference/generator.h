@@ -39,7 +39,8 @@ inline constexpr std::uint32_t kAll = (1u << 23) - 1;
 
 struct Profile {
     std::uint32_t features = feature::kAll;
-    int table_percent = 40; // cases that look like a declared game of cards or a board
+    int table_percent = 40;    // cases that look like a declared game of cards or a board
+    int skeleton_percent = 60; // of those, the cases whose rules are mostly skeletons
 
     [[nodiscard]] bool has(std::uint32_t wanted) const { return (features & wanted) == wanted; }
 };
