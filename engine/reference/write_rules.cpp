@@ -33,7 +33,8 @@ Document Writer::ruleset(bool table, const Document& state) {
     if (is_agenda) {
         add(result, "rules", agenda(env));
     } else {
-        add(result, "rules", table && dice_.chance(profile_.skeleton_percent) ? table_rules(env) : group(env, 2));
+        add(result, "rules",
+            table && dice_.chance(profile_.skeleton_percent) ? table_rules(env) : group(env, 2));
     }
     return result;
 }
