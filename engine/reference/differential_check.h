@@ -22,8 +22,8 @@ inline Subject model() {
 }
 
 // A failing case is left as a file that `engine_differential --replay` runs again.
-inline void check_cases(std::uint64_t first, std::uint64_t count) {
-    const Tally tally = run_cases(first, count, Profile{}, model(), run_subject);
+inline void check_cases(std::uint64_t first, std::uint64_t count, const Profile& profile = {}) {
+    const Tally tally = run_cases(first, count, profile, model(), run_subject);
     std::string codes;
     for (const auto& [code, diagnostic] : tally.diagnostics) {
         codes += diagnostic;

@@ -78,6 +78,11 @@ TEST(differential, sample) {
     const std::uint64_t cases = from_environment("CROUPIER_CASES", kCases);
     check_cases(from_environment("CROUPIER_SEED", 1), cases);
     if (cases >= kCases) {
+        // Some rewrites are for forms that few rulesets have: which of these cases do depends on
+        // the order in which a compiler has arguments evaluated.
+        Profile skeletons;
+        skeletons.table_percent = skeletons.skeleton_percent = 100;
+        check_cases(1, kCases / 2, skeletons);
         check_reached();
     }
 }
