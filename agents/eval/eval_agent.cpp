@@ -189,11 +189,8 @@ open_evaluation(const std::string& word, const Surroundings& surroundings, MadeA
                                  surroundings.game.facts().title());
     }
     if (!made.error.empty()) return nullptr;
-    const std::string file = rule_file(word, surroundings);
     OpenedRules opened =
-        surroundings.programs != nullptr
-            ? surroundings.programs->open(file, surroundings.open, *game, RuleRole::Evaluator)
-            : open_rules(file, surroundings.open, *game, RuleRole::Evaluator);
+        open_rules(rule_file(word, surroundings), surroundings, *game, RuleRole::Evaluator);
     made.sources = std::move(opened.sources);
     made.diagnostics = std::move(opened.diagnostics);
     if (opened.program == nullptr) return nullptr;

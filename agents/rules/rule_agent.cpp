@@ -136,6 +136,13 @@ std::string rule_file(const std::string& word, const Surroundings& surroundings)
                        word);
 }
 
+OpenedRules open_rules(const std::string& file, const Surroundings& surroundings,
+                       const games::RulesetGame& game, RuleRole role) {
+    return surroundings.programs != nullptr
+               ? surroundings.programs->open(file, surroundings.open, game, role)
+               : open_rules(file, surroundings.open, game, role);
+}
+
 OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surroundings,
                                 const RuleAt* without) {
     OpenedRuleAgent opened;
@@ -151,10 +158,9 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
                             surroundings.game.facts().title());
     if (!error.empty()) return opened;
     const std::string file = rule_file(word, surroundings);
-    opened.rules =
-        surroundings.programs != nullptr && without == nullptr
-            ? surroundings.programs->open(file, surroundings.open, *game, RuleRole::Agent)
-            : open_rules(file, surroundings.open, *game, RuleRole::Agent, without);
+    opened.rules = without == nullptr
+                       ? open_rules(file, surroundings, *game, RuleRole::Agent)
+                       : open_rules(file, surroundings.open, *game, RuleRole::Agent, without);
     return opened;
 }
 

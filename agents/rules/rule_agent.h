@@ -62,6 +62,10 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
 // The agent that it describes.
 MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
+// The file of rules, compiled for the surroundings' game unless they lend what was compiled before.
+OpenedRules open_rules(const std::string& file, const Surroundings& surroundings,
+                       const games::RulesetGame& game, RuleRole role);
+
 // The file that a word of a spec means: a path, or the name of a shipped file for the game.
 std::string rule_file(const std::string& word, const Surroundings& surroundings);
 
