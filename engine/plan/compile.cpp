@@ -230,6 +230,7 @@ void Compiler::finish_agenda(const Group& group, GroupId id) {
 
 GroupId Compiler::compile_group(const Group& group, std::uint16_t root) {
     const auto id = static_cast<GroupId>(program_.groups.size());
+    program_.inner_groups.emplace(&group, id);
     program_.groups.push_back({group.name, group.mode, root, {}, group.span, kNone, nullptr});
     const Registers names = names_;
     for (const Rule& rule : group.rules) {

@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace croupier::engine {
@@ -188,6 +189,7 @@ class Program {
     std::vector<Note> notes;
     std::vector<RulePlan> rules;
     std::vector<GroupPlan> groups;
+    std::unordered_map<const Group*, GroupId> inner_groups; // those in actions
     std::uint16_t value_registers = 1;
     std::uint16_t node_registers = 0;
     std::uint16_t cursor_registers = 0;

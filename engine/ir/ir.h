@@ -1,0 +1,137 @@
+// The intermediate form of rules: what they mean, typed and structured, before it is decided how a
+// machine does it. Built from a ruleset, rewritten by passes, then run or translated.
+#pragma once
+
+#include "engine/plan/program.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::engine::ir {
+
+enum class Kind : std::uint8_t {
+#define NODE(name, operands, result, blocks, effects, meaning) name,
+#include "engine/ir/nodes.def"
+};
+
+// What nodes.def says of a kind.
+struct KindInfo {
+    std::string_view name;
+    std::string_view operands;
+    char result = '-';
+    std::string_view blocks;
+    std::string_view effects;
+    std::string_view meaning;
+
+    [[nodiscard]] bool has(char effect) const {
+        return effects.find(effect) != std::string_view::npos;
+    }
+    // Without effects, and with the same value wherever it stands: it may be moved and left out.
+    [[nodiscard]] bool is_pure() const { return effects.empty(); }
+};
+const KindInfo& info_of(Kind kind);
+
+enum class TypeKind : std::uint8_t {
+    None,
+    Truth,
+    Int,  // 64 bits, from `low` to `high`
+    Code, // the place of a value in a list, from 1; 0: no value
+    Any,  // a Value, possibly none
+    Key,  // a symbol, or kNoSymbol
+    Node, // a node of the tree, or none
+    Set,  // rows of the domain of a list
+    Data, // of PutChild and PutPath
+    Member,
+    Argument,
+};
+
+struct Type {
+    TypeKind kind = TypeKind::None;
+    std::uint32_t list = 0;       // Code, Set: of Module::lists
+    std::int64_t low = INT64_MIN; // Int
+    std::int64_t high = INT64_MAX;
+
+    [[nodiscard]] bool is_value() const {
+        return kind == TypeKind::Truth || kind == TypeKind::Int || kind == TypeKind::Code ||
+               kind == TypeKind::Any;
+    }
+    friend bool operator==(const Type&, const Type&) = default;
+};
+
+using Id = std::uint32_t; // of a node in its function
+using BlockId = std::uint32_t;
+using VarId = std::uint32_t;
+using NoteId = std::uint32_t; // of Module::notes
+inline constexpr std::uint32_t kNothing = 0xffffffff;
+
+// A node is in one place of one function only: its operand or statement of one other.
+struct Node {
+    Kind kind{};
+    Type type;              // of its result
+    NoteId note = kNothing; // what it comes from: where its errors are, and whose cost it is
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+    std::int64_t number = 0;
+    std::vector<Id> operands;
+    std::vector<BlockId> blocks;
+};
+
+struct Block {
+    std::vector<Id> statements; // in their order
+};
+
+// Set in one place before it is read: by Let, Gather, a loop, Alternatives, or Apply.
+struct Var {
+    std::string name; // in the rules; of others what helps a reader
+    Type type;
+    std::uint32_t entry = kNothing; // of the condition that binds it, if a rule has the name
+};
+
+// A group that can be asked for by its name, with all groups in its actions.
+struct Function {
+    GroupId group = kNone;
+    std::vector<Node> nodes;
+    std::vector<Block> blocks;
+    std::vector<Var> vars;
+    BlockId body = 0; // with one Group in it
+
+    [[nodiscard]] const Node& at(Id id) const { return nodes[id]; }
+};
+
+// Values with places from 1: the members of a domain as keys, as texts or as numbers, the truths,
+// the integers of a range.
+struct CodeList {
+    enum class Form : std::uint8_t { Keys, Texts, Numbers, Truths, Range };
+    Form form = Form::Keys;
+    std::uint32_t domain = 0;  // of the first three
+    std::int64_t low = 0;      // Range
+    std::vector<Value> values; // of code 1 and so on
+};
+
+// An entry for all choices of codes, 0 among them, the last code fastest.
+struct Table {
+    std::vector<std::uint32_t> sizes; // of each code: one more than its list
+    std::vector<Value> values;        // of a Table
+    std::vector<std::uint64_t> words; // of TableRows, as many for an entry as the set has
+};
+
+struct CallInfo {
+    std::string function;
+    std::vector<std::string> arguments; // their names, in the order written
+};
+
+// All groups of a program. The program must outlive it.
+struct Module {
+    const Program* program = nullptr;
+    std::vector<Function> functions;
+    std::vector<Value> values;
+    std::vector<CodeList> lists;
+    std::vector<Table> tables;
+    std::vector<Note> notes;
+    std::vector<CallInfo> calls;
+};
+
+} // namespace croupier::engine::ir
