@@ -1,0 +1,181 @@
+// The lists of values whose places are codes.
+#include "engine/ir/lists.h"
+
+#include <algorithm>
+
+namespace croupier::engine::ir {
+
+namespace {
+
+// Wider ranges of integers are integers.
+constexpr std::size_t kLongestRange = 1024;
+
+std::uint32_t find_or_add(Module& module, CodeList made) {
+    for (std::uint32_t i = 0; i < module.lists.size(); ++i) {
+        const CodeList& each = module.lists[i];
+        const bool same = each.form == made.form && each.domain == made.domain &&
+                          each.low == made.low && each.values.size() == made.values.size() &&
+                          std::equal(each.values.begin(), each.values.end(), made.values.begin(),
+                                     [](const Value& a, const Value& b) {
+                                         return a.tag == b.tag && a.integer == b.integer;
+                                     });
+        if (same) {
+            return i;
+        }
+    }
+    module.lists.push_back(std::move(made));
+    return static_cast<std::uint32_t>(module.lists.size() - 1);
+}
+
+// The smallest domain of names in which all the texts are, in any order; 0 if there is none.
+std::uint32_t smallest_domain(const Module& module, const std::vector<Value>& texts) {
+    const Layout& layout = *module.program->layout;
+    std::uint32_t best = 0;
+    for (std::uint32_t id = 1; id < layout.domain_count(); ++id) {
+        const DomainTable& domain = layout.domain(id);
+        const bool fits = std::all_of(texts.begin(), texts.end(), [&](const Value& value) {
+            return value.tag == Tag::None || domain.row_of(value.symbol()) != kNoRow;
+        });
+        if (fits && (best == 0 || domain.size() < layout.domain(best).size())) {
+            best = id;
+        }
+    }
+    return best;
+}
+
+bool all_are(const std::vector<Value>& values, Tag tag) {
+    return std::all_of(values.begin(), values.end(), [&](const Value& value) {
+        return value.tag == tag || value.tag == Tag::None;
+    });
+}
+
+} // namespace
+
+std::uint32_t list_of_domain(Module& module, CodeList::Form form, std::uint32_t domain) {
+    const auto known =
+        std::find_if(module.lists.begin(), module.lists.end(), [&](const CodeList& each) {
+            return each.domain == domain && each.form == form && domain != 0;
+        });
+    if (known != module.lists.end()) {
+        return static_cast<std::uint32_t>(known - module.lists.begin());
+    }
+    CodeList list;
+    list.form = form;
+    list.domain = domain;
+    const DomainTable& table = module.program->layout->domain(domain);
+    for (std::uint16_t row = 0; row < table.size(); ++row) {
+        Value value = Value::key(table.members[row], domain, row);
+        if (form != CodeList::Form::Keys) {
+            value = form == CodeList::Form::Numbers ? Value::number(std::int64_t{row})
+                                                    : Value::string(table.members[row]);
+            value.domain = domain;
+            value.row = row;
+        }
+        list.values.push_back(value);
+    }
+    module.lists.push_back(std::move(list));
+    return static_cast<std::uint32_t>(module.lists.size() - 1);
+}
+
+std::uint32_t list_of_truths(Module& module) {
+    return find_or_add(
+        module, {CodeList::Form::Truths, 0, 0, {Value::boolean(false), Value::boolean(true)}});
+}
+
+std::uint32_t list_of_range(Module& module, std::int64_t low, std::int64_t high) {
+    CodeList list{CodeList::Form::Range, 0, low, {}};
+    for (std::int64_t i = low; i <= high; ++i) {
+        list.values.push_back(Value::number(i));
+    }
+    return find_or_add(module, std::move(list));
+}
+
+std::uint32_t list_of_keys(Module& module, const std::vector<Symbol>& keys) {
+    const Layout& layout = *module.program->layout;
+    for (std::uint32_t id = 1; id < layout.domain_count(); ++id) {
+        if (layout.domain(id).members == keys) {
+            return list_of_domain(module, CodeList::Form::Keys, id);
+        }
+    }
+    CodeList list;
+    for (const Symbol key : keys) {
+        list.values.push_back(Value::key(key));
+    }
+    return find_or_add(module, std::move(list));
+}
+
+Type type_of_leaf(Module& module, const SchemaNode& leaf) {
+    switch (leaf.column) {
+    case Column::Code8:
+    case Column::Code16:
+        break;
+    case Column::Int:
+        return {TypeKind::Int, 0, leaf.low, leaf.high};
+    default:
+        return {TypeKind::Any};
+    }
+    if (leaf.kind == ShapeKind::Bool) {
+        return code_type(list_of_truths(module));
+    }
+    if (leaf.kind == ShapeKind::Int) {
+        return code_type(list_of_range(module, leaf.low, leaf.high));
+    }
+    const bool numbered = module.program->layout->domain(leaf.domain).numbered;
+    return code_type(list_of_domain(
+        module, numbered ? CodeList::Form::Numbers : CodeList::Form::Texts, leaf.domain));
+}
+
+Type type_of_values(Module& module, const std::vector<Value>& values) {
+    if (all_are(values, Tag::Bool)) {
+        return code_type(list_of_truths(module));
+    }
+    if (all_are(values, Tag::String)) {
+        const std::uint32_t domain = smallest_domain(module, values);
+        return domain == 0 ? Type{TypeKind::Any}
+                           : code_type(list_of_domain(module, CodeList::Form::Texts, domain));
+    }
+    if (all_are(values, Tag::Int)) {
+        std::int64_t low = INT64_MAX;
+        std::int64_t high = INT64_MIN;
+        for (const Value& value : values) {
+            if (value.tag == Tag::Int) {
+                low = std::min(low, value.integer);
+                high = std::max(high, value.integer);
+            }
+        }
+        if (static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) < kLongestRange) {
+            return code_type(list_of_range(module, low, high));
+        }
+    }
+    return {TypeKind::Any};
+}
+
+std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& value) {
+    const std::vector<Value>& values = module.lists[list].values;
+    for (std::uint32_t i = 0; i < values.size(); ++i) {
+        if (values[i].tag == value.tag && values[i].integer == value.integer) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+std::uint32_t code_of_key(const Module& module, std::uint32_t list, Symbol key) {
+    const CodeList& known = module.lists[list];
+    if (known.domain != 0) {
+        const std::uint16_t row = module.program->layout->domain(known.domain).row_of(key);
+        return row == kNoRow ? 0 : row + 1u;
+    }
+    const Symbols& symbols = module.program->symbols;
+    for (std::uint32_t i = 0; i < known.values.size(); ++i) {
+        const Value& value = known.values[i];
+        const bool same =
+            value.is_text() ? value.symbol() == key : to_text(value, symbols) == symbols.text(key);
+        if (same) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+} // namespace croupier::engine::ir

@@ -1,0 +1,24 @@
+// The passes, in their order: each makes of a function one that does the same.
+#pragma once
+
+#include "engine/ir/ir.h"
+
+#include <span>
+#include <string_view>
+
+namespace croupier::engine::ir {
+
+struct Pass {
+    std::string_view name;
+    std::string_view meaning;
+    void (*run)(Module& module, Function& function);
+};
+std::span<const Pass> passes();
+
+// Finds out where nodes of the tree are and of what type values are: what is at a declared path or
+// among the constants is addressed there from then on.
+void resolve(Module& module, Function& function);
+// Takes away what computes something that nobody reads.
+void sweep(Module& module, Function& function);
+
+} // namespace croupier::engine::ir

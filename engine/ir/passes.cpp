@@ -1,0 +1,16 @@
+// The passes, in their order.
+#include "engine/ir/pass.h"
+
+#include <array>
+
+namespace croupier::engine::ir {
+
+std::span<const Pass> passes() {
+    static constexpr std::array kPasses = {
+        Pass{"resolve", "nodes are addressed where they are declared, values have types", resolve},
+        Pass{"sweep", "what nobody reads is not computed", sweep},
+    };
+    return kPasses;
+}
+
+} // namespace croupier::engine::ir

@@ -1,0 +1,79 @@
+// Where a node of the tree is, if that is known: at a declared path, or among the constants.
+#pragma once
+
+#include "engine/ir/edit.h"
+
+#include <functional>
+#include <optional>
+
+namespace croupier::engine::ir {
+
+struct Site {
+    bool constant = false;
+    // -- declared --
+    SchemaId schema = 0;
+    std::vector<Atom> rows; // one for each map on the way
+    // -- constant: keys from the constants' root --
+    struct Key {
+        Symbol name = kNoSymbol;
+        Atom atom; // where it has no name
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+    std::vector<Key> keys;
+
+    friend bool operator==(const Site&, const Site&) = default;
+};
+
+// Answers what can be told of sites without a state. A declared site is a dense node: not the
+// instance of a column of undeclared subtrees, and nothing below one.
+class Sites {
+  public:
+    explicit Sites(Module& module)
+        : module_(module), program_(*module.program), layout_(*program_.layout) {}
+
+    [[nodiscard]] Site root() const { return {}; }
+    // The child of that name. A declared site has none outside its shape.
+    std::optional<Site> child(const Site& site, Symbol name);
+    // Whose code picks a child of the site: the members of the map's domain, or all keys that
+    // children of a constant have. None where children are not picked by code.
+    [[nodiscard]] std::optional<std::uint32_t> child_list(const Site& site);
+    // The child that the code of such a list picks.
+    [[nodiscard]] Site child(const Site& site, const Atom& atom) const;
+    // The node above; none of a root.
+    [[nodiscard]] std::optional<Site> parent(const Site& site) const;
+
+    [[nodiscard]] const SchemaNode& schema(const Site& site) const {
+        return layout_.node(site.schema);
+    }
+    // For every choice of codes of the constant's atoms what `value` makes of its node, which may
+    // be none; nothing if these are too many. The type is that of the entries.
+    struct Entries {
+        std::uint32_t table = 0; // of Module::tables
+        std::vector<Atom> atoms; // its operands; none: it has one entry
+        Type type;
+    };
+    std::optional<Entries> table(const Site& site, const std::function<Value(NodeRef)>& value);
+    // The same for the children that are there, in the rows of the list that gives their codes.
+    // None where they stand in another order than the list's.
+    struct Children {
+        std::uint32_t list = 0;
+        std::uint32_t table = 0;
+        std::vector<Atom> atoms;
+        bool all = false; // always all rows of the list
+    };
+    std::optional<Children> children(const Site& site);
+
+  private:
+    // Calls `visit` with the node for every choice of codes.
+    bool each_choice(const Site& site, const std::function<void(NodeRef)>& visit);
+    [[nodiscard]] std::vector<Atom> atoms_of(const Site& site) const;
+    [[nodiscard]] NodeRef node(const Site& site, const std::vector<std::uint32_t>& codes) const;
+    [[nodiscard]] std::vector<Symbol> keys_below(const Site& site);
+    [[nodiscard]] Table empty_table(const std::vector<Atom>& atoms) const;
+
+    Module& module_;
+    const Program& program_;
+    const Layout& layout_;
+};
+
+} // namespace croupier::engine::ir

@@ -1,0 +1,81 @@
+// The pass `sweep`: what nobody reads goes.
+#include "engine/ir/pass.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace croupier::engine::ir {
+
+namespace {
+
+class Sweeper {
+  public:
+    explicit Sweeper(Function& function) : function_(function), readers_(function.vars.size()) {}
+
+    void run() {
+        count(function_.body, 1);
+        // A variable that goes may have been the only reader of an earlier one.
+        while (clear(function_.body)) {
+        }
+    }
+
+  private:
+    void count_node(Id id, int by) {
+        const Node& node = function_.at(id);
+        if (node.kind == Kind::Variable) {
+            readers_[node.x] += by;
+        }
+        for (const Id operand : node.operands) {
+            count_node(operand, by);
+        }
+        for (const BlockId block : node.blocks) {
+            count(block, by);
+        }
+    }
+    void count(BlockId block, int by) {
+        for (const Id each : function_.blocks[block].statements) {
+            count_node(each, by);
+        }
+    }
+
+    // Nobody could tell that it was computed.
+    [[nodiscard]] bool is_idle(Id id) const {
+        const Node& node = function_.at(id);
+        const KindInfo& info = info_of(node.kind);
+        return !info.has('W') && !info.has('E') && !info.has('D') &&
+               std::all_of(node.operands.begin(), node.operands.end(),
+                           [&](Id operand) { return is_idle(operand); });
+    }
+
+    bool clear(BlockId block) {
+        bool changed = false;
+        auto& statements = function_.blocks[block].statements;
+        std::erase_if(statements, [&](Id id) {
+            const Node& node = function_.at(id);
+            const bool goes =
+                node.kind == Kind::Let && readers_[node.x] == 0 && is_idle(node.operands[0]);
+            if (goes) {
+                count_node(id, -1);
+                changed = true;
+            }
+            return goes;
+        });
+        for (const Id id : statements) {
+            for (const BlockId inner : function_.at(id).blocks) {
+                changed = clear(inner) || changed;
+            }
+        }
+        return changed;
+    }
+
+    Function& function_;
+    std::vector<int> readers_; // of each variable
+};
+
+} // namespace
+
+void sweep(Module&, Function& function) {
+    Sweeper(function).run();
+}
+
+} // namespace croupier::engine::ir
