@@ -18,6 +18,8 @@ std::span<const Pass> passes();
 // Finds out where nodes of the tree are and of what type values are: what is at a declared path or
 // among the constants is addressed there from then on.
 void resolve(Module& module, Function& function);
+// Computes in advance what depends on a few codes.
+void tabulate(Module& module, Function& function);
 // Takes away what computes something that nobody reads.
 void sweep(Module& module, Function& function);
 

@@ -8,6 +8,7 @@ namespace croupier::engine::ir {
 std::span<const Pass> passes() {
     static constexpr std::array kPasses = {
         Pass{"resolve", "nodes are addressed where they are declared, values have types", resolve},
+        Pass{"tabulate", "what depends on a few codes is looked up", tabulate},
         Pass{"sweep", "what nobody reads is not computed", sweep},
     };
     return kPasses;
