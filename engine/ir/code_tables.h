@@ -1,0 +1,38 @@
+// Tables of what depends on a few codes.
+#pragma once
+
+#include "engine/ir/edit.h"
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace croupier::engine::ir {
+
+// Computes expressions for all codes that they depend on. A code that is read, from a variable or
+// from the state, is a leaf, unless the variable has been defined.
+class CodeTables {
+  public:
+    explicit CodeTables(Editor& edit) : edit_(edit) {}
+
+    // The variable stands for that expression, which only depends on codes.
+    void define(VarId var, Id expression) { definitions_[var] = expression; }
+    void forget(VarId var) { definitions_.erase(var); }
+
+    struct Made {
+        std::vector<Id> leaves; // each once; they choose an entry
+        Table table;
+    };
+    // Nothing where it depends on more than codes, on too many, or may end in an error.
+    std::optional<Made> of(Id expression);
+    [[nodiscard]] bool is_leaf(Id id) const;
+
+  private:
+    bool find_leaves(Id id, std::vector<Id>& leaves);
+    std::optional<Value> value_for(Id id, const Made& made, std::size_t choice);
+
+    Editor& edit_;
+    std::unordered_map<VarId, Id> definitions_;
+};
+
+} // namespace croupier::engine::ir

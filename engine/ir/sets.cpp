@@ -1,0 +1,292 @@
+// The pass `sets`: loops whose tests ask each row the same become sets of rows. What does not
+// depend on the row is tested before the loop; what does is taken from the set, for all rows at
+// once; and where only the number of rows matters there is no loop at all.
+#include "engine/ir/code_tables.h"
+#include "engine/ir/lists.h"
+#include "engine/ir/pass.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+namespace croupier::engine::ir {
+
+namespace {
+
+class SetMaker {
+  public:
+    SetMaker(Module& module, Function& function) : edit_(module, function), tables_(edit_) {}
+
+    void block(BlockId id) {
+        std::vector<Id> made;
+        std::vector<Id>* const outer = std::exchange(out_, &made);
+        for (const Id each : std::exchange(edit_.block(id).statements, {})) {
+            statement(each);
+        }
+        out_ = outer;
+        edit_.block(id).statements = std::move(made);
+    }
+
+  private:
+    [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
+
+    void statement(Id id) {
+        for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
+            block(node(id).blocks[i]);
+        }
+        switch (node(id).kind) {
+        case Kind::EachRow:
+            each_row(id);
+            break;
+        case Kind::NoMatch:
+        case Kind::SomeMatch:
+            match(id);
+            break;
+        case Kind::Gather:
+            gather(id);
+            break;
+        default:
+            break;
+        }
+        out_->push_back(id);
+    }
+
+    // ---- what an expression needs ----
+
+    // It has no effect but reading, so that it may be computed earlier, or more often.
+    [[nodiscard]] bool is_total(Id id) const {
+        const std::string_view effects = info_of(node(id).kind).effects;
+        return effects.find_first_not_of('R') == std::string_view::npos &&
+               std::all_of(node(id).operands.begin(), node(id).operands.end(),
+                           [&](Id operand) { return is_total(operand); });
+    }
+
+    [[nodiscard]] bool reads(Id id, const std::unordered_set<VarId>& vars) const {
+        return (node(id).kind == Kind::Variable && vars.contains(node(id).x)) ||
+               std::any_of(node(id).operands.begin(), node(id).operands.end(),
+                           [&](Id operand) { return reads(operand, vars); });
+    }
+
+    [[nodiscard]] bool is_row(Id id, VarId row) const {
+        return node(id).kind == Kind::Variable && node(id).x == row;
+    }
+
+    // ---- loops ----
+
+    void each_row(Id id) {
+        const VarId row = node(id).x;
+        const BlockId body = node(id).blocks[0];
+        std::unordered_set<VarId> inner = {row}; // variables that depend on the row
+        std::vector<Id> kept;
+        std::vector<VarId> defined;
+        bool movable = true; // what follows may still be computed before what stays
+        for (const Id each : std::exchange(edit_.block(body).statements, {})) {
+            const Kind kind = node(each).kind;
+            const bool plain = kind == Kind::Let || (kind == Kind::Test && node(each).y == 0);
+            if (!movable || !plain || !is_total(node(each).operands[0])) {
+                movable = false;
+                kept.push_back(each);
+                continue;
+            }
+            const Id operand = node(each).operands[0];
+            if (!reads(operand, inner)) {
+                out_->push_back(each);
+                continue;
+            }
+            if (kind == Kind::Let) {
+                inner.insert(node(each).x);
+                defined.push_back(node(each).x);
+                if (node(operand).type.is_value()) {
+                    tables_.define(node(each).x, operand);
+                }
+                kept.push_back(each);
+            } else if (!take(id, operand, row, inner)) {
+                kept.push_back(each);
+            }
+        }
+        for (const VarId var : defined) {
+            tables_.forget(var);
+        }
+        edit_.block(body).statements = std::move(kept);
+    }
+
+    // The test is taken from the loop's set; false if it has to be asked row by row.
+    bool take(Id loop, Id test, VarId row, const std::unordered_set<VarId>& inner) {
+        const bool negated = node(test).kind == Kind::Not;
+        const Id asked = negated ? node(test).operands[0] : test;
+        if (const auto set = rows_where(asked, row, inner)) {
+            narrow(loop, negated ? Kind::Without : Kind::Both, *set);
+            return true;
+        }
+        if (const auto set = tabled(test, loop, row, inner)) {
+            narrow(loop, Kind::Both, *set);
+            return true;
+        }
+        return false;
+    }
+
+    void narrow(Id loop, Kind how, Id set) {
+        const Id old = node(loop).operands[0];
+        edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
+    }
+
+    // The rows for which a test of the state holds, if it asks at the row and nowhere else.
+    std::optional<Id> rows_where(Id test, VarId row, const std::unordered_set<VarId>& inner) {
+        if (node(test).kind == Kind::Present) {
+            return rows_at(test, row, inner);
+        }
+        if (node(test).kind == Kind::Has && node(node(test).operands[0]).kind == Kind::Load) {
+            return rows_at(node(test).operands[0], row, inner);
+        }
+        if (node(test).kind != Kind::Compare ||
+            node(test).x != static_cast<std::uint32_t>(ExprOp::Equal)) {
+            return std::nullopt;
+        }
+        for (const int first : {0, 1}) {
+            const Id load = node(test).operands[static_cast<std::size_t>(first)];
+            const Id other = node(test).operands[static_cast<std::size_t>(1 - first)];
+            const bool codes = node(load).kind == Kind::Load &&
+                               node(load).type.kind == TypeKind::Code &&
+                               node(load).type == node(other).type;
+            if (codes && !reads(other, inner)) {
+                if (const auto map = rows_at(load, row, inner)) {
+                    edit_.at(*map).kind = Kind::RowsWith;
+                    const Id code = edit_.copy(other);
+                    auto& operands = edit_.at(*map).operands;
+                    operands.insert(operands.begin(), code);
+                    return map;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    // The rows of the map in which a declared node stands under the row.
+    std::optional<Id> rows_at(Id declared, VarId row, const std::unordered_set<VarId>& inner) {
+        const Layout& layout = *edit_.module().program->layout;
+        const SchemaNode& schema = layout.node(node(declared).x);
+        const std::vector<Id> operands = node(declared).operands;
+        if (operands.empty() || layout.node(schema.parent).kind != ShapeKind::Map ||
+            !is_row(operands.back(), row) ||
+            std::any_of(operands.begin(), operands.end() - 1,
+                        [&](Id each) { return reads(each, inner); })) {
+            return std::nullopt;
+        }
+        std::vector<Id> outer;
+        for (std::size_t i = 0; i + 1 < operands.size(); ++i) {
+            outer.push_back(edit_.copy(operands[i]));
+        }
+        const Type type{TypeKind::Set, edit_.var(row).type.list};
+        return edit_.make(Kind::Rows, type, std::move(outer), schema.parent);
+    }
+
+    // The rows for which something holds that depends on codes alone.
+    std::optional<Id> tabled(Id test, Id loop, VarId row, const std::unordered_set<VarId>& inner) {
+        auto made = tables_.of(test);
+        if (!made) {
+            return std::nullopt;
+        }
+        const auto place = std::find_if(made->leaves.begin(), made->leaves.end(),
+                                        [&](Id leaf) { return is_row(leaf, row); });
+        if (place == made->leaves.end()) {
+            return std::nullopt;
+        }
+        const auto of_row = static_cast<std::size_t>(place - made->leaves.begin());
+        std::vector<Id> codes;
+        Table table;
+        for (std::size_t i = 0; i < made->leaves.size(); ++i) {
+            if (i == of_row) {
+                continue;
+            }
+            if (reads(made->leaves[i], inner)) {
+                return std::nullopt;
+            }
+            codes.push_back(edit_.copy(made->leaves[i]));
+            table.sizes.push_back(made->table.sizes[i]);
+        }
+        fill_words(table, made->table, of_row);
+        edit_.module().tables.push_back(std::move(table));
+        const Type type = node(node(loop).operands[0]).type;
+        return edit_.make(Kind::TableRows, type, std::move(codes),
+                          static_cast<std::uint32_t>(edit_.module().tables.size() - 1));
+    }
+
+    // A bit for each row, instead of an entry.
+    static void fill_words(Table& rows, const Table& entries, std::size_t of_row) {
+        std::size_t inside = 1; // entries between one row and the next
+        for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i) {
+            inside *= entries.sizes[i];
+        }
+        const std::size_t size = entries.sizes[of_row];
+        const std::uint32_t words = words_for(static_cast<std::uint32_t>(size - 1));
+        rows.words.resize(entries.values.size() / size * words);
+        for (std::size_t i = 0; i < entries.values.size(); ++i) {
+            const std::size_t code = i / inside % size;
+            if (code == 0 || !entries.values[i].truth()) {
+                continue;
+            }
+            const std::size_t choice = i / (inside * size) * inside + i % inside;
+            rows.words[choice * words + (code - 1) / kWordRows] |= std::uint64_t{1}
+                                                                   << (code - 1) % kWordRows;
+        }
+    }
+
+    // ---- what only asks how many there are ----
+
+    // The set of a search that is one loop over rows with nothing in it; what it tests before the
+    // loop is not a part of it.
+    [[nodiscard]] std::optional<Id> only_set(BlockId search, std::size_t yields) const {
+        const auto& outer = edit_.function().blocks[search].statements;
+        if (outer.size() != 1 || node(outer[0]).kind != Kind::EachRow) {
+            return std::nullopt;
+        }
+        const auto& body = edit_.function().blocks[node(outer[0]).blocks[0]].statements;
+        const bool bare = body.size() == 1 && node(body[0]).kind == Kind::Yield &&
+                          node(body[0]).operands.size() == yields;
+        return bare ? std::optional(node(outer[0]).operands[0]) : std::nullopt;
+    }
+
+    void match(Id id) {
+        const auto set = node(id).y == 0 ? only_set(node(id).blocks[0], 0) : std::nullopt;
+        if (!set) {
+            return;
+        }
+        Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
+        if (node(id).kind == Kind::NoMatch) {
+            test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
+        }
+        Node made;
+        made.kind = Kind::Test;
+        made.operands = {test};
+        edit_.replace(id, std::move(made));
+    }
+
+    void gather(Id id) {
+        const bool counts = static_cast<KeyKind>(node(id).y) == KeyKind::Count;
+        const auto set = counts ? only_set(node(id).blocks[0], 0) : std::nullopt;
+        if (!set) {
+            return;
+        }
+        const std::size_t rows = edit_.module().lists[node(*set).type.list].values.size();
+        const Type type{TypeKind::Int, 0, 0, static_cast<std::int64_t>(rows)};
+        const VarId total = node(id).x;
+        edit_.var(total).type = type;
+        Node made;
+        made.kind = Kind::Let;
+        made.x = total;
+        made.operands = {edit_.make(Kind::CountRows, type, {*set})};
+        edit_.replace(id, std::move(made));
+    }
+
+    Editor edit_;
+    CodeTables tables_;
+    std::vector<Id>* out_ = nullptr;
+};
+
+} // namespace
+
+void make_sets(Module& module, Function& function) {
+    SetMaker(module, function).block(function.body);
+}
+
+} // namespace croupier::engine::ir
