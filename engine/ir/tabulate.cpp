@@ -28,7 +28,7 @@ class Tabulator {
         for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
             expression(node(id).operands[i]);
         }
-        if (node(id).kind == Kind::Let && node(node(id).operands[0]).type.is_value()) {
+        if (node(id).kind == Kind::Let && edit_.var(node(id).x).type.kind == TypeKind::Any) {
             edit_.var(node(id).x).type = node(node(id).operands[0]).type;
         }
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
@@ -77,9 +77,12 @@ class Tabulator {
 
     void become(Id id, CodeTables::Made found) {
         Module& module = edit_.module();
-        const bool truth = node(id).type.kind == TypeKind::Truth;
+        const TypeKind kind = node(id).type.kind;
+        const bool truth = kind == TypeKind::Truth;
         Node made;
-        made.type = truth ? node(id).type : type_of_values(module, found.table.values);
+        // Others may have chosen by its codes already.
+        made.type = truth || kind == TypeKind::Code ? node(id).type
+                                                    : type_of_values(module, found.table.values);
         if (found.leaves.empty()) {
             const Value& only = found.table.values[0];
             made.kind = Kind::Constant;
