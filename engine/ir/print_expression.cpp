@@ -208,7 +208,7 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
         return {constant(node)};
     case Kind::Variable:
         return {variable(node.x)};
-    case Kind::ToCode:
+    case Kind::KeyCode:
         return {fmt::format("{}<{}>({})", name, name_of(module_, node.type), operands(node))};
     case Kind::AllRows:
         return {fmt::format("{}<{}>", name, name_of(module_, {TypeKind::Code, node.type.list}))};

@@ -116,7 +116,7 @@ TEST(print_expression, expressions) {
             m.node(Kind::Choose, Maker::integer(),
                    {less(m.use(a), m.number(3)), m.number(1),
                     m.node(Kind::Choose, Maker::integer(), {m.truth(true), m.use(a), m.use(a)})})),
-        shown(m.node(Kind::ToCode, m.code("Card", CodeList::Form::Texts),
+        shown(m.node(Kind::KeyCode, m.code("Card", CodeList::Form::Texts),
                      {m.any(Value::string(m.symbol("s7")))})),
         shown(logic(Kind::Has, {m.any(Value::key(m.symbol("s7")))})),
         shown(m.node(Kind::Table, Maker::type(TypeKind::Any), {m.row("Card", 1), m.row("Seat", 2)},
@@ -132,7 +132,7 @@ Print(max($a, -1))
 Print($a < 1 && true || false)
 Print((true || false) && !($a < 1))
 Print($a < 3 ? 1 : true ? $a : $a)
-Print(ToCode<text of Card>('s7'))
+Print(KeyCode<text of Card>('s7'))
 Print(Has("s7"))
 Print(Table3[#s7, #south])
 Print(Given[x=4 number=-1]($a))
