@@ -30,6 +30,11 @@ endif()
 # it was found can see it: a folder and what describes the installed package.
 find_package(MPI QUIET COMPONENTS CXX)
 
+# Optional: it writes machine code, for x86-64.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    find_package(asmjit QUIET)
+endif()
+
 if(CROUPIER_TESTS)
     croupier_find(GTest libgtest-dev)
 endif()

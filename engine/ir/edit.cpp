@@ -40,7 +40,7 @@ Id Editor::let(VarId var, Id value) {
 }
 
 VarId Editor::new_var(std::string name, Type type) {
-    function_.vars.push_back({std::move(name), type, kNothing});
+    function_.vars.push_back({std::move(name), type, kNothing, false});
     return static_cast<VarId>(function_.vars.size() - 1);
 }
 

@@ -137,16 +137,10 @@ void Resolver::let(Id id) {
 void Resolver::take(VarId var, const Result& result) {
     edit_.var(var).type = result.type;
     if (result.sure) {
-        make_sure(var);
+        edit_.var(var).sure = true;
     }
 }
 
-void Resolver::make_sure(VarId var) {
-    if (sure_.size() <= var) {
-        sure_.resize(var + std::size_t{1});
-    }
-    sure_[var] = true;
-}
 
 void Resolver::learn(VarId node, std::optional<Site> site) {
     if (places_.size() <= node) {
@@ -169,7 +163,7 @@ void Resolver::test(Id id) {
     }
     const Node& value = edit_.at(asked);
     if (value.kind == Kind::Has && edit_.at(value.operands[0]).kind == Kind::Variable) {
-        make_sure(edit_.at(value.operands[0]).x);
+        edit_.var(edit_.at(value.operands[0]).x).sure = true;
     }
 }
 

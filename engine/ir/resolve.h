@@ -63,9 +63,8 @@ class Resolver {
     void take(VarId var, const Result& result);
     void learn(VarId node, std::optional<Site> site);
     // A code that is surely one: not 0.
-    [[nodiscard]] bool is_sure(VarId var) const { return var < sure_.size() && sure_[var]; }
+    [[nodiscard]] bool is_sure(VarId var) const { return edit_.function().vars[var].sure; }
     [[nodiscard]] bool is_sure(const Atom& atom) const { return atom.known || is_sure(atom.var); }
-    void make_sure(VarId var);
 
     Editor edit_;
     Sites sites_;
@@ -74,7 +73,6 @@ class Resolver {
     std::optional<Site> here_;                // the root of the group at hand
     std::vector<Site> present_;               // what searches around have found to be there
     std::vector<Result>* results_ = nullptr;  // of the search at hand
-    std::vector<bool> sure_;                  // variables whose codes are
 };
 
 // What holds values of both.

@@ -1,0 +1,231 @@
+// Changes of declared nodes.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+namespace croupier::engine::emit {
+
+namespace {
+
+using Form = ir::CodeList::Form;
+
+} // namespace
+
+void Emitter::ensure(Id id) {
+    const Node& node = at(id);
+    const SchemaNode& known = schema(node.x);
+    if (known.column != Column::None || known.presence == kNoOffset) {
+        perform(id);
+        return;
+    }
+    make_present(id, 0);
+}
+
+// A node that is only there or not, comes to be; what it hangs below may have to be made.
+void Emitter::make_present(Id id, std::size_t first) {
+    const Node& node = at(id);
+    const bool hangs = node.y == 1 || schema(node.x).parent == 0;
+    const Label elsewhere = aside_step(id);
+    const Label end = code_.newLabel();
+    const Bit bit = presence(node, first, elsewhere);
+    if (!hangs) {
+        if (bit.number.isValid()) {
+            const Gp word = new64();
+            code_.mov(word, bit.word);
+            code_.bt(word, bit.number.r64());
+            code_.jnc(elsewhere);
+        } else {
+            Mem byte = bit.word;
+            byte.addOffset(bit.known / 8);
+            byte.setSize(1);
+            code_.test(byte, 1 << bit.known % 8);
+            code_.jz(elsewhere);
+        }
+    } else {
+        const Gp word = new64();
+        code_.mov(word, bit.word);
+        if (bit.number.isValid()) {
+            code_.bts(word, bit.number.r64());
+        } else {
+            code_.bts(word, asmjit::Imm(bit.known));
+        }
+        if (schema(node.x).above_order == kNoOffset) {
+            code_.mov(bit.word, word);
+        } else {
+            code_.jc(end);
+            code_.mov(bit.word, word);
+            append_to_record(node, first);
+        }
+    }
+    code_.bind(end);
+    bind_back();
+}
+
+void Emitter::store(Id id) {
+    const Node& node = at(id);
+    const SchemaNode& known = schema(node.x);
+    const Id value = node.operands[0];
+    const bool hangs = node.y == 1 || known.parent == 0;
+    const Node& given = at(value);
+    const bool is_true = given.kind == Kind::Constant && given.type.kind == TypeKind::Any &&
+                         module_.values[given.x].tag == Tag::Bool &&
+                         module_.values[given.x].truth();
+    if (known.kind == ShapeKind::Unit && is_true) {
+        make_present(id, 1);
+        return;
+    }
+    const bool codes = known.column == Column::Code8 || known.column == Column::Code16;
+    const bool integers = known.column == Column::Int && is_integer(value);
+    if (!integers && !(codes && is_code_for(known, value))) {
+        perform(id);
+        return;
+    }
+    const Label elsewhere = aside_step(id);
+    if (integers) {
+        const Gp integer = this->integer(value);
+        check_range(known, integer, elsewhere);
+        const Mem place = leaf(node, 1, elsewhere);
+        const Label there = code_.newLabel();
+        const Bit bit = presence(node, 1, elsewhere);
+        const Gp word = new64();
+        code_.mov(word, bit.word);
+        if (bit.number.isValid()) {
+            code_.bts(word, bit.number.r64());
+        } else {
+            code_.bts(word, asmjit::Imm(bit.known));
+        }
+        if (!hangs) {
+            code_.jnc(elsewhere);
+        } else {
+            code_.jc(there);
+            code_.mov(bit.word, word);
+            append_to_record(node, 1);
+        }
+        code_.bind(there);
+        code_.mov(place, integer);
+        bind_back();
+        return;
+    }
+    const Gp code = code_for(known, value, elsewhere);
+    const Mem place = leaf(node, 1, elsewhere);
+    if (!hangs || known.above_order != kNoOffset) {
+        const Label there = code_.newLabel();
+        code_.cmp(place, 0);
+        if (!hangs) {
+            code_.je(elsewhere);
+        } else {
+            code_.jne(there);
+            append_to_record(node, 1);
+        }
+        code_.bind(there);
+    }
+    if (known.column == Column::Code8) {
+        code_.mov(place, code.r8());
+    } else {
+        code_.mov(place, code.r16());
+    }
+    bind_back();
+}
+
+// Whether `code_for` knows how the leaf holds the value.
+bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
+    const Node& node = at(value);
+    if (node.kind == Kind::Constant && node.type.kind == TypeKind::Any) {
+        return module_.program->layout->code_of(leaf, module_.values[node.x]) != 0;
+    }
+    if (node.type.kind == TypeKind::Code) {
+        const ir::CodeList& codes = list(node.type.list);
+        switch (leaf.kind) {
+        case ShapeKind::Bool:
+            return codes.form == Form::Truths;
+        case ShapeKind::Member: {
+            const bool numbered = module_.program->layout->domain(leaf.domain).numbered;
+            return codes.domain == leaf.domain && (codes.form == Form::Numbers) == numbered;
+        }
+        default:
+            break;
+        }
+    }
+    return (leaf.kind == ShapeKind::Int && is_integer(value)) ||
+           (leaf.kind == ShapeKind::Bool && node.type.kind == TypeKind::Truth);
+}
+
+// The code with which the leaf holds the value; `odd` where it cannot.
+x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
+    const Node& node = at(value);
+    const Gp code = new32();
+    if (node.kind == Kind::Constant && node.type.kind == TypeKind::Any) {
+        code_.mov(code, module_.program->layout->code_of(leaf, module_.values[node.x]));
+    } else if (node.type.kind == TypeKind::Code && leaf.kind != ShapeKind::Int) {
+        code_.mov(code, code_of(value));
+        if (!is_sure(value)) {
+            code_.test(code, code);
+            code_.jz(odd);
+        }
+    } else if (node.type.kind == TypeKind::Truth) {
+        const Label end = code_.newLabel();
+        code_.mov(code, 1);
+        jump(value, false, end);
+        code_.mov(code, 2);
+        code_.bind(end);
+    } else {
+        const Gp whole = new64();
+        code_.mov(whole, integer(value));
+        check_range(leaf, whole, odd);
+        code_.sub(whole, asmjit::Imm(leaf.low));
+        code_.lea(code, x86::ptr(whole, 1));
+    }
+    return code;
+}
+
+void Emitter::check_range(const SchemaNode& leaf, const Gp& integer, Label odd) {
+    const auto compare = [&](std::int64_t bound) {
+        if (bound >= INT32_MIN && bound <= INT32_MAX) {
+            code_.cmp(integer, asmjit::Imm(bound));
+        } else {
+            const Gp wide = new64();
+            code_.mov(wide, asmjit::Imm(bound));
+            code_.cmp(integer, wide);
+        }
+    };
+    if (leaf.low != INT64_MIN) {
+        compare(leaf.low);
+        code_.jl(odd);
+    }
+    if (leaf.high != INT64_MAX) {
+        compare(leaf.high);
+        code_.jg(odd);
+    }
+}
+
+void Emitter::erase(Id id) {
+    const Node& node = at(id);
+    const SchemaNode& known = schema(node.x);
+    const bool in_map = schema(known.parent).kind == ShapeKind::Map;
+    if (in_map && known.kind == ShapeKind::Unit) {
+        const Label end = code_.newLabel();
+        const Bit bit = presence(node, 0, end);
+        const Gp word = new64();
+        code_.mov(word, bit.word);
+        if (bit.number.isValid()) {
+            code_.btr(word, bit.number.r64());
+        } else {
+            code_.btr(word, asmjit::Imm(bit.known));
+        }
+        code_.mov(bit.word, word);
+        code_.bind(end);
+        return;
+    }
+    if (in_map && (known.column == Column::Code8 || known.column == Column::Code16)) {
+        const Label end = code_.newLabel();
+        code_.mov(leaf(node, 0, end), 0);
+        code_.bind(end);
+        return;
+    }
+    // Nothing to do where nothing is there.
+    const Label there = aside_step(id);
+    jump_present(node, 0, true, there);
+    bind_back();
+}
+
+} // namespace croupier::engine::emit

@@ -1,0 +1,31 @@
+// The functions of a module as instructions of the machine that runs them.
+#pragma once
+
+#include "engine/emit/frame.h"
+#include "engine/ir/ir.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace croupier::engine::emit {
+
+// Immutable, shared by threads. Owns the memory of the instructions and the tables that they read.
+class Code {
+  public:
+    Code() = default;
+    Code(const Code&) = delete;
+    Code& operator=(const Code&) = delete;
+    virtual ~Code() = default;
+
+    // Runs the function of that place in the module; kThrown where an error waits. False where it
+    // has no code: it is to be interpreted.
+    [[nodiscard]] virtual bool has(std::size_t function) const = 0;
+    [[nodiscard]] virtual std::int32_t run(std::size_t function, Frame& frame) const = 0;
+    [[nodiscard]] virtual std::size_t bytes() const = 0;
+};
+
+// Null on processors of other kinds, and where the system does not let a program run what it has
+// written.
+std::shared_ptr<const Code> emit(const ir::Module& module);
+
+} // namespace croupier::engine::emit

@@ -1,0 +1,218 @@
+// A function as machine code: registers, and what the interpreter does for it.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace croupier::engine::emit {
+
+// ---- tables ----------------------------------------------------------------------------------
+
+Tables::Entries Tables::entries(std::uint32_t table, const ir::Type& type) {
+    for (const Bytes& each : bytes_) {
+        if (each.table == table && each.type == type) {
+            return {each.data.get(), each.width};
+        }
+    }
+    const std::vector<Value>& values = module_.tables[table].values;
+    const bool codes = type.kind == TypeKind::Code;
+    const std::size_t largest = codes ? module_.lists[type.list].values.size() : 1;
+    Bytes made{table, type, largest < 256 ? 1u : 2u, nullptr};
+    made.data = std::make_unique<std::uint8_t[]>(values.size() * made.width);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        std::uint32_t entry = values[i].truth() ? 1 : 0;
+        if (codes) {
+            const std::vector<Value>& known = module_.lists[type.list].values;
+            const auto found = std::find_if(known.begin(), known.end(), [&](const Value& each) {
+                return each.tag == values[i].tag && each.integer == values[i].integer;
+            });
+            entry =
+                found == known.end() ? 0 : static_cast<std::uint32_t>(found - known.begin()) + 1;
+        }
+        std::memcpy(made.data.get() + i * made.width, &entry, made.width);
+    }
+    bytes_.push_back(std::move(made));
+    return {bytes_.back().data.get(), bytes_.back().width};
+}
+
+const Value* Tables::values(std::uint32_t table) {
+    return module_.tables[table].values.data();
+}
+
+const std::uint64_t* Tables::words(std::uint32_t table) {
+    return module_.tables[table].words.data();
+}
+
+const Value* Tables::list(std::uint32_t list) {
+    if (lists_.size() <= list) {
+        lists_.resize(list + std::size_t{1});
+    }
+    if (lists_[list] == nullptr) {
+        const std::vector<Value>& values = module_.lists[list].values;
+        lists_[list] = std::make_unique<Value[]>(values.size() + 1);
+        std::copy(values.begin(), values.end(), lists_[list].get() + 1);
+    }
+    return lists_[list].get();
+}
+
+// ---- the function ----------------------------------------------------------------------------
+
+Emitter::Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
+                 x86::Compiler& code)
+    : module_(module), function_(function), tables_(tables), code_(code),
+      registers_(function.vars.size()) {}
+
+void Emitter::run() {
+    asmjit::FuncNode* const made = code_.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());
+    frame_ = code_.newIntPtr("frame");
+    block_ = code_.newIntPtr("block");
+    slots_ = code_.newIntPtr("slots");
+    counters_ = code_.newIntPtr("counters");
+    made->setArg(0, frame_);
+    thrown_ = code_.newLabel();
+    reload();
+    code_.mov(slots_, in_frame(offsetof(Frame, slots)));
+    code_.mov(counters_, in_frame(offsetof(Frame, counters)));
+    block(function_.body);
+    const Gp answer = code_.newInt32();
+    code_.mov(answer, kGoesOn);
+    code_.ret(answer);
+    while (!asides_.empty()) {
+        for (const auto& [label, write] : std::exchange(asides_, {})) {
+            code_.bind(label);
+            write();
+        }
+    }
+    code_.bind(thrown_);
+    code_.mov(answer, kThrown);
+    code_.ret(answer);
+    code_.endFunc();
+}
+
+bool Emitter::in_register(VarId var) const {
+    const TypeKind kind = function_.vars[var].type.kind;
+    return kind == TypeKind::Code || kind == TypeKind::Int || kind == TypeKind::Truth;
+}
+
+x86::Gp Emitter::reg(VarId var) {
+    if (!registers_[var]) {
+        registers_[var] = function_.vars[var].type.kind == TypeKind::Int ? new64() : new32();
+    }
+    return *registers_[var];
+}
+
+x86::Mem Emitter::slot(VarId var, std::int32_t offset) const {
+    return x86::ptr(slots_, static_cast<std::int32_t>(var * 16) + offset);
+}
+
+x86::Mem Emitter::in_frame(std::size_t offset, std::uint32_t size) const {
+    return x86::Mem(frame_, static_cast<std::int32_t>(offset), size);
+}
+
+x86::Mem Emitter::counter(std::size_t offset, std::uint32_t size) const {
+    return x86::Mem(counters_, static_cast<std::int32_t>(offset), size);
+}
+
+Label Emitter::aside(std::function<void()> write) {
+    const Label label = code_.newLabel();
+    asides_.emplace_back(label, std::move(write));
+    return label;
+}
+
+// ---- the interpreter's way -------------------------------------------------------------------
+
+void Emitter::reload() {
+    code_.mov(block_, in_frame(offsetof(Frame, block)));
+}
+
+void Emitter::call(std::size_t helper, Id node, const Gp* result) {
+    const Gp target = code_.newIntPtr();
+    const Gp answer = code_.newInt32();
+    code_.mov(target, in_frame(helper));
+    asmjit::InvokeNode* made = nullptr;
+    code_.invoke(&made, target, asmjit::FuncSignatureT<std::int32_t, Frame*, std::uint32_t>());
+    made->setArg(0, frame_);
+    made->setArg(1, asmjit::Imm(node));
+    made->setRet(0, answer);
+    code_.test(answer, answer);
+    code_.js(thrown_);
+    reload();
+    if (result != nullptr) {
+        code_.mov(*result, answer);
+    }
+}
+
+void Emitter::perform(Id id) {
+    spill(id);
+    call(offsetof(Frame, step), id);
+}
+
+Label Emitter::aside_step(Id id) {
+    const Label back = code_.newLabel();
+    backs_.push_back(back);
+    return aside([this, id, back] {
+        perform(id);
+        code_.jmp(back);
+    });
+}
+
+void Emitter::bind_back() {
+    code_.bind(backs_.back());
+    backs_.pop_back();
+}
+
+void Emitter::spill(Id id) {
+    const Node& node = at(id);
+    if (node.kind == Kind::Variable && in_register(node.x) && registers_[node.x]) {
+        const Gp from = reg(node.x);
+        switch (function_.vars[node.x].type.kind) {
+        case TypeKind::Code:
+            code_.mov(x86::dword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)), from);
+            break;
+        case TypeKind::Truth: {
+            const Gp wide = new64();
+            code_.mov(wide.r32(), from);
+            code_.mov(slot(node.x, 8), wide);
+            code_.mov(x86::qword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)),
+                      static_cast<int>(Tag::Bool));
+            break;
+        }
+        default:
+            code_.mov(slot(node.x, 8), from);
+            code_.mov(x86::qword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)),
+                      static_cast<int>(Tag::Int));
+            break;
+        }
+    }
+    for (const Id operand : node.operands) {
+        spill(operand);
+    }
+    for (const BlockId block : node.blocks) {
+        spill_block(block);
+    }
+}
+
+void Emitter::spill_block(BlockId block) {
+    for (const Id each : function_.blocks[block].statements) {
+        spill(each);
+    }
+}
+
+// What the interpreter has set.
+void Emitter::fetch(VarId var) {
+    if (!in_register(var)) {
+        return;
+    }
+    if (function_.vars[var].type.kind == TypeKind::Code) {
+        code_.mov(reg(var), x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16)));
+    } else if (function_.vars[var].type.kind == TypeKind::Truth) {
+        code_.mov(reg(var), x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16) + 8));
+    } else {
+        code_.mov(reg(var), slot(var, 8));
+    }
+}
+
+} // namespace croupier::engine::emit

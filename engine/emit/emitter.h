@@ -1,0 +1,187 @@
+// Writes the machine code of a function: statements in their order, variables in registers.
+#pragma once
+
+#include "engine/emit/frame.h"
+#include "engine/ir/ir.h"
+
+#include <asmjit/x86.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace croupier::engine::emit {
+
+namespace x86 = asmjit::x86;
+using asmjit::Label;
+using ir::BlockId;
+using ir::Id;
+using ir::Kind;
+using ir::Node;
+using ir::TypeKind;
+using ir::VarId;
+
+// Tables of the module as machine code reads them. They stay where they are.
+class Tables {
+  public:
+    explicit Tables(const ir::Module& module) : module_(module) {}
+
+    // Bytes, or pairs of bytes where codes are larger: the codes, or 0 and 1, of a Table.
+    struct Entries {
+        const void* data = nullptr;
+        std::uint32_t width = 1;
+    };
+    Entries entries(std::uint32_t table, const ir::Type& type);
+    const Value* values(std::uint32_t table);        // of a Table of any values
+    const std::uint64_t* words(std::uint32_t table); // of TableRows
+    const Value* list(std::uint32_t list);           // by code; of code 0 none
+
+  private:
+    const ir::Module& module_;
+    struct Bytes {
+        std::uint32_t table;
+        ir::Type type;
+        std::uint32_t width;
+        std::unique_ptr<std::uint8_t[]> data;
+    };
+    std::vector<Bytes> bytes_;
+    std::vector<std::unique_ptr<Value[]>> lists_;
+
+  public:
+    // Takes over what has been made, to outlive the module's compilation.
+    struct Kept {
+        std::vector<Bytes> bytes;
+        std::vector<std::unique_ptr<Value[]>> lists;
+    };
+    Kept keep() { return {std::move(bytes_), std::move(lists_)}; }
+};
+
+class Emitter {
+  public:
+    Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
+            x86::Compiler& code);
+    void run();
+
+  private:
+    using Gp = x86::Gp;
+    using Mem = x86::Mem;
+    // Writes what is done with each result of a search; it goes on at `next`.
+    using Taker = std::function<void(const Node& yield, Label next)>;
+
+    [[nodiscard]] const Node& at(Id id) const { return function_.at(id); }
+    [[nodiscard]] const SchemaNode& schema(std::uint32_t id) const {
+        return module_.program->layout->node(id);
+    }
+    [[nodiscard]] const ir::CodeList& list(std::uint32_t id) const { return module_.lists[id]; }
+
+    // -- registers and what is aside (emitter.cpp) --
+    Gp new32() { return code_.newUInt32(); }
+    Gp new64() { return code_.newUInt64(); }
+    [[nodiscard]] bool in_register(VarId var) const;
+    Gp reg(VarId var);
+    [[nodiscard]] Mem slot(VarId var, std::int32_t offset = 0) const;
+    [[nodiscard]] Mem in_frame(std::size_t offset, std::uint32_t size = 8) const;
+    [[nodiscard]] Mem counter(std::size_t offset, std::uint32_t size = 8) const;
+    // Code behind the function, for what is rare.
+    Label aside(std::function<void()> write);
+    // The interpreter's way: variables that the node reads go to their slots before, those that it
+    // sets come from there. An error ends the function. `result`: what it answers.
+    void call(std::size_t helper, Id node, const Gp* result = nullptr);
+    void perform(Id id);
+    // The same aside, which comes back where bind_back stands.
+    Label aside_step(Id id);
+    void bind_back();
+    void reload();
+    void spill(Id node);
+    void spill_block(BlockId block);
+    void fetch(VarId var);
+
+    // -- values (values.cpp) --
+    [[nodiscard]] bool is_sure(Id code) const;
+    [[nodiscard]] bool is_integer(Id id) const;
+    [[nodiscard]] std::optional<std::int64_t> known_integer(Id id) const;
+    Gp code_of(Id id);
+    Gp integer(Id id);
+    Gp loaded_code(const Node& node);
+    void value_to(Id id, const Mem& low, const Mem& high); // any value, 16 bytes
+    void jump(Id truth, bool when, Label to);
+    void jump_compare(const Node& node, Id id, bool when, Label to);
+    void jump_table(const Node& node, bool when, Label to);
+    Gp table_index(const Node& node);
+    void set_variable(VarId var, Id value);
+    void read_result(VarId var);
+
+    // -- places (places.cpp): of schema x, by the operands from `first` on; where one of the codes
+    // is
+    // -- 0 it goes to `none` --
+    struct Bit {
+        Mem word;
+        Gp number;               // of the bit, where it is not known
+        std::uint32_t known = 0; // else
+    };
+    Gp scaled(const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
+              std::int64_t& constant);
+    Mem leaf(const Node& node, std::size_t first, Label none);
+    Bit presence(const Node& node, std::size_t first, Label none);
+    void check_codes(const Node& node, std::size_t first, Label none);
+    void jump_present(const Node& node, std::size_t first, bool when, Label to);
+    void append_to_record(const Node& node, std::size_t first);
+
+    // -- sets (sets.cpp): word `w` of a set --
+    [[nodiscard]] std::uint32_t words_of(Id set) const;
+    Gp word(Id set, std::uint32_t w);
+    void map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w);
+    void byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows);
+
+    // -- searches (searches.cpp) --
+    void search(BlockId block, Label fail, const Taker& taker);
+    void each_row(const Node& node, Label fail, const Taker& taker);
+    void alternatives(const Node& node, Label fail, const Taker& taker);
+    void gather(const Node& node, Id id);
+    void count_step();
+    [[nodiscard]] bool is_emitted(BlockId search) const;
+
+    // -- rules and groups (rules.cpp) --
+    void block(BlockId id);
+    void statement(Id id);
+    void group(Id id);
+    void apply(Id id);
+    void fire(const Node& apply);
+    void count_match(const Gp& found);
+    void count_firing();
+    void enter_rule(RuleId rule);
+    enum class Mode { Once, Rows, Buffered };
+    [[nodiscard]] Mode mode_of(const Node& apply) const;
+    void once(const Node& apply, Label none);
+    void rows(Id apply, const Gp& found);
+    void buffered(const Node& apply, const Gp& found);
+    void copy_match(const Node& apply, const Gp& place, bool to_buffer);
+
+    // -- changes (changes.cpp) --
+    void store(Id id);
+    void ensure(Id id);
+    void erase(Id id);
+    void make_present(Id id, std::size_t first);
+    [[nodiscard]] bool is_code_for(const SchemaNode& leaf, Id value) const;
+    Gp code_for(const SchemaNode& leaf, Id value, Label odd);
+    void check_range(const SchemaNode& leaf, const Gp& integer, Label odd);
+
+    const ir::Module& module_;
+    const ir::Function& function_;
+    Tables& tables_;
+    x86::Compiler& code_;
+    Gp frame_;
+    Gp block_;
+    Gp slots_;
+    Gp counters_;
+    Label thrown_;
+    std::vector<std::optional<Gp>> registers_;
+    std::vector<std::pair<Label, std::function<void()>>> asides_;
+    std::vector<Label> backs_;
+    RuleId rule_ = kNone; // at hand
+};
+
+} // namespace croupier::engine::emit

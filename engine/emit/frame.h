@@ -1,0 +1,51 @@
+// What machine code and the interpreter that it belongs to share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace croupier::engine::emit {
+
+struct Frame;
+
+// What the interpreter does for machine code, for a node of the function at hand.
+inline constexpr std::int32_t kThrown = -1; // an error waits
+inline constexpr std::int32_t kGoesBack = 0;
+inline constexpr std::int32_t kGoesOn = 1;
+using Helper = std::int32_t (*)(Frame* frame, std::uint32_t node) noexcept;
+
+// Counts of a run and what bounds them.
+struct Counters {
+    std::uint64_t steps = 0;
+    std::uint64_t matches = 0;
+    std::uint64_t firings = 0;
+    std::uint64_t most_steps = 0;
+    std::uint64_t most_matches = 0; // of one application of a rule
+    std::uint64_t most_firings = 0;
+    std::uint32_t rule = 0; // at hand
+};
+
+// One per interpreter, read and written by machine code at its offsets.
+struct Frame {
+    std::byte* block = nullptr;      // the state's; a helper may move it
+    void* slots = nullptr;           // of the function's variables, 16 bytes each
+    std::uint64_t* buffer = nullptr; // matches that wait; a helper may move it
+    std::uint64_t buffer_size = 0;   // words
+    std::uint64_t buffer_used = 0;
+    Counters* counters = nullptr;
+    // What `evaluate` found: a value, or a code, a symbol or a node of the tree in its first bytes.
+    struct alignas(16) Result {
+        std::uint64_t words[2] = {};
+    } result;
+    Helper step = nullptr;             // runs a statement
+    Helper evaluate = nullptr;         // computes an expression, to `result`
+    Helper grow = nullptr;             // makes the buffer larger
+    Helper too_many_matches = nullptr; // for the rule at hand
+    Helper too_many_firings = nullptr;
+    Helper too_many_steps = nullptr;
+    void* owner = nullptr;
+};
+static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);
+
+} // namespace croupier::engine::emit

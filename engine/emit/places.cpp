@@ -1,0 +1,199 @@
+// Where declared nodes are in the block.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+namespace croupier::engine::emit {
+
+namespace {
+
+// The sizes of the domains of the maps on the way to a schema node, from the outermost inwards.
+std::vector<std::uint32_t> sizes_of(const Layout& layout, SchemaId id) {
+    std::vector<std::uint32_t> sizes;
+    for (SchemaId each = id; each != kNoSchema; each = layout.node(each).parent) {
+        const SchemaId above = layout.node(each).parent;
+        if (above != kNoSchema && layout.node(above).kind == ShapeKind::Map) {
+            sizes.insert(sizes.begin(), layout.domain(layout.node(above).domain).size());
+        }
+    }
+    return sizes;
+}
+
+} // namespace
+
+// A code that may be 0 leads nowhere.
+void Emitter::check_codes(const Node& node, std::size_t first, Label none) {
+    for (std::size_t i = first; i < node.operands.size(); ++i) {
+        const Id operand = node.operands[i];
+        if (at(operand).kind == Kind::Constant) {
+            if (at(operand).number == 0) {
+                code_.jmp(none);
+            }
+        } else if (!is_sure(operand)) {
+            const Gp code = code_of(operand);
+            code_.test(code, code);
+            code_.jz(none);
+        }
+    }
+}
+
+// What `count` operands from `first` on add to an address, in units of an instance; what is known
+// of it is added to `constant`. An invalid register: nothing more.
+x86::Gp Emitter::scaled(const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
+                        std::int64_t& constant) {
+    const std::vector<std::uint32_t> sizes = sizes_of(*module_.program->layout, node.x);
+    std::vector<std::int64_t> strides(count);
+    std::int64_t stride = unit;
+    for (std::size_t i = count; i-- > 0;) {
+        strides[i] = stride;
+        stride *= sizes[i];
+    }
+    Gp sum;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Id operand = node.operands[first + i];
+        constant -= strides[i];
+        if (at(operand).kind == Kind::Constant) {
+            constant += at(operand).number * strides[i];
+            continue;
+        }
+        const Gp code = code_of(operand);
+        const Gp term = new64();
+        if (strides[i] == 1) {
+            code_.mov(term.r32(), code);
+        } else {
+            code_.imul(term.r32(), code, asmjit::Imm(strides[i]));
+        }
+        if (sum.isValid()) {
+            code_.add(sum, term);
+        } else {
+            sum = term;
+        }
+    }
+    return sum;
+}
+
+// The value of a leaf.
+x86::Mem Emitter::leaf(const Node& node, std::size_t first, Label none) {
+    check_codes(node, first, none);
+    const SchemaNode& known = schema(node.x);
+    const std::uint32_t width = width_of(known.column);
+    std::int64_t constant = known.values;
+    const Gp index = scaled(node, first, node.operands.size() - first, width, constant);
+    const auto offset = static_cast<std::int32_t>(constant);
+    return index.isValid() ? x86::Mem(block_, index, 0, offset, width)
+                           : x86::Mem(block_, offset, width);
+}
+
+Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) {
+    check_codes(node, first, none);
+    const SchemaNode& known = schema(node.x);
+    const std::size_t count = node.operands.size() - first;
+    const bool in_map = known.group != 1 || count != 0;
+    const std::size_t outer = in_map ? count - 1 : 0;
+    // The innermost code is the bit; those around it choose the words.
+    std::vector<std::uint32_t> sizes = sizes_of(*module_.program->layout, node.x);
+    std::int64_t constant = known.presence;
+    Gp sum;
+    std::int64_t stride = std::int64_t{known.words} * 8;
+    for (std::size_t i = outer; i-- > 0;) {
+        const Id operand = node.operands[first + i];
+        constant -= stride;
+        if (at(operand).kind == Kind::Constant) {
+            constant += at(operand).number * stride;
+        } else {
+            const Gp term = new64();
+            code_.imul(term.r32(), code_of(operand), asmjit::Imm(stride));
+            if (sum.isValid()) {
+                code_.add(sum, term);
+            } else {
+                sum = term;
+            }
+        }
+        stride *= sizes[i];
+    }
+    Bit bit;
+    if (in_map) {
+        const Id row = node.operands.back();
+        if (at(row).kind == Kind::Constant) {
+            const auto number = static_cast<std::uint32_t>(at(row).number - 1);
+            constant += number / 64 * 8;
+            bit.known = number % 64;
+        } else {
+            bit.number = new32();
+            code_.lea(bit.number, x86::ptr(code_of(row).r64(), -1));
+            if (known.words > 1) {
+                const Gp word = new64();
+                code_.mov(word.r32(), bit.number);
+                code_.shr(word, 6);
+                code_.shl(word, 3);
+                if (sum.isValid()) {
+                    code_.add(sum, word);
+                } else {
+                    sum = word;
+                }
+            }
+        }
+    }
+    const auto offset = static_cast<std::int32_t>(constant);
+    bit.word = sum.isValid() ? x86::Mem(block_, sum, 0, offset, 8) : x86::Mem(block_, offset, 8);
+    return bit;
+}
+
+void Emitter::jump_present(const Node& node, std::size_t first, bool when, Label to) {
+    const SchemaNode& known = schema(node.x);
+    const Label absent = when ? code_.newLabel() : to;
+    if (node.x == 0) { // the root
+        if (when) {
+            code_.jmp(to);
+        }
+    } else if (known.column == Column::None || known.column == Column::Int) {
+        const Bit bit = presence(node, first, absent);
+        if (bit.number.isValid()) {
+            const Gp word = new64();
+            code_.mov(word, bit.word);
+            code_.bt(word, bit.number.r64());
+            when ? code_.jc(to) : code_.jnc(to);
+        } else {
+            Mem byte = bit.word;
+            byte.addOffset(bit.known / 8);
+            byte.setSize(1);
+            code_.test(byte, 1 << bit.known % 8);
+            when ? code_.jnz(to) : code_.jz(to);
+        }
+    } else {
+        Mem place = leaf(node, first, absent);
+        if (known.column == Column::Value) {
+            place.setSize(1); // its tag
+        }
+        code_.cmp(place, 0);
+        when ? code_.jne(to) : code_.je(to);
+    }
+    if (when) {
+        code_.bind(absent);
+    }
+}
+
+// The instance, which has come to be, is its record's last field.
+void Emitter::append_to_record(const Node& node, std::size_t first) {
+    const SchemaNode& known = schema(node.x);
+    if (known.above_order == kNoOffset) {
+        return;
+    }
+    std::int64_t constant = known.above_order;
+    const Gp index =
+        scaled(node, first, node.operands.size() - first, known.above_stride, constant);
+    const Gp order = new64();
+    const auto offset = static_cast<std::int32_t>(constant);
+    if (index.isValid()) {
+        code_.lea(order, x86::ptr(block_, index, 0, offset));
+    } else {
+        code_.lea(order, x86::ptr(block_, offset));
+    }
+    const Gp count = new64();
+    code_.movzx(count.r32(), x86::word_ptr(order));
+    code_.inc(count.r32());
+    code_.mov(x86::word_ptr(order), count.r16());
+    code_.mov(x86::word_ptr(order, count, 1), known.slot);
+}
+
+} // namespace croupier::engine::emit

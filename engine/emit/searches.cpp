@@ -1,0 +1,202 @@
+// Searches: tests that fail go back to the innermost loop, results are taken where they are found.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+namespace croupier::engine::emit {
+
+// Loops over children of nodes that are not declared are left to the interpreter, with all in them:
+// these are what the search itself goes through, not what it asks.
+bool Emitter::is_emitted(BlockId search) const {
+    for (const Id each : function_.blocks[search].statements) {
+        if (at(each).kind == Kind::EachChild) {
+            return false;
+        }
+        const bool goes_on = at(each).kind == Kind::EachRow || at(each).kind == Kind::Alternatives;
+        for (const BlockId inner : at(each).blocks) {
+            if (goes_on && !is_emitted(inner)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void Emitter::search(BlockId block, Label fail, const Taker& taker) {
+    for (const Id id : function_.blocks[block].statements) {
+        const Node& node = at(id);
+        const bool asks = node.kind == Kind::NoMatch || node.kind == Kind::SomeMatch;
+        if (asks && !is_emitted(node.blocks[0])) {
+            const Gp answer = code_.newInt32();
+            spill(id);
+            call(offsetof(Frame, step), id, &answer);
+            code_.test(answer, answer);
+            code_.jz(fail);
+            continue;
+        }
+        switch (node.kind) {
+        case Kind::Let:
+            set_variable(node.x, node.operands[0]);
+            break;
+        case Kind::Test:
+            jump(node.operands[0], false, fail);
+            break;
+        case Kind::Fail:
+            code_.jmp(fail);
+            break;
+        case Kind::EachRow:
+            each_row(node, fail, taker);
+            break;
+        case Kind::Alternatives:
+            alternatives(node, fail, taker);
+            break;
+        case Kind::NoMatch: {
+            const Label none = code_.newLabel();
+            search(node.blocks[0], none, [&](const Node&, Label) { code_.jmp(fail); });
+            code_.bind(none);
+            break;
+        }
+        case Kind::SomeMatch: {
+            const Label found = code_.newLabel();
+            search(node.blocks[0], fail, [&](const Node&, Label) { code_.jmp(found); });
+            code_.bind(found);
+            break;
+        }
+        case Kind::Gather:
+            gather(node, id);
+            break;
+        case Kind::Yield:
+            taker(node, fail);
+            return;
+        default: // what only observers are told
+            break;
+        }
+    }
+}
+
+// A step for each row, so that what never ends does.
+void Emitter::count_step() {
+    const Label over = aside([this] {
+        call(offsetof(Frame, too_many_steps), 0);
+        code_.jmp(thrown_);
+    });
+    const Gp steps = new64();
+    code_.mov(steps, counter(offsetof(Counters, steps)));
+    code_.inc(steps);
+    code_.mov(counter(offsetof(Counters, steps)), steps);
+    code_.cmp(steps, counter(offsetof(Counters, most_steps)));
+    code_.ja(over);
+}
+
+void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
+    const Id set = node.operands[0];
+    const std::uint32_t words = words_of(set);
+    const Gp row = reg(node.x);
+    const Label next = code_.newLabel();
+    const Gp rows = new64();
+    const auto visit = [&](const Gp& offset, Label end) {
+        code_.bind(next);
+        code_.test(rows, rows);
+        code_.jz(end);
+        count_step();
+        const Gp place = new64();
+        code_.bsf(place, rows);
+        code_.btr(rows, place);
+        if (offset.isValid()) {
+            code_.lea(row.r64(), x86::ptr(place, offset, 0, 1));
+        } else {
+            code_.lea(row, x86::ptr(place, 1));
+        }
+        search(node.blocks[0], next, taker);
+    };
+    if (words == 1) {
+        code_.mov(rows, word(set, 0));
+        visit(Gp(), fail);
+        return;
+    }
+    // All words first: what is done with a row may change those that follow.
+    const Mem kept = code_.newStack(words * 8, 8);
+    for (std::uint32_t w = 0; w < words; ++w) {
+        Mem place = kept;
+        place.addOffset(w * 8);
+        place.setSize(8);
+        code_.mov(place, word(set, w));
+    }
+    const Gp offset = new64();
+    const Label another = code_.newLabel();
+    const Label advance = code_.newLabel();
+    code_.xor_(offset.r32(), offset.r32());
+    code_.bind(another);
+    const Gp base = code_.newIntPtr();
+    const Gp byte = new64();
+    Mem begin = kept;
+    begin.setSize(0);
+    code_.lea(base, begin);
+    code_.mov(byte, offset);
+    code_.shr(byte, 3);
+    code_.mov(rows, x86::qword_ptr(base, byte));
+    visit(offset, advance);
+    code_.bind(advance);
+    code_.add(offset, kWordRows);
+    code_.cmp(offset, words * kWordRows);
+    code_.jb(another);
+    code_.jmp(fail);
+}
+
+// What follows is written once; it goes back into the alternative that gave the result at hand.
+void Emitter::alternatives(const Node& node, Label fail, const Taker& taker) {
+    const Label follows = code_.newLabel();
+    const Gp chosen = new32();
+    std::vector<Label> inside;
+    const std::size_t count = node.blocks.size() - 1;
+    for (std::size_t i = 0; i < count; ++i) {
+        const Label next = code_.newLabel();
+        search(node.blocks[i], next, [&](const Node& yield, Label back) {
+            for (std::uint32_t k = 0; k < yield.operands.size(); ++k) {
+                set_variable(node.x + k, yield.operands[k]);
+            }
+            code_.mov(chosen, static_cast<std::uint32_t>(inside.size()));
+            inside.push_back(back);
+            code_.jmp(follows);
+        });
+        code_.bind(next);
+    }
+    code_.jmp(fail);
+    code_.bind(follows);
+    const Label resume = code_.newLabel();
+    search(node.blocks.back(), resume, taker);
+    code_.bind(resume);
+    for (std::size_t i = 0; i + 1 < inside.size(); ++i) {
+        code_.cmp(chosen, static_cast<std::uint32_t>(i));
+        code_.je(inside[i]);
+    }
+    inside.empty() ? code_.jmp(fail) : code_.jmp(inside.back());
+}
+
+// A number of results is counted here; sums are the interpreter's.
+void Emitter::gather(const Node& node, Id id) {
+    const TypeKind type = function_.vars[node.x].type.kind;
+    if (static_cast<KeyKind>(node.y) != KeyKind::Count || !is_emitted(node.blocks[0])) {
+        spill(id);
+        call(offsetof(Frame, step), id);
+        fetch(node.x);
+        return;
+    }
+    const Gp total = new64();
+    const Label end = code_.newLabel();
+    code_.xor_(total.r32(), total.r32());
+    search(node.blocks[0], end, [&](const Node&, Label next) {
+        code_.inc(total);
+        code_.jmp(next);
+    });
+    code_.bind(end);
+    if (type == TypeKind::Int) {
+        code_.mov(reg(node.x), total);
+    } else {
+        code_.mov(slot(node.x, 8), total);
+        code_.mov(x86::qword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)),
+                  static_cast<int>(Tag::Int));
+    }
+}
+
+} // namespace croupier::engine::emit

@@ -1,0 +1,188 @@
+// Sets of rows, a word of 64 rows at a time.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+namespace croupier::engine::emit {
+
+std::uint32_t Emitter::words_of(Id set) const {
+    return words_for(static_cast<std::uint32_t>(list(at(set).type.list).values.size()));
+}
+
+// A register of its own, which may be changed.
+x86::Gp Emitter::word(Id set, std::uint32_t w) {
+    const Node& node = at(set);
+    const Gp rows = new64();
+    switch (node.kind) {
+    case Kind::AllRows: {
+        const std::size_t left = list(node.type.list).values.size() - std::size_t{w} * kWordRows;
+        const std::uint64_t all =
+            left >= kWordRows ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+        code_.mov(rows, asmjit::Imm(all));
+        return rows;
+    }
+    case Kind::TableRows: {
+        const std::uint64_t* const words = tables_.words(node.x);
+        if (node.operands.empty()) {
+            code_.mov(rows, asmjit::Imm(words[w]));
+            return rows;
+        }
+        const Gp base = code_.newIntPtr();
+        const Gp index = table_index(node);
+        if (words_of(set) != 1) {
+            code_.imul(index.r32(), index.r32(), asmjit::Imm(words_of(set)));
+        }
+        code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words + w)));
+        code_.mov(rows, x86::qword_ptr(base, index, 3));
+        return rows;
+    }
+    case Kind::Both:
+        code_.mov(rows, word(node.operands[0], w));
+        code_.and_(rows, word(node.operands[1], w));
+        return rows;
+    case Kind::Without: {
+        code_.mov(rows, word(node.operands[0], w));
+        const Gp out = word(node.operands[1], w);
+        code_.not_(out);
+        code_.and_(rows, out);
+        return rows;
+    }
+    case Kind::Rows:
+        map_rows(node, 0, rows, w);
+        return rows;
+    case Kind::RowsWith:
+        map_rows(node, 1, rows, w);
+        return rows;
+    default:
+        code_.xor_(rows.r32(), rows.r32());
+        return rows;
+    }
+}
+
+// The rows of a map that are there; with `first` 1 those whose byte is the code of the first
+// operand.
+void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
+    const SchemaNode& element = schema(schema(node.x).element);
+    const std::uint32_t size = module_.program->layout->domain(schema(node.x).domain).size();
+    const Label none = code_.newLabel();
+    code_.xor_(rows.r32(), rows.r32());
+    check_codes(node, first, none);
+    const bool bits = element.column == Column::None || element.column == Column::Int;
+    const std::uint32_t width = width_of(element.column);
+    const std::int64_t stride = bits ? std::int64_t{element.words} * 8 : std::int64_t{size} * width;
+    std::int64_t constant = bits ? element.presence + std::int64_t{w} * 8
+                                 : element.values + std::int64_t{w} * kWordRows * width;
+    const Gp sum = scaled(node, first, node.operands.size() - first, stride, constant);
+    const auto offset = static_cast<std::int32_t>(constant);
+    Mem place = sum.isValid() ? x86::Mem(block_, sum, 0, offset, 8) : x86::Mem(block_, offset, 8);
+    if (bits) {
+        code_.mov(rows, place);
+        code_.bind(none);
+        return;
+    }
+    const std::uint32_t count = std::min(size - w * kWordRows, kWordRows);
+    const Gp wanted = new32();
+    if (first == 1) {
+        code_.mov(wanted, code_of(node.operands[0]));
+        if (!is_sure(node.operands[0])) {
+            code_.test(wanted, wanted);
+            code_.jz(none);
+        }
+    } else {
+        code_.xor_(wanted, wanted);
+    }
+    if (width == 1) {
+        byte_rows(place, wanted, count, rows);
+    } else {
+        // A value at a time.
+        const Gp at = new64();
+        code_.xor_(at.r32(), at.r32());
+        const Gp base = code_.newIntPtr();
+        place.setSize(0);
+        code_.lea(base, place);
+        const Label next = code_.newLabel();
+        code_.bind(next);
+        const Label differs = code_.newLabel();
+        if (element.column == Column::Code16) {
+            code_.cmp(x86::word_ptr(base), wanted.r16());
+        } else if (element.column == Column::Value) {
+            code_.cmp(x86::byte_ptr(base), 0); // its tag
+        } else {
+            code_.cmp(x86::dword_ptr(base), 0);
+        }
+        code_.jne(differs);
+        code_.bts(rows, at);
+        code_.bind(differs);
+        code_.add(base, width);
+        code_.inc(at);
+        code_.cmp(at, count);
+        code_.jb(next);
+    }
+    if (first == 0) { // what is not 0
+        code_.not_(rows);
+        if (count < kWordRows) {
+            const Gp mask = new64();
+            code_.mov(mask, asmjit::Imm((std::uint64_t{1} << count) - 1));
+            code_.and_(rows, mask);
+        }
+    }
+    code_.bind(none);
+}
+
+// The bytes from the place on that are that one, sixteen at a time: the block goes on behind them.
+void Emitter::byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
+    const x86::Xmm all = code_.newXmm();
+    code_.movd(all, wanted);
+    code_.punpcklbw(all, all);
+    code_.pshuflw(all, all, asmjit::Imm(0));
+    code_.punpcklqdq(all, all);
+    place.setSize(16);
+    for (std::uint32_t done = 0; done < count; done += 16) {
+        const x86::Xmm bytes = code_.newXmm();
+        const std::uint32_t left = count - done;
+        if (left >= 16) {
+            code_.movdqu(bytes, place);
+        } else if (left > 8) {
+            // Not beyond the column: what is there may be beyond the block.
+            const x86::Xmm tail = code_.newXmm();
+            place.setSize(8);
+            code_.movq(bytes, place);
+            Mem rest = place;
+            rest.addOffset(static_cast<std::int64_t>(left) - 8);
+            code_.movq(tail, rest);
+            // The last eight, moved so that they follow.
+            const Gp high = new64();
+            code_.movq(high, tail);
+            code_.shr(high, (16 - left) * 8);
+            code_.movq(tail, high);
+            code_.punpcklqdq(bytes, tail);
+        } else {
+            const Gp some = new64();
+            const Gp one = new64();
+            code_.xor_(some.r32(), some.r32());
+            place.setSize(1);
+            for (std::uint32_t i = left; i-- > 0;) {
+                Mem byte = place;
+                byte.addOffset(i);
+                code_.shl(some, 8);
+                code_.movzx(one.r32(), byte);
+                code_.or_(some, one);
+            }
+            code_.movq(bytes, some);
+        }
+        code_.pcmpeqb(bytes, all);
+        const Gp found = new64();
+        code_.pmovmskb(found.r32(), bytes);
+        if (left < 16) {
+            code_.and_(found.r32(), asmjit::Imm((1u << left) - 1));
+        }
+        if (done != 0) {
+            code_.shl(found, done);
+        }
+        code_.or_(rows, found);
+        place.setSize(16);
+        place.addOffset(16);
+    }
+}
+
+} // namespace croupier::engine::emit

@@ -1,0 +1,10 @@
+// Where there is nothing to write machine code with.
+#include "engine/emit/code.h"
+
+namespace croupier::engine::emit {
+
+std::shared_ptr<const Code> emit(const ir::Module&) {
+    return nullptr;
+}
+
+} // namespace croupier::engine::emit

@@ -1,0 +1,516 @@
+// Values: codes and integers in registers, truths as jumps, any values in memory.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+#include <algorithm>
+
+namespace croupier::engine::emit {
+
+namespace {
+
+using Form = ir::CodeList::Form;
+
+// When two integers compare so; `reversed`: when they do not.
+asmjit::x86::CondCode condition(ExprOp how, bool when) {
+    using asmjit::x86::CondCode;
+    CondCode code = CondCode::kEqual;
+    switch (how) {
+    case ExprOp::Equal:
+        break;
+    case ExprOp::NotEqual:
+        code = CondCode::kNotEqual;
+        break;
+    case ExprOp::Less:
+        code = CondCode::kSignedLT;
+        break;
+    case ExprOp::LessEqual:
+        code = CondCode::kSignedLE;
+        break;
+    case ExprOp::Greater:
+        code = CondCode::kSignedGT;
+        break;
+    default:
+        code = CondCode::kSignedGE;
+        break;
+    }
+    return when ? code : asmjit::x86::negateCond(code);
+}
+
+} // namespace
+
+// The code is never 0.
+bool Emitter::is_sure(Id id) const {
+    const Node& node = at(id);
+    return node.kind == Kind::Constant ? node.number != 0
+                                       : node.kind == Kind::Variable && function_.vars[node.x].sure;
+}
+
+std::optional<std::int64_t> Emitter::known_integer(Id id) const {
+    const Node& node = at(id);
+    if (node.kind != Kind::Constant) {
+        return std::nullopt;
+    }
+    if (node.type.kind == TypeKind::Int) {
+        return node.number;
+    }
+    Value value;
+    if (node.type.kind == TypeKind::Any) {
+        value = module_.values[node.x];
+    } else if (node.type.kind == TypeKind::Code && node.number != 0) {
+        value = list(node.type.list).values[static_cast<std::size_t>(node.number - 1)];
+    }
+    return value.tag == Tag::Int ? std::optional(value.integer) : std::nullopt;
+}
+
+// It is surely an integer, or ends in an error.
+bool Emitter::is_integer(Id id) const {
+    const Node& node = at(id);
+    if (known_integer(id) || node.type.kind == TypeKind::Int) {
+        return true;
+    }
+    if (node.type.kind == TypeKind::Code) {
+        const Form form = list(node.type.list).form;
+        const bool numbers = form == Form::Range || form == Form::Numbers;
+        return numbers && (is_sure(id) || node.kind == Kind::Given);
+    }
+    if (node.kind == Kind::Given) {
+        const Node& inner = at(node.operands[0]);
+        return inner.kind == Kind::Load && schema(inner.x).column == Column::Int;
+    }
+    if (node.kind != Kind::Arithmetic) {
+        return false;
+    }
+    const auto how = static_cast<ExprOp>(node.x);
+    const bool simple = how == ExprOp::Add || how == ExprOp::Subtract || how == ExprOp::Multiply ||
+                        how == ExprOp::Negate || how == ExprOp::Min || how == ExprOp::Max;
+    return simple && std::all_of(node.operands.begin(), node.operands.end(),
+                                 [&](Id operand) { return is_integer(operand); });
+}
+
+// Of a type Code. The register may be a variable's own: it is not to be changed.
+x86::Gp Emitter::code_of(Id id) {
+    const Node& node = at(id);
+    switch (node.kind) {
+    case Kind::Constant: {
+        const Gp made = new32();
+        code_.mov(made, node.number);
+        return made;
+    }
+    case Kind::Variable:
+        return reg(node.x);
+    case Kind::Load:
+        return loaded_code(node);
+    case Kind::Table: {
+        const Tables::Entries entries = tables_.entries(node.x, node.type);
+        const Gp index = table_index(node);
+        const Gp base = code_.newIntPtr();
+        const Gp made = new32();
+        code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries.data)));
+        code_.movzx(made, entries.width == 1 ? x86::byte_ptr(base, index)
+                                             : x86::word_ptr(base, index, 1));
+        return made;
+    }
+    case Kind::Given: {
+        const Gp code = code_of(node.operands[0]);
+        const Label none = aside([this, id] { // ends in its error
+            spill(id);
+            call(offsetof(Frame, evaluate), id);
+            code_.jmp(thrown_);
+        });
+        code_.test(code, code);
+        code_.jz(none);
+        return code;
+    }
+    case Kind::Choose: {
+        const Gp made = new32();
+        const Label otherwise = code_.newLabel();
+        const Label end = code_.newLabel();
+        jump(node.operands[0], false, otherwise);
+        code_.mov(made, code_of(node.operands[1]));
+        code_.jmp(end);
+        code_.bind(otherwise);
+        code_.mov(made, code_of(node.operands[2]));
+        code_.bind(end);
+        return made;
+    }
+    default: {
+        spill(id);
+        call(offsetof(Frame, evaluate), id);
+        const Gp made = new32();
+        code_.mov(made, in_frame(offsetof(Frame, result), 4));
+        return made;
+    }
+    }
+}
+
+x86::Gp Emitter::loaded_code(const Node& node) {
+    const SchemaNode& known = schema(node.x);
+    const Gp made = new32();
+    const bool all_sure = std::all_of(node.operands.begin(), node.operands.end(),
+                                      [&](Id operand) { return is_sure(operand); });
+    if (known.column == Column::None) { // there: true, which has code 2
+        const Label absent = code_.newLabel();
+        code_.xor_(made, made);
+        jump_present(node, 0, false, absent);
+        code_.mov(made, 2);
+        code_.bind(absent);
+        return made;
+    }
+    const Label none = code_.newLabel();
+    if (!all_sure) {
+        code_.xor_(made, made);
+    }
+    const Mem place = leaf(node, 0, none);
+    code_.movzx(made, place);
+    code_.bind(none);
+    return made;
+}
+
+// Which entry of the table its operands choose.
+x86::Gp Emitter::table_index(const Node& node) {
+    const std::vector<std::uint32_t>& sizes = module_.tables[node.x].sizes;
+    const Gp index = new64();
+    code_.mov(index.r32(), code_of(node.operands[0]));
+    for (std::size_t i = 1; i < node.operands.size(); ++i) {
+        code_.imul(index.r32(), index.r32(), asmjit::Imm(sizes[i]));
+        const Id operand = node.operands[i];
+        if (at(operand).kind == Kind::Constant) {
+            code_.add(index.r32(), at(operand).number);
+        } else {
+            code_.add(index.r32(), code_of(operand));
+        }
+    }
+    return index;
+}
+
+x86::Gp Emitter::integer(Id id) {
+    const Node& node = at(id);
+    const Gp made = new64();
+    if (const auto known = known_integer(id)) {
+        code_.mov(made, asmjit::Imm(*known));
+        return made;
+    }
+    if (node.type.kind == TypeKind::Code) {
+        const ir::CodeList& codes = list(node.type.list);
+        code_.mov(made.r32(), code_of(id));
+        const std::int64_t first = codes.form == Form::Range ? codes.low : 0;
+        code_.add(made, asmjit::Imm(first - 1));
+        return made;
+    }
+    const auto given_up = [&] { // ends in an error, or is computed once more
+        return aside([this, id] {
+            spill(id);
+            call(offsetof(Frame, evaluate), id);
+            code_.jmp(thrown_);
+        });
+    };
+    switch (node.kind) {
+    case Kind::Variable:
+        return reg(node.x);
+    case Kind::Load: {
+        const Label never = code_.newLabel();
+        code_.mov(made, leaf(node, 0, never));
+        code_.bind(never);
+        return made;
+    }
+    case Kind::CountRows: {
+        const Id set = node.operands[0];
+        const bool counts = asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT);
+        code_.xor_(made.r32(), made.r32());
+        for (std::uint32_t w = 0; w < words_of(set); ++w) {
+            const Gp rows = word(set, w);
+            const Gp count = new64();
+            if (counts) {
+                code_.popcnt(count, rows);
+            } else {
+                const Gp rest = new64();
+                const Label next = code_.newLabel();
+                const Label end = code_.newLabel();
+                code_.mov(rest, rows);
+                code_.xor_(count.r32(), count.r32());
+                code_.bind(next);
+                code_.test(rest, rest);
+                code_.jz(end);
+                const Gp less = new64();
+                code_.lea(less, x86::ptr(rest, -1));
+                code_.and_(rest, less);
+                code_.inc(count);
+                code_.jmp(next);
+                code_.bind(end);
+            }
+            code_.add(made, count);
+        }
+        return made;
+    }
+    case Kind::Given: {
+        const Node& load = at(node.operands[0]);
+        const Label none = given_up();
+        jump_present(load, 0, false, none);
+        code_.mov(made, leaf(load, 0, none));
+        return made;
+    }
+    case Kind::Arithmetic: {
+        const Label odd = given_up();
+        code_.mov(made, integer(node.operands[0]));
+        const auto how = static_cast<ExprOp>(node.x);
+        if (how == ExprOp::Negate) {
+            code_.neg(made);
+            code_.jo(odd);
+        }
+        for (std::size_t i = 1; i < node.operands.size(); ++i) {
+            const Gp other = integer(node.operands[i]);
+            if (how == ExprOp::Add) {
+                code_.add(made, other);
+            } else if (how == ExprOp::Subtract) {
+                code_.sub(made, other);
+            } else if (how == ExprOp::Multiply) {
+                code_.imul(made, other);
+            } else {
+                code_.cmp(other, made);
+                how == ExprOp::Min ? code_.cmovl(made, other) : code_.cmovg(made, other);
+                continue;
+            }
+            code_.jo(odd);
+        }
+        return made;
+    }
+    default:
+        spill(id);
+        call(offsetof(Frame, evaluate), id);
+        code_.mov(made, in_frame(offsetof(Frame, result) + 8));
+        return made;
+    }
+}
+
+// ---- truths ----------------------------------------------------------------------------------
+
+void Emitter::jump(Id id, bool when, Label to) {
+    const Node& node = at(id);
+    switch (node.kind) {
+    case Kind::Constant:
+        if ((node.number != 0) == when) {
+            code_.jmp(to);
+        }
+        return;
+    case Kind::Variable:
+        if (in_register(node.x)) {
+            code_.test(reg(node.x), reg(node.x));
+            when ? code_.jnz(to) : code_.jz(to);
+            return;
+        }
+        break;
+    case Kind::Not:
+        jump(node.operands[0], !when, to);
+        return;
+    case Kind::And:
+    case Kind::Or: {
+        // Both ways out on the first, or on the second alone.
+        if ((node.kind == Kind::And) == when) {
+            const Label end = code_.newLabel();
+            jump(node.operands[0], !when, end);
+            jump(node.operands[1], when, to);
+            code_.bind(end);
+        } else {
+            jump(node.operands[0], when, to);
+            jump(node.operands[1], when, to);
+        }
+        return;
+    }
+    case Kind::Present:
+        jump_present(node, 0, when, to);
+        return;
+    case Kind::Has: {
+        const Node& asked = at(node.operands[0]);
+        if (asked.type.kind == TypeKind::Code) {
+            const Gp code = code_of(node.operands[0]);
+            code_.test(code, code);
+            when ? code_.jnz(to) : code_.jz(to);
+            return;
+        }
+        if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Any) {
+            code_.cmp(x86::byte_ptr(slots_, static_cast<std::int32_t>(asked.x * 16)), 0);
+            when ? code_.jne(to) : code_.je(to);
+            return;
+        }
+        if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Node) {
+            code_.cmp(x86::dword_ptr(slots_, static_cast<std::int32_t>(asked.x * 16)), -1);
+            when ? code_.jne(to) : code_.je(to);
+            return;
+        }
+        if (asked.kind == Kind::Load) {
+            jump_present(asked, 0, when, to);
+            return;
+        }
+        break;
+    }
+    case Kind::Compare: {
+        const Id a = node.operands[0];
+        const Id b = node.operands[1];
+        const bool codes = at(a).type.kind == TypeKind::Code && at(a).type == at(b).type &&
+                           is_equality(static_cast<ExprOp>(node.x));
+        if (codes || (is_integer(a) && is_integer(b))) {
+            jump_compare(node, id, when, to);
+            return;
+        }
+        break;
+    }
+    case Kind::AnyRow: {
+        const Gp all = new64();
+        const Id set = node.operands[0];
+        for (std::uint32_t w = 0; w < words_of(set); ++w) {
+            const Gp rows = word(set, w);
+            w == 0 ? code_.mov(all, rows) : code_.or_(all, rows);
+        }
+        code_.test(all, all);
+        when ? code_.jnz(to) : code_.jz(to);
+        return;
+    }
+    case Kind::Table:
+        jump_table(node, when, to);
+        return;
+    default:
+        break;
+    }
+    spill(id);
+    call(offsetof(Frame, evaluate), id);
+    code_.cmp(in_frame(offsetof(Frame, result) + 8, 4), 0);
+    when ? code_.jne(to) : code_.je(to);
+}
+
+void Emitter::jump_compare(const Node& node, Id, bool when, Label to) {
+    const Id a = node.operands[0];
+    const Id b = node.operands[1];
+    const auto how = static_cast<ExprOp>(node.x);
+    if (at(a).type.kind != TypeKind::Code || !is_equality(how) || !(at(a).type == at(b).type)) {
+        const auto known = known_integer(b);
+        const Gp left = integer(a);
+        if (known && *known >= INT32_MIN && *known <= INT32_MAX) {
+            code_.cmp(left, asmjit::Imm(*known));
+        } else {
+            code_.cmp(left, integer(b));
+        }
+        code_.j(condition(how, when), to);
+        return;
+    }
+    // None equals nothing, not even none.
+    const bool equal = (how == ExprOp::Equal) == when; // jumps if they are equal
+    const Gp left = code_of(a);
+    const Label unequal = equal ? code_.newLabel() : to;
+    if (at(b).kind == Kind::Constant && at(b).number != 0) {
+        code_.cmp(left, at(b).number);
+    } else {
+        if (!is_sure(a) && !is_sure(b)) {
+            code_.test(left, left);
+            code_.jz(unequal);
+        }
+        code_.cmp(left, code_of(b));
+    }
+    equal ? code_.je(to) : code_.jne(to);
+    if (equal) {
+        code_.bind(unequal);
+    }
+}
+
+void Emitter::jump_table(const Node& node, bool when, Label to) {
+    const std::vector<Value>& values = module_.tables[node.x].values;
+    if (values.size() <= 64 && node.operands.size() == 1) {
+        std::uint64_t bits = 0;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            bits |= std::uint64_t{values[i].truth()} << i;
+        }
+        const Gp table = new64();
+        code_.mov(table, asmjit::Imm(bits));
+        code_.bt(table, code_of(node.operands[0]).r64());
+        when ? code_.jc(to) : code_.jnc(to);
+        return;
+    }
+    const Tables::Entries entries = tables_.entries(node.x, node.type);
+    const Gp index = table_index(node);
+    const Gp base = code_.newIntPtr();
+    code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries.data)));
+    code_.cmp(x86::byte_ptr(base, index), 0);
+    when ? code_.jne(to) : code_.je(to);
+}
+
+// ---- variables -------------------------------------------------------------------------------
+
+// The variable gets the value, as its type holds it.
+void Emitter::set_variable(VarId var, Id value) {
+    const ir::Type& type = function_.vars[var].type;
+    const Node& node = at(value);
+    const auto low = x86::qword_ptr(slots_, static_cast<std::int32_t>(var * 16));
+    switch (type.kind) {
+    case TypeKind::Code:
+        if (node.type == type) {
+            code_.mov(reg(var), code_of(value));
+            return;
+        }
+        break;
+    case TypeKind::Int:
+        if (is_integer(value)) {
+            code_.mov(reg(var), integer(value));
+            return;
+        }
+        break;
+    case TypeKind::Truth: {
+        const Gp to = reg(var);
+        const Label end = code_.newLabel();
+        code_.xor_(to, to);
+        jump(value, false, end);
+        code_.mov(to, 1);
+        code_.bind(end);
+        return;
+    }
+    case TypeKind::Any: {
+        if (node.kind == Kind::Variable && node.type.kind == TypeKind::Any) {
+            const x86::Xmm whole = code_.newXmm();
+            code_.movups(whole, x86::xmmword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)));
+            code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
+            return;
+        }
+        if (node.type.kind == TypeKind::Code) {
+            const Gp index = new64();
+            const Gp base = code_.newIntPtr();
+            code_.mov(index.r32(), code_of(value));
+            code_.shl(index, 4);
+            code_.mov(base,
+                      asmjit::Imm(reinterpret_cast<std::uintptr_t>(tables_.list(node.type.list))));
+            const x86::Xmm whole = code_.newXmm();
+            code_.movups(whole, x86::xmmword_ptr(base, index));
+            code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
+            return;
+        }
+        if (is_integer(value)) {
+            const Gp from = integer(value);
+            code_.mov(slot(var, 8), from);
+            code_.mov(low, static_cast<int>(Tag::Int));
+            return;
+        }
+        break;
+    }
+    default:
+        break;
+    }
+    spill(value);
+    call(offsetof(Frame, evaluate), value);
+    read_result(var);
+}
+
+// What `evaluate` has found, which is of the variable's type or to be any value.
+void Emitter::read_result(VarId var) {
+    const ir::Type& type = function_.vars[var].type;
+    if (type.kind == TypeKind::Code) {
+        code_.mov(reg(var), in_frame(offsetof(Frame, result), 4));
+    } else if (type.kind == TypeKind::Int) {
+        code_.mov(reg(var), in_frame(offsetof(Frame, result) + 8));
+    } else if (type.kind == TypeKind::Truth) {
+        code_.mov(reg(var), in_frame(offsetof(Frame, result) + 8, 4));
+    } else {
+        const x86::Xmm whole = code_.newXmm();
+        code_.movups(whole, x86::Mem(frame_, offsetof(Frame, result), 16));
+        code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
+    }
+}
+
+} // namespace croupier::engine::emit
