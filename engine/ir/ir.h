@@ -17,6 +17,11 @@ enum class Kind : std::uint8_t {
 #include "engine/ir/nodes.def"
 };
 
+inline constexpr std::size_t kKinds = 0
+#define NODE(name, operands, result, blocks, effects, meaning) +1
+#include "engine/ir/nodes.def"
+    ;
+
 // What nodes.def says of a kind.
 struct KindInfo {
     std::string_view name;
