@@ -1,0 +1,125 @@
+// Every ruleset of the repository, and many random ones, as a module that is sound and agrees with
+// its program.
+#include "engine/ir/build.h"
+#include "engine/lang/testing.h"
+#include "engine/reference/generator.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace croupier::engine::ir {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileText read_file(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return in ? FileText{text.str(), {}} : FileText{{}, "no such file"};
+}
+
+// Rules and groups carry their program's numbers, and the variables of a match come in its order.
+void expect_agrees(const Program& program, const Module& module, const std::string& name) {
+    std::size_t rules = 0;
+    for (GroupId id = 0; id < module.functions.size(); ++id) {
+        const Function& function = module.functions[id];
+        EXPECT_EQ(function.group, id) << name;
+        for (const Node& node : function.nodes) {
+            if (node.kind == Kind::Group) {
+                EXPECT_EQ(node.blocks.size(), program.groups[node.x].rules.size()) << name;
+            }
+            if (node.kind != Kind::Apply) {
+                continue;
+            }
+            ++rules;
+            const RulePlan& plan = program.rules[node.x];
+            ASSERT_EQ(static_cast<std::size_t>(node.number), plan.variables.size())
+                << name << ": " << plan.name;
+            EXPECT_EQ(node.blocks.size(), plan.salience == kNone ? 3u : 4u);
+            for (std::size_t i = 0; i < plan.variables.size(); ++i) {
+                const Var& var = function.vars[node.y + i];
+                EXPECT_EQ(var.name, plan.variables[i].name) << name << ": " << plan.name;
+                EXPECT_EQ(var.entry, plan.variables[i].entry) << name << ": " << plan.name;
+            }
+        }
+    }
+    std::vector<bool> named(program.rules.size());
+    for (const GroupPlan& group : program.groups) {
+        for (const RuleId rule : group.rules) {
+            named[rule] = true;
+        }
+    }
+    EXPECT_EQ(module.functions.size(), program.ruleset().groups.size()) << name;
+    EXPECT_LE(rules, static_cast<std::size_t>(std::count(named.begin(), named.end(), true)))
+        << name;
+}
+
+void expect_builds(const Ruleset& ruleset, const std::string& name) {
+    for (const bool observed : {false, true}) {
+        Program program(ruleset, {.observed = observed});
+        const std::unique_ptr<Module> module = build(program, observed);
+        expect_agrees(program, *module, name);
+    }
+}
+
+// A file by itself, or laid over the rules beside it.
+bool builds(const std::string& file) {
+    std::vector<std::vector<std::string>> ways = {{file}};
+    for (fs::path folder = fs::path(file).parent_path(); !folder.empty();
+         folder = folder.parent_path()) {
+        if (const std::string base = (folder / "rules.json").string(); fs::exists(base)) {
+            ways.push_back({base, file});
+        }
+    }
+    for (const std::vector<std::string>& files : ways) {
+        const Loaded loaded = load_ruleset(files, read_file);
+        if (loaded.ruleset) {
+            expect_builds(*loaded.ruleset, file);
+            return true;
+        }
+    }
+    return false;
+}
+
+TEST(build_all, rulesets_of_the_repository) {
+    std::size_t built = 0;
+    std::string others;
+    for (const char* folder : {"games", "agents", "engine/cases/good"}) {
+        for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+            const std::string file = entry.path().string();
+            if (entry.path().extension() != ".json" || file.find("/tests/") != std::string::npos) {
+                continue;
+            }
+            if (builds(file)) {
+                ++built;
+            } else {
+                others += file + " ";
+            }
+        }
+    }
+    EXPECT_GT(built, 0u);
+    std::printf("%zu built; not: %s\n", built, others.c_str());
+}
+
+TEST(build_all, random_rulesets) {
+    constexpr std::uint64_t kCases = 2000;
+    std::uint64_t built = 0;
+    for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+        const reference::Case made = reference::generate_case(seed);
+        LoadSettings settings;
+        settings.functions = {{"mix", {"a", "b"}, nullptr}};
+        const Loaded loaded = load_ruleset_text("ruleset", made.ruleset, {}, settings);
+        if (loaded.ruleset) {
+            ++built;
+            expect_builds(*loaded.ruleset, "seed " + std::to_string(seed));
+        }
+    }
+    EXPECT_GT(built, kCases / 2);
+    std::printf("%zu random\n", built);
+}
+
+} // namespace
+} // namespace croupier::engine::ir
