@@ -1,8 +1,10 @@
 // Every ruleset of the repository, and many random ones, as a module that is sound and agrees with
 // its program.
 #include "engine/ir/build.h"
+#include "engine/lang/print.h"
 #include "engine/lang/testing.h"
 #include "engine/reference/generator.h"
+#include "engine/text/json_build.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -59,29 +61,44 @@ void expect_agrees(const Program& program, const Module& module, const std::stri
 
 void expect_builds(const Ruleset& ruleset, const std::string& name) {
     for (const bool observed : {false, true}) {
-        Program program(ruleset, {.observed = observed});
+        Program program(ruleset, {.observed = observed, .rows = false});
         const std::unique_ptr<Module> module = build(program, observed);
         expect_agrees(program, *module, name);
     }
 }
 
-// A file by itself, or laid over the rules beside it.
+// What rules for a game that is in that folder can refer to.
+std::string what_agents_see(const std::string& game) {
+    const Loaded loaded = load_ruleset(std::vector{"games/" + game + "/rules.json"}, read_file);
+    Document all = json::object();
+    if (!loaded.ruleset) return write_json(all);
+    Document& types = json::child_object(all, "types");
+    for (const Domain& domain : loaded.ruleset->types) {
+        if (!domain.anonymous) json::add(types, domain.name, to_document(domain));
+    }
+    Document& options = json::child_object(all, "options");
+    for (const Option& option : loaded.ruleset->options) {
+        json::add(options, option.name, option.value);
+    }
+    if (loaded.ruleset->constants) json::add(all, "constants", *loaded.ruleset->constants);
+    return write_json(all);
+}
+
+// A file by itself, laid over the rules beside it, or for the game of its folder.
 bool builds(const std::string& file) {
-    std::vector<std::vector<std::string>> ways = {{file}};
-    for (fs::path folder = fs::path(file).parent_path(); !folder.empty();
-         folder = folder.parent_path()) {
-        if (const std::string base = (folder / "rules.json").string(); fs::exists(base)) {
-            ways.push_back({base, file});
-        }
-    }
-    for (const std::vector<std::string>& files : ways) {
-        const Loaded loaded = load_ruleset(files, read_file);
-        if (loaded.ruleset) {
-            expect_builds(*loaded.ruleset, file);
-            return true;
-        }
-    }
-    return false;
+    constexpr const char* kSeen = "<what agents see>";
+    const FileOpener open = [&](const std::string& path) {
+        return path == kSeen
+                   ? FileText{what_agents_see(fs::path(file).parent_path().filename().string()), {}}
+                   : read_file(path);
+    };
+    const std::string base = (fs::path(file).parent_path() / "rules.json").string();
+    const std::vector<std::vector<std::string>> ways = {{file}, {base, file}, {kSeen, file}};
+    return std::any_of(ways.begin(), ways.end(), [&](const std::vector<std::string>& files) {
+        const Loaded loaded = load_ruleset(files, open);
+        if (loaded.ruleset) expect_builds(*loaded.ruleset, file);
+        return loaded.ruleset.has_value();
+    });
 }
 
 TEST(build_all, rulesets_of_the_repository) {
