@@ -81,6 +81,12 @@ std::string what_agents_see(const std::string& game) {
         json::add(options, option.name, option.value);
     }
     if (loaded.ruleset->constants) json::add(all, "constants", *loaded.ruleset->constants);
+    Document& shape = json::child_object(all, "shape");
+    for (const char* node : {"view", "me", "moves", "seen", "prefer"}) {
+        Document any;
+        any.scalar = std::string("any");
+        json::add(shape, node, std::move(any));
+    }
     return write_json(all);
 }
 
@@ -102,23 +108,19 @@ bool builds(const std::string& file) {
 }
 
 TEST(build_all, rulesets_of_the_repository) {
-    std::size_t built = 0;
-    std::string others;
-    for (const char* folder : {"games", "agents", "engine/cases/good"}) {
+    for (const char* folder : {"games", "agents/rules", "engine/cases/good"}) {
         for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
-            const std::string file = entry.path().string();
-            if (entry.path().extension() != ".json" || file.find("/tests/") != std::string::npos) {
+            const fs::path& path = entry.path();
+            const std::string within = path.parent_path().filename().string();
+            if (path.extension() != ".json" || within == "tests") {
                 continue;
             }
-            if (builds(file)) {
-                ++built;
-            } else {
-                others += file + " ";
-            }
+            // Others may be parts of these, which mean nothing by themselves.
+            const bool whole = path.filename() == "rules.json" || path.begin()->string() != "games";
+            const bool part = within == "parts" || within == "with" || path.stem().has_extension();
+            EXPECT_TRUE(builds(path.string()) || !whole || part) << path;
         }
     }
-    EXPECT_GT(built, 0u);
-    std::printf("%zu built; not: %s\n", built, others.c_str());
 }
 
 TEST(build_all, random_rulesets) {
@@ -135,7 +137,6 @@ TEST(build_all, random_rulesets) {
         }
     }
     EXPECT_GT(built, kCases / 2);
-    std::printf("%zu random\n", built);
 }
 
 } // namespace
