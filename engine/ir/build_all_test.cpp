@@ -1,6 +1,7 @@
 // Every ruleset of the repository, and many random ones, as a module that is sound and agrees with
 // its program.
 #include "engine/ir/build.h"
+#include "engine/ir/verify.h"
 #include "engine/lang/print.h"
 #include "engine/lang/testing.h"
 #include "engine/reference/generator.h"
@@ -29,6 +30,8 @@ void expect_agrees(const Program& program, const Module& module, const std::stri
     for (GroupId id = 0; id < module.functions.size(); ++id) {
         const Function& function = module.functions[id];
         EXPECT_EQ(function.group, id) << name;
+        for (const std::string& fault : verify(module, function))
+            ADD_FAILURE() << name << " " << fault;
         for (const Node& node : function.nodes) {
             if (node.kind == Kind::Group) {
                 EXPECT_EQ(node.blocks.size(), program.groups[node.x].rules.size()) << name;
