@@ -17,11 +17,17 @@ enum class Kind : std::uint8_t {
 #include "engine/ir/nodes.def"
 };
 
+inline constexpr std::size_t kKinds = 0
+#define NODE(name, operands, result, blocks, effects, meaning) +1
+#include "engine/ir/nodes.def"
+    ;
+
 // What nodes.def says of a kind.
 struct KindInfo {
     std::string_view name;
     std::string_view operands;
     char result = '-';
+    std::string_view stands; // of a statement: in searches (s), in blocks of actions (b), or both
     std::string_view blocks;
     std::string_view effects;
     std::string_view meaning;
@@ -31,6 +37,20 @@ struct KindInfo {
     }
     // Without effects, and with the same value wherever it stands: it may be moved and left out.
     [[nodiscard]] bool is_pure() const { return effects.empty(); }
+    // The kind can have so many operands, or blocks.
+    [[nodiscard]] bool takes_operands(std::size_t count) const { return fits(operands, count); }
+    [[nodiscard]] bool takes_blocks(std::size_t count) const { return fits(blocks, count); }
+    // The letter of one of `count` operands or blocks, which the kind must be able to have.
+    [[nodiscard]] char operand(std::size_t place, std::size_t count) const {
+        return letter(operands, place, count);
+    }
+    [[nodiscard]] char block(std::size_t place, std::size_t count) const {
+        return letter(blocks, place, count);
+    }
+
+  private:
+    static bool fits(std::string_view letters, std::size_t count);
+    static char letter(std::string_view letters, std::size_t place, std::size_t count);
 };
 const KindInfo& info_of(Kind kind);
 

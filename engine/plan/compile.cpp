@@ -83,6 +83,36 @@ RuleId Program::rule_id(std::string_view name) const {
     return kNone;
 }
 
+std::uint32_t Program::type_id(const TypeName& name) {
+    TypePlan plan;
+    using Kind = TypePlan::Kind;
+    if (name.name.empty() || name.name == "any") {
+        plan.kind = Kind::Any;
+    } else if (name.name == "int") {
+        plan.kind = Kind::Int;
+    } else if (name.name == "double") {
+        plan.kind = Kind::Double;
+    } else if (name.name == "number") {
+        plan.kind = Kind::Number;
+    } else if (name.name == "string") {
+        plan.kind = Kind::String;
+    } else if (name.name == "bool") {
+        plan.kind = Kind::Bool;
+    } else if (name.name == "null") {
+        plan.kind = Kind::Null;
+    } else {
+        plan.kind = Kind::Domain;
+        plan.domain = layout->domain_id(name.name);
+    }
+    for (std::uint32_t i = 0; i < types.size(); ++i) {
+        if (types[i].kind == plan.kind && types[i].domain == plan.domain) {
+            return i;
+        }
+    }
+    types.push_back(plan);
+    return static_cast<std::uint32_t>(types.size() - 1);
+}
+
 State Program::initial_state() const {
     State state(*layout);
     if (ruleset_->state) {

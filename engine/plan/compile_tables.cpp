@@ -183,33 +183,7 @@ std::uint32_t Compiler::path(PathPlan plan) {
 }
 
 std::uint32_t Compiler::type(const TypeName& name) {
-    TypePlan plan;
-    using Kind = TypePlan::Kind;
-    if (name.name.empty() || name.name == "any") {
-        plan.kind = Kind::Any;
-    } else if (name.name == "int") {
-        plan.kind = Kind::Int;
-    } else if (name.name == "double") {
-        plan.kind = Kind::Double;
-    } else if (name.name == "number") {
-        plan.kind = Kind::Number;
-    } else if (name.name == "string") {
-        plan.kind = Kind::String;
-    } else if (name.name == "bool") {
-        plan.kind = Kind::Bool;
-    } else if (name.name == "null") {
-        plan.kind = Kind::Null;
-    } else {
-        plan.kind = Kind::Domain;
-        plan.domain = program_.layout->domain_id(name.name);
-    }
-    for (std::uint32_t i = 0; i < program_.types.size(); ++i) {
-        if (program_.types[i].kind == plan.kind && program_.types[i].domain == plan.domain) {
-            return i;
-        }
-    }
-    program_.types.push_back(plan);
-    return static_cast<std::uint32_t>(program_.types.size() - 1);
+    return program_.type_id(name);
 }
 
 } // namespace croupier::engine

@@ -158,6 +158,8 @@ class Program {
     [[nodiscard]] const GroupPlan* group(std::string_view name) const;
     [[nodiscard]] GroupId group_id(std::string_view name) const; // kNone if there is none
     [[nodiscard]] RuleId rule_id(std::string_view name) const;
+    // The number of a type as rules write it, in `types`, where it is added if it is not there yet.
+    std::uint32_t type_id(const TypeName& name);
     // A fresh state holding the ruleset's `state`.
     [[nodiscard]] State initial_state() const;
     // Whether the constants have a node of that name, which the state's root then cannot have.

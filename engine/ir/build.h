@@ -1,0 +1,13 @@
+// Turns a program's groups into the intermediate form, in its general way: rules as they are
+// written, nothing yet known of types and declared nodes.
+#pragma once
+
+#include "engine/ir/ir.h"
+
+namespace croupier::engine::ir {
+
+// The program may get new symbols and types; its rules, groups and their numbers are the module's.
+// `observed`: with Try, Pass, Before, After and what each failure cuts, for those who watch.
+std::unique_ptr<Module> build(Program& program, bool observed = false);
+
+} // namespace croupier::engine::ir

@@ -1,0 +1,196 @@
+// Functions made by hand, as text.
+#include "engine/ir/print.h"
+
+#include "engine/ir/testing.h"
+
+#include <gtest/gtest.h>
+
+namespace croupier::engine::ir {
+namespace {
+
+std::string printed(const Maker& made, bool notes = false) {
+    return "\n" + to_text(made.module, made.function, notes);
+}
+
+TEST(print, a_search_over_declared_places) {
+    Maker m;
+    const VarId seat = m.var("P", m.code("Seat"));
+    const VarId card = m.var("C", m.code("Card"));
+    const VarId seat_out = m.var("P", m.code("Seat"));
+    const VarId card_out = m.var("C", Maker::type(TypeKind::Any));
+    const Id inner = m.statement(
+        Kind::EachRow,
+        {m.node(Kind::Rows, m.set("Card"), {m.use(seat)}, {m.schema("hands.$Seat")})}, {card},
+        {m.block({m.statement(Kind::Test,
+                              {m.node(Kind::Compare, Maker::type(TypeKind::Truth),
+                                      {m.node(Kind::Load, m.code("Suit"), {m.use(card)},
+                                              {m.schema("suit.$Card")}),
+                                       m.node(Kind::Load, m.code("Suit"), {}, {m.schema("trump")})},
+                                      {op(ExprOp::NotEqual)})},
+                              {0, 1 + m.note("count", 2), 0, m.note("count", 1)}),
+                  m.statement(Kind::Yield, {m.use(seat), m.use(card)})})});
+    const Id outer = m.statement(Kind::EachRow, {m.node(Kind::AllRows, m.set("Seat"))}, {seat},
+                                 {m.block({inner})});
+    const Id store = m.statement(Kind::Store,
+                                 {m.node(Kind::Arithmetic, Maker::integer(),
+                                         {m.node(Kind::Load, Maker::integer(0, 200),
+                                                 {m.use(seat_out)}, {m.schema("points.$Seat")}),
+                                          m.number(1)},
+                                         {op(ExprOp::Add)}),
+                                  m.use(seat_out)},
+                                 {m.schema("points.$Seat"), 1});
+    m.rule({outer}, {store}, seat_out, 2);
+    EXPECT_EQ(card_out, seat_out + 1);
+    EXPECT_EQ(printed(m), R"(
+group play {
+    rule count {
+        each $P: Seat in AllRows<Seat> {
+            each $C: Card in Rows(hands[$P]) {
+                test suit[$C] != trump
+                yield $P, $C
+            }
+        }
+    } do $P@2: Seat, $C@2 {
+        points[$P@2] = points[$P@2] + 1  (parent present)
+    }
+}
+)");
+    EXPECT_NE(printed(m, true).find("test suit[$C] != trump  ; count:1, cuts count:2\n"),
+              std::string::npos)
+        << printed(m, true);
+}
+
+TEST(print, what_a_search_can_hold) {
+    Maker m;
+    const VarId least = m.var("LEAST", Maker::type(TypeKind::Any));
+    const VarId taken = m.var("TAKEN", Maker::integer(3, 4));
+    const VarId child = m.var("child", Maker::type(TypeKind::Node));
+    const VarId key = m.var("K", Maker::type(TypeKind::Any));
+    const Id gather = m.statement(Kind::Gather, {}, {least, op(KeyKind::Min)},
+                                  {m.block({m.statement(Kind::Yield, {m.number(7)})})});
+    const Id either = m.statement(
+        Kind::Alternatives, {}, {taken, 0, 1},
+        {m.block({m.statement(Kind::Yield, {m.number(3)})}),
+         m.block({m.statement(Kind::NoMatch, {}, {}, {m.block({m.statement(Kind::Fail)})}),
+                  m.statement(Kind::Yield, {m.number(4)})}),
+         m.block({m.statement(
+             Kind::EachChild,
+             {m.node(Kind::Child, Maker::type(TypeKind::Node), {m.root(), m.name("open")})},
+             {child, key + 1},
+             {m.block({m.statement(Kind::SomeMatch, {}, {}, {m.block({m.statement(Kind::Yield)})}),
+                       m.statement(Kind::Test, {m.truth(true), m.use(key)}),
+                       m.statement(Kind::Yield)})})})});
+    m.rule({m.statement(Kind::Try, {}, {m.note("count", 0)}), gather,
+            m.statement(Kind::Pass, {}, {0}), either},
+           {});
+    EXPECT_EQ(printed(m), R"(
+group play {
+    rule count {
+        try count:0
+        $LEAST = min of {
+            yield 7
+        }
+        pass count:0
+        either {
+            yield 3
+        } or {
+            no match {
+                fail
+            }
+            yield 4
+        } then $TAKEN: int 3..4 {
+            each $child: node at $K in @root.open {
+                some match {
+                    yield
+                }
+                test true  showing $K
+                yield
+            }
+        }
+    } do {
+    }
+}
+)");
+}
+
+TEST(print, groups_and_rules) {
+    Maker m;
+    const auto apply = [&](const char* rule, std::vector<BlockId> more) {
+        std::vector<BlockId> blocks = {m.block({m.statement(Kind::Yield)}), m.block({})};
+        blocks.insert(blocks.end(), more.begin(), more.end());
+        return m.statement(Kind::Apply, {}, {m.program().rule_id(rule), 0, 0}, blocks);
+    };
+    const Id below = m.statement(
+        Kind::GroupBelow, {m.node(Kind::Here, Maker::type(TypeKind::Node))}, {},
+        {m.block({m.statement(
+            Kind::Group, {}, {m.program().group_id("score")},
+            {m.block({apply("reckon", {m.block({m.statement(Kind::Print, {m.number(1)})})})})})})});
+    const Id agenda = m.statement(
+        Kind::Group, {}, {m.program().group_id("urgency")},
+        {m.block(
+             {apply("urgent", {m.block({}), m.block({m.statement(Kind::Yield, {m.number(2)})})})}),
+         m.block({below, apply("one", {m.block({})}), apply("again", {m.block({})})})});
+    m.body({agenda});
+    EXPECT_EQ(printed(m), R"(
+group urgency, agenda {
+    rule urgent {
+        yield
+    } do {
+    } salience {
+        yield 2
+    }
+    {
+        below @here {
+            group score, at once {
+                rule reckon {
+                    yield
+                } do {
+                } else {
+                    Print(1)
+                }
+            }
+        }
+        rule one, first {
+            yield
+        } do {
+        }
+        rule again, up to 5 rounds {
+            yield
+        } do {
+        }
+    }
+}
+)");
+}
+
+TEST(print, what_is_wrong_is_shown_too) {
+    Maker m;
+    m.module.values.clear();
+    m.rule({m.statement(Kind::Let, {77}, {5}), 99}, {});
+    const std::string text = printed(m);
+    EXPECT_NE(text.find("$5? = ?\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("node 99?\n"), std::string::npos) << text;
+}
+
+// Whatever the table holds, with operands or without.
+TEST(print, every_kind_shows_its_operands) {
+    for (std::size_t kind = 0; kind < kKinds; ++kind) {
+        Maker m;
+        std::vector<Id> operands;
+        for (const char c : info_of(static_cast<Kind>(kind)).operands) {
+            if (c != '*') operands.push_back(m.number(4711));
+        }
+        const std::size_t count = operands.size();
+        const Id made = m.node(static_cast<Kind>(kind), {}, std::move(operands));
+        m.body({m.statement(Kind::Print, {made}), made});
+        const std::string text = printed(m);
+        std::size_t shown = 0;
+        for (std::size_t at = 0; (at = text.find("4711", at)) != std::string::npos; ++at) {
+            ++shown;
+        }
+        EXPECT_EQ(shown, 2 * count) << text;
+    }
+}
+
+} // namespace
+} // namespace croupier::engine::ir
