@@ -63,8 +63,8 @@ class Interpreter {
     };
     using Rows = std::vector<std::uint64_t>; // a bit for each
 
-    // What comes after a statement: the next one; the next round of the innermost loop; the end of
-    // the whole search, since its taker has enough.
+    // What comes after a statement: the next one, also of a loop when no way is left; the next
+    // round of the innermost loop; the end of the whole search, since its taker has enough.
     enum class Flow : std::uint8_t { GoesOn, GoesBack, Ends };
 
     // Gets the results of a search, each as its Yield, whose operands can be computed then; false

@@ -53,7 +53,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachChild>, const Node& node, const 
             return Flow::Ends;
         }
     }
-    return Flow::GoesBack;
+    return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Taker& taker) {
@@ -72,7 +72,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Ta
             }
         }
     }
-    return Flow::GoesBack;
+    return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Alternatives>, const Node& node, const Taker& taker) {
@@ -88,7 +88,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Alternatives>, const Node& node, con
             return Flow::Ends;
         }
     }
-    return Flow::GoesBack;
+    return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::NoMatch>, const Node& node, const Taker&) {
