@@ -1,10 +1,12 @@
 // Runs every example of LANGUAGE.md and compares with what stands there.
 // CROUPIER_UPDATE=1 writes what happened into the document instead; read the difference.
 #include "engine/engine.h"
+#include "engine/ir/build.h"
 #include "engine/lang/rule_parser.h"
 #include "engine/lang/top_keys.h"
 #include "engine/lang/words.h"
 #include "engine/language_blocks.h"
+#include "engine/run/interpreter.h"
 
 #include <gtest/gtest.h>
 
@@ -81,10 +83,14 @@ class PrintedLines : public Log {
     std::string text;
 };
 
+// Who runs the rules: plans, or the interpreter of their intermediate form.
+enum class By { Plans, Form };
+
 // Everything that can come of an example, each in the form in which the document shows it.
 class Runner {
   public:
-    explicit Runner(const Example& example) : example_(example), loaded_(load()) {}
+    explicit Runner(const Example& example, By by = By::Plans)
+        : example_(example), by_(by), loaded_(load()) {}
 
     std::string actual(const Block& expected) {
         if (expected.kind == "error" || expected.kind == "warning") {
@@ -94,7 +100,8 @@ class Runner {
             return "the rules are not good:\n" + formatted(loaded_.diagnostics, loaded_.sources);
         }
         const bool observed = expected.kind == "why" || expected.kind == "trace";
-        const Program program(*loaded_.ruleset, {.observed = observed});
+        Program program(*loaded_.ruleset, {.observed = observed});
+        const std::unique_ptr<ir::Module> module = ir::build(program, observed);
         State state = program.initial_state();
         if (example_.state) {
             Sources sources;
@@ -104,15 +111,17 @@ class Runner {
                 return "the state is not good:\n" + formatted(mistakes, sources);
             }
         }
-        if (expected.kind == "matches") {
-            return matches(program, state, expected.argument);
-        }
         if (expected.kind == "why") {
             Random random(1);
             return to_text(explain(program, rule(program, expected.argument), state, random),
                            loaded_.sources);
         }
-        return run(program, state, expected);
+        if (by_ == By::Form) {
+            Interpreter interpreter(*module);
+            return run_with(interpreter, program, state, expected);
+        }
+        Machine machine(program);
+        return run_with(machine, program, state, expected);
     }
 
   private:
@@ -171,8 +180,16 @@ class Runner {
                " stopped: " + std::string(name_of(error.kind)) + ": " + error.detail + '\n';
     }
 
-    std::string matches(const Program& program, State& state, const std::string& name) {
-        Machine machine(program);
+    template <typename Machinery>
+    std::string run_with(Machinery& machine, const Program& program, State& state,
+                         const Block& expected) {
+        return expected.kind == "matches" ? matches(machine, program, state, expected.argument)
+                                          : run(machine, program, state, expected);
+    }
+
+    template <typename Machinery>
+    std::string matches(Machinery& machine, const Program& program, State& state,
+                        const std::string& name) {
         Random random(1);
         const RuleId id = rule(program, name);
         const RunResult result = machine.match(id, state, random);
@@ -192,8 +209,9 @@ class Runner {
         return text.empty() ? "(no match)\n" : text;
     }
 
-    std::string run(const Program& program, State& state, const Block& expected) {
-        Machine machine(program);
+    template <typename Machinery>
+    std::string run(Machinery& machine, const Program& program, State& state,
+                    const Block& expected) {
         Random random(1);
         PrintedLines printed;
         machine.set_log(&printed);
@@ -229,6 +247,7 @@ class Runner {
     }
 
     const Example& example_;
+    By by_;
     Loaded loaded_;
 };
 
@@ -243,9 +262,9 @@ std::string comparable(const Block& expected, const std::string& text) {
     return document ? write_json(*document) : text;
 }
 
-std::string outcome(const Example& example, const Block& expected) {
+std::string outcome(const Example& example, const Block& expected, By by = By::Plans) {
     try {
-        return Runner(example).actual(expected);
+        return Runner(example, by).actual(expected);
     } catch (const std::exception& error) {
         return std::string("the test could not run it: ") + error.what() + '\n';
     }
@@ -264,6 +283,9 @@ TEST(language, every_example_does_what_it_says) {
     for (const Example& example : examples.all) {
         for (const Block& expected : example.expected) {
             const std::string actual = outcome(example, expected);
+            EXPECT_EQ(comparable(expected, outcome(example, expected, By::Form)),
+                      comparable(expected, actual))
+                << kDocument << ':' << expected.line << ", by the intermediate form";
             ++compared;
             if (comparable(expected, actual) == comparable(expected, expected.text)) {
                 continue;

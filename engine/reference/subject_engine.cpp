@@ -2,6 +2,8 @@
 // which it compiles rules, which must not differ.
 #include "engine/reference/subject.h"
 
+#include "engine/ir/build.h"
+#include "engine/run/interpreter.h"
 #include "engine/run/machine.h"
 
 #include <set>
@@ -81,11 +83,39 @@ class Recorder : public Observer, public Log {
     std::set<RuleId> of_agenda_;
 };
 
+// How rules are compiled and run.
+struct Way {
+    const char* name;
+    bool form; // by the interpreter of the intermediate form
+    CompileOptions options;
+    bool native;
+    bool observe;
+};
+
+// `runner` is one of those who run groups, ready to.
+template <typename Runner>
+void run_with(Runner& runner, const Program& program, bool observe, GroupId group, State& state,
+              std::uint64_t seed, SubjectOutcome& outcome) {
+    Recorder recorder(program, outcome);
+    runner.set_log(&recorder);
+    if (observe) {
+        runner.set_observer(&recorder);
+    }
+    Random random(seed);
+    const RunResult result = runner.run(group, state, random);
+    if (result.error) {
+        outcome.error = *result.error;
+    }
+    outcome.draws = random.counter();
+    outcome.state_json = write_json(state.export_document(), -1);
+}
+
 SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Document& document,
-                        std::uint64_t seed, const Budgets& budgets, const CompileOptions& options,
-                        bool native, bool observe) {
+                        std::uint64_t seed, const Budgets& budgets, const Way& way) {
     SubjectOutcome outcome;
-    const Program program(ruleset, options);
+    Program program(ruleset, way.options);
+    const std::unique_ptr<ir::Module> module =
+        way.form ? ir::build(program, way.options.observed) : nullptr;
     State state = program.initial_state();
     Diagnostics diagnostics;
     if (!state.import(document, diagnostics)) {
@@ -94,20 +124,15 @@ SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Do
         outcome.state_json = write_json(document, -1);
         return outcome;
     }
-    Machine machine(program, budgets);
-    machine.use_native(native);
-    Recorder recorder(program, outcome);
-    machine.set_log(&recorder);
-    if (observe) {
-        machine.set_observer(&recorder);
+    const GroupId id = program.group_id(group);
+    if (module != nullptr) {
+        Interpreter interpreter(*module, budgets);
+        run_with(interpreter, program, way.observe, id, state, seed, outcome);
+    } else {
+        Machine machine(program, budgets);
+        machine.use_native(way.native);
+        run_with(machine, program, way.observe, id, state, seed, outcome);
     }
-    Random random(seed);
-    const RunResult result = machine.run(program.group_id(group), state, random);
-    if (result.error) {
-        outcome.error = *result.error;
-    }
-    outcome.draws = random.counter();
-    outcome.state_json = write_json(state.export_document(), -1);
     return outcome;
 }
 
@@ -115,26 +140,25 @@ SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Do
 
 SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_view group,
                            const Document& state, std::uint64_t seed, const Budgets& budgets) {
-    struct Way {
-        const char* name;
-        CompileOptions options;
-        bool native;
-        bool observe;
-    };
-    const Way ways[] = {
-        {"row masks", {.observed = false, .rows = true}, false, true},
-        {"whole masks", {.observed = false, .rows = true}, false, false},
-        {"watched machine code", {.observed = false, .rows = true}, true, true},
-        {"machine code", {.observed = false, .rows = true}, true, false},
-        {"machine code without masks", {.observed = false, .rows = false}, true, false},
-        {"watched twin", {.observed = true, .rows = true}, false, true},
-        {"unwatched twin", {.observed = true, .rows = true}, false, false},
-    };
+    const CompileOptions masks = {.observed = false, .rows = true};
     const CompileOptions general = {.observed = false, .rows = false};
-    SubjectOutcome plain = run_once(ruleset, group, state, seed, budgets, general, false, true);
+    const CompileOptions watched = {.observed = true, .rows = true};
+    const Way ways[] = {
+        {"row masks", false, masks, false, true},
+        {"whole masks", false, masks, false, false},
+        {"watched machine code", false, masks, true, true},
+        {"machine code", false, masks, true, false},
+        {"machine code without masks", false, general, true, false},
+        {"watched twin", false, watched, false, true},
+        {"unwatched twin", false, watched, false, false},
+        {"intermediate form", true, general, false, true},
+        {"unwatched intermediate form", true, general, false, false},
+        {"watched intermediate form", true, watched, false, true},
+    };
+    const Way plain_way = {"general way", false, general, false, true};
+    SubjectOutcome plain = run_once(ruleset, group, state, seed, budgets, plain_way);
     for (const Way& way : ways) {
-        SubjectOutcome other =
-            run_once(ruleset, group, state, seed, budgets, way.options, way.native, way.observe);
+        SubjectOutcome other = run_once(ruleset, group, state, seed, budgets, way);
         if (!way.observe) {
             other.applications = plain.applications;
         }

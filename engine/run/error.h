@@ -4,6 +4,7 @@
 #include "engine/text/source.h"
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,6 +35,12 @@ struct RunError {
     std::string rule;   // name of the rule that ran
     Span span;          // of the expression or entry
     std::string detail; // the values involved
+};
+
+struct RunResult {
+    std::unique_ptr<const RunError> error; // the run stopped there; the state is as it was then
+    std::uint64_t matches = 0;
+    std::uint64_t firings = 0;
 };
 
 // How an error leaves the depth of a run; caught by the run's entry points, never crosses them.

@@ -28,12 +28,6 @@
 
 namespace croupier::engine {
 
-struct RunResult {
-    std::unique_ptr<const RunError> error; // the run stopped there; the state is as it was then
-    std::uint64_t matches = 0;
-    std::uint64_t firings = 0;
-};
-
 // Owns the registers and buffers that runs need, so that a run after the first few allocates
 // nothing. One per thread; the program is shared. Not a function of anything but program, state and
 // random.

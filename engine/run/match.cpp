@@ -5,6 +5,7 @@
 #include "engine/run/block.h"
 #include "engine/run/machine.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstring>
@@ -64,12 +65,13 @@ bool Machine::find_row(Value& to, const Value& from, std::uint32_t domain) {
 // The rows whose constant compares with `bound` as the plan says.
 std::uint64_t Machine::limited(const LimitPlan& limit, const Value& bound) const {
     if (bound.tag == Tag::Int && !limit.masks.empty()) {
-        const auto last = static_cast<std::int64_t>(limit.masks.size()) -
-                          (CROUPIER_PLANTED(LastBoundMissed) ? 3 : 1);
-        const std::int64_t place = bound.integer < limit.low          ? 0
-                                   : bound.integer - limit.low > last ? last
-                                                                      : bound.integer - limit.low;
-        return limit.masks[static_cast<std::size_t>(place)];
+        const std::size_t last = limit.masks.size() - (CROUPIER_PLANTED(LastBoundMissed) ? 3 : 1);
+        // Far above `low`, the difference fits only where it has no sign.
+        const std::uint64_t above =
+            static_cast<std::uint64_t>(bound.integer) - static_cast<std::uint64_t>(limit.low);
+        const std::size_t place =
+            bound.integer < limit.low ? 0 : std::min<std::uint64_t>(above, last);
+        return limit.masks[place];
     }
     std::uint64_t mask = 0;
     for (std::size_t row = 0; row < limit.values.size(); ++row) {

@@ -384,22 +384,6 @@ void Recognizer::append_time_tags(std::uint64_t payload, std::vector<std::uint64
 
 // ---- the cycle -------------------------------------------------------------------------------
 
-namespace {
-
-// The state notes its changes as long as this lives.
-class Journaling {
-  public:
-    Journaling(State& state, Journal& journal) : state_(state) { state.set_journal(&journal); }
-    ~Journaling() { state_.set_journal(nullptr); }
-    Journaling(const Journaling&) = delete;
-    Journaling& operator=(const Journaling&) = delete;
-
-  private:
-    State& state_;
-};
-
-} // namespace
-
 // 1. Rules that look at something that was touched are searched again.
 // 2. The strategy picks one activation, or chance among those of the highest salience.
 // 3. Its action runs, and what it touches is noted.

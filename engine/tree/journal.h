@@ -69,4 +69,16 @@ class Journal {
     std::vector<Symbol> keys_; // of the others
 };
 
+// The state notes its changes as long as this lives.
+class Journaling {
+  public:
+    Journaling(State& state, Journal& journal) : state_(state) { state.set_journal(&journal); }
+    ~Journaling() { state_.set_journal(nullptr); }
+    Journaling(const Journaling&) = delete;
+    Journaling& operator=(const Journaling&) = delete;
+
+  private:
+    State& state_;
+};
+
 } // namespace croupier::engine

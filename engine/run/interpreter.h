@@ -1,0 +1,203 @@
+// Runs the intermediate form as it stands, node by node: what every other way of running it must
+// come to.
+#pragma once
+
+#include "engine/ir/ir.h"
+#include "engine/run/call.h"
+#include "engine/run/error.h"
+#include "engine/run/observer.h"
+#include "engine/run/random.h"
+#include "engine/run/recognize.h"
+#include "engine/run/runtime.h"
+#include "engine/tree/state.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace croupier::engine {
+
+// Has the public face of Machine, which runs plans. One per thread; the module is shared.
+class Interpreter {
+  public:
+    explicit Interpreter(const ir::Module& module, const Budgets& budgets = {});
+    ~Interpreter();
+    Interpreter(const Interpreter&) = delete;
+    Interpreter& operator=(const Interpreter&) = delete;
+
+    // Runs a group that has a function, on the state with the state's root as its root.
+    RunResult run(GroupId group, State& state, Random& random);
+    // Finds the matches of a rule's condition, in order. Nothing is changed.
+    RunResult match(RuleId rule, State& state, Random& random);
+    // After `match`: the values of match i in the order of the rule's variables.
+    [[nodiscard]] std::span<const Value> matched(std::uint64_t i) const;
+
+    // Told of everything that happens while it is set (see observer.h); not owned. What happens to
+    // the entries of rules is told as far as the module has nodes for it.
+    void set_observer(Observer* observer) { observer_ = observer; }
+    // Receives the lines of @print; not owned; null: they are dropped.
+    void set_log(Log* log) { log_ = log; }
+
+  private:
+    using Node = ir::Node;
+    using Kind = ir::Kind;
+    template <Kind kind>
+    struct Is {};
+
+    // What a node gives or a variable holds; which of these, its type says.
+    struct Slot {
+        union {
+            Value value;
+            NodeRef node;
+            std::uint32_t id; // a code, a symbol
+        };
+        Slot() : value() {}
+        explicit Slot(const Value& of) : value(of) {}
+        explicit Slot(bool truth) : value(Value::boolean(truth)) {}
+        explicit Slot(std::int64_t integer) : value(Value::number(integer)) {}
+        explicit Slot(NodeRef of) : node(of) {}
+        explicit Slot(std::uint32_t of) : id(of) {}
+    };
+    using Rows = std::vector<std::uint64_t>; // a bit for each
+
+    // What comes after a statement: the next one, also of a loop when no way is left; the next
+    // round of the innermost loop; the end of the whole search, since its taker has enough.
+    enum class Flow : std::uint8_t { GoesOn, GoesBack, Ends };
+
+    // Gets the results of a search, each as its Yield, whose operands can be computed then; false
+    // when it has enough. What it calls must outlive it.
+    class Taker {
+      public:
+        Taker() = default;
+        template <typename Take>
+        explicit Taker(Take& take)
+            : take_(&take), call_([](void* of, const Node& yield) -> bool {
+                  return (*static_cast<Take*>(of))(yield);
+              }) {}
+        bool operator()(const Node& yield) const { return call_(take_, yield); }
+
+      private:
+        void* take_ = nullptr;
+        bool (*call_)(void*, const Node&) = nullptr;
+    };
+
+    // How nodes are run by the letter of their results: what they give, and what they are told.
+    struct Nothing {};
+    template <char result>
+    struct Way {
+        template <char letter, typename Then, typename Else>
+        using If = std::conditional_t<result == letter, Then, Else>;
+        using Gives =
+            If<'-', Flow,
+               If<'s', Rows, If<'d', Document, If<'w', Member, If<'q', Argument, Slot>>>>>;
+        using Place = const Runtime::Allowed&;
+        using Told = If<'-', const Taker&, If<'d', Place, If<'w', Place, Nothing>>>;
+    };
+#define NODE(name, operands, result, blocks, effects, meaning)                                     \
+    Way<result[0]>::Gives run(Is<Kind::name> kind, const Node& node, Way<result[0]>::Told told);
+#include "engine/ir/nodes.def"
+
+    // Runs the node, which must be of a kind with such a result; x stands for all that fit in a
+    // slot (interpreter.cpp).
+    template <char result>
+    typename Way<result>::Gives give(ir::Id id, typename Way<result>::Told told);
+    template <char wanted, Kind kind>
+    typename Way<wanted>::Gives give_as(const Node& node, typename Way<wanted>::Told told);
+    Slot slot(ir::Id id);
+    Value value(ir::Id id);
+    bool truth(ir::Id id) {
+        return slot(id).value.truth();
+    }
+    NodeRef node(ir::Id id) {
+        return slot(id).node;
+    }
+    Symbol key(ir::Id id) {
+        return slot(id).id;
+    }
+    std::uint32_t code(ir::Id id) {
+        return slot(id).id;
+    }
+    Slot slot_as(const ir::Type& type, ir::Id id);
+    Rows rows(ir::Id id);
+    Document data(ir::Id id, const Runtime::Allowed& place);
+    Member member(ir::Id id, const Runtime::Allowed& place);
+    Argument argument(ir::Id id);
+    Flow step(ir::Id id, const Taker& taker);
+    // All ways through the block's search; GoesBack when there is none left.
+    Flow search(ir::BlockId block, const Taker& taker);
+    bool has_result(ir::BlockId block);
+    // The block's statements, one after the other.
+    void perform(ir::BlockId block);
+
+    [[nodiscard]] const Node& at(ir::Id id) const {
+        return function_->nodes[id];
+    }
+    [[nodiscard]] const ir::Block& block(ir::BlockId id) const {
+        return function_->blocks[id];
+    }
+    [[nodiscard]] Span span_of(const Node& node) const;
+
+    // Values and codes (interpreter_values.cpp).
+    [[nodiscard]] Value value_of(const ir::Type& type, const Slot& slot) const;
+    [[nodiscard]] Slot slot_of(const ir::Type& type, const Value& value) const;
+    [[nodiscard]] std::uint32_t code_of(std::uint32_t list, const Value& value) const;
+    [[nodiscard]] std::uint32_t size_of(std::uint32_t list) const;
+    std::vector<Value> values(const Node& node);
+    std::vector<std::uint32_t> codes(const Node& node, std::size_t first = 0);
+    NodeRef instance(const Node& node, std::size_t first = 0);
+    std::size_t entry_of(const Node& node, const ir::Table& table);
+    Path path(const Node& node, std::size_t first = 0);
+    void set(ir::VarId var, const Slot& slot);
+
+    // Rules and groups (interpreter_rules.cpp).
+    template <typename Body>
+    RunResult guarded(State& state, Random& random, Body body);
+    void begin(const ir::Function& function);
+    void note_registers(const RulePlan& rule, ir::BlockId block,
+                        std::vector<std::uint16_t>& registers);
+    void run_at_once(const Node& group);
+    const Node& reach_apply(ir::BlockId block);
+    void tell_begins(RuleId rule);
+    void tell_matches(RuleId rule, std::size_t first, std::uint64_t count);
+    void tell_ends(RuleId rule);
+    std::uint64_t find_matches(const Node& apply);
+    void load_match(const Node& apply, std::span<const Value> match);
+    void fire(const Action& action, ir::BlockId block);
+    void act_on(const Node& apply, std::span<const Value> match);
+    void act_on_matches(const Node& apply, std::size_t first, std::uint64_t count);
+    void act_otherwise(const Node& apply);
+    // Agendas (interpreter_agenda.cpp).
+    class Saliences;
+    void run_agenda(const Node& group);
+    [[nodiscard]] const Node& apply_in(ir::BlockId block) const;
+    int salience_of(const Node& apply, std::span<const Value> match);
+    void cut(const Node& failing, const Value* found);
+
+    const ir::Module& module_;
+    const Program& program_;
+    Runtime runtime_;
+    Observer* observer_ = nullptr;
+    Log* log_ = nullptr;
+
+    const ir::Function* function_ = nullptr; // at hand
+    std::vector<Slot> slots_;                // of its variables
+    std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
+    std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
+    std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
+
+    // Where a rule is applied, by its number.
+    struct Applied {
+        const ir::Function* function = nullptr;
+        ir::Id apply = 0;
+    };
+    std::vector<Applied> applied_;
+    // For observers: the registers of plans, and which of them a variable is, function by function.
+    std::vector<Value> registers_;
+    std::vector<std::vector<std::uint16_t>> registers_of_;
+    const std::vector<std::uint16_t>* register_of_ = nullptr; // of the function at hand
+};
+
+} // namespace croupier::engine

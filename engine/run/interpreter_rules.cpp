@@ -1,0 +1,290 @@
+// When rules are searched and when they act: entry points, groups, agendas.
+#include "engine/run/interpreter.h"
+
+#include "engine/tree/journal.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace croupier::engine {
+
+Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets)
+    : module_(module), program_(*module.program), runtime_(*module.program, budgets),
+      applied_(module.program->rules.size()), registers_(module.program->value_registers) {
+    for (const ir::Function& function : module.functions) {
+        function_ = &function;
+        std::vector<std::uint16_t> registers(function.vars.size(), kNoRegister);
+        for (ir::Id id = 0; id < function.nodes.size(); ++id) {
+            const Node& node = function.nodes[id];
+            if (node.kind == Kind::Apply) {
+                applied_[node.x] = {&function, id};
+                note_registers(program_.rules[node.x], node.blocks[0], registers);
+            }
+        }
+        registers_of_.push_back(std::move(registers));
+    }
+    function_ = nullptr;
+}
+
+Interpreter::~Interpreter() = default;
+
+// The variables that the search sets for the rule's own, which have its names.
+void Interpreter::note_registers(const RulePlan& rule, ir::BlockId id,
+                                 std::vector<std::uint16_t>& registers) {
+    const auto note = [&](ir::VarId var) {
+        const ir::Var& known = function_->vars[var];
+        for (const Variable& variable : rule.variables) {
+            if (known.entry != ir::kNothing && known.name == variable.name) {
+                registers[var] = variable.reg;
+            }
+        }
+    };
+    for (const ir::Id statement : block(id).statements) {
+        const Node& node = at(statement);
+        if (node.kind == Kind::Let || node.kind == Kind::Gather || node.kind == Kind::EachRow) {
+            note(node.x);
+        } else if (node.kind == Kind::EachChild && node.y != 0) {
+            note(node.y - 1);
+        } else if (node.kind == Kind::Alternatives) {
+            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i) {
+                note(node.x + i);
+            }
+        }
+        for (const ir::BlockId below : node.blocks) {
+            note_registers(rule, below, registers);
+        }
+    }
+}
+
+void Interpreter::begin(const ir::Function& function) {
+    function_ = &function;
+    slots_.assign(function.vars.size(), Slot());
+    register_of_ = &registers_of_[static_cast<std::size_t>(&function - module_.functions.data())];
+}
+
+// Calls `body` and gives what it did; an error ends it.
+template <typename Body>
+RunResult Interpreter::guarded(State& state, Random& random, Body body) {
+    runtime_.begin(state, random);
+    buffer_.clear();
+    counts_.clear();
+    RunResult result;
+    try {
+        body();
+    } catch (const RunFailure& failure) {
+        result.error = std::make_unique<RunError>(failure.error());
+    }
+    result.matches = runtime_.matches();
+    result.firings = runtime_.firings();
+    if (observer_ != nullptr) {
+        observer_->run_ends();
+    }
+    return result;
+}
+
+RunResult Interpreter::run(GroupId group, State& state, Random& random) {
+    const auto function =
+        std::find_if(module_.functions.begin(), module_.functions.end(),
+                     [&](const ir::Function& each) { return each.group == group; });
+    if (function == module_.functions.end()) {
+        throw std::logic_error("the group has no function");
+    }
+    return guarded(state, random, [&] {
+        begin(*function);
+        perform(function->body);
+    });
+}
+
+RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
+    const Applied& applied = applied_[rule];
+    if (applied.function == nullptr) {
+        throw std::logic_error("the rule is applied nowhere");
+    }
+    return guarded(state, random, [&] {
+        begin(*applied.function);
+        runtime_.set_rule(rule);
+        const std::uint64_t count = find_matches(at(applied.apply));
+        tell_matches(rule, 0, count);
+    });
+}
+
+std::span<const Value> Interpreter::matched(std::uint64_t i) const {
+    const RuleId rule = runtime_.rule();
+    const std::size_t width = rule == kNone ? 0 : program_.rules[rule].variables.size();
+    return std::span(buffer_).subspan(i * width, width);
+}
+
+// ---- groups ----------------------------------------------------------------------------------
+
+Interpreter::Flow Interpreter::run(Is<Kind::Group>, const Node& node, const Taker&) {
+    switch (program_.groups[node.x].mode) {
+    case GroupMode::Sequential:
+        for (const ir::BlockId rule : node.blocks) {
+            perform(rule);
+        }
+        break;
+    case GroupMode::AtOnce:
+        run_at_once(node);
+        break;
+    case GroupMode::Agenda:
+        run_agenda(node);
+        break;
+    }
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::GroupBelow>, const Node& node, const Taker&) {
+    const std::size_t outer = runtime_.enter(this->node(node.operands[0]));
+    perform(node.blocks[0]);
+    runtime_.leave(outer);
+    return Flow::GoesOn;
+}
+
+// Runs the block of a group's rule up to where the rule is applied.
+const ir::Node& Interpreter::reach_apply(ir::BlockId id) {
+    for (const ir::Id statement : block(id).statements) {
+        if (at(statement).kind == Kind::Apply) {
+            return at(statement);
+        }
+        step(statement, Taker());
+    }
+    throw std::logic_error("the block of a rule does not apply it");
+}
+
+void Interpreter::run_at_once(const Node& group) {
+    const RuleId outer = runtime_.rule();
+    const std::size_t first = buffer_.size();
+    const std::size_t first_count = counts_.size();
+    std::vector<const Node*> applies;
+    for (const ir::BlockId rule : group.blocks) {
+        const Node& apply = reach_apply(rule);
+        applies.push_back(&apply);
+        const std::size_t mine = buffer_.size();
+        tell_begins(apply.x);
+        const std::uint64_t count = find_matches(apply);
+        counts_.push_back(count);
+        tell_matches(apply.x, mine, count);
+        tell_ends(apply.x);
+    }
+    std::size_t next = first;
+    for (std::size_t i = 0; i < applies.size(); ++i) {
+        const Node& apply = *applies[i];
+        const std::uint64_t count = counts_[first_count + i];
+        tell_begins(apply.x);
+        if (count == 0) {
+            act_otherwise(apply);
+        } else {
+            act_on_matches(apply, next, count);
+        }
+        next += count * static_cast<std::size_t>(apply.number);
+        tell_ends(apply.x);
+    }
+    counts_.resize(first_count);
+    buffer_.resize(first);
+    runtime_.set_rule(outer);
+}
+
+// ---- rules -----------------------------------------------------------------------------------
+
+void Interpreter::tell_begins(RuleId rule) {
+    runtime_.set_rule(rule);
+    if (observer_ != nullptr) {
+        observer_->rule_begins(rule);
+    }
+}
+
+// `count` matches stand in the buffer from `first` on.
+void Interpreter::tell_matches(RuleId rule, std::size_t first, std::uint64_t count) {
+    if (observer_ != nullptr) {
+        observer_->rule_matched(rule, count, std::span(buffer_).subspan(first), runtime_.state());
+    }
+}
+
+void Interpreter::tell_ends(RuleId rule) {
+    if (observer_ != nullptr) {
+        observer_->rule_ends(rule);
+    }
+}
+
+// Adds the rule's matches to the buffer.
+std::uint64_t Interpreter::find_matches(const Node& apply) {
+    const RulePlan& rule = program_.rules[apply.x];
+    if (observer_ != nullptr) {
+        observer_->rule_searches(apply.x);
+    }
+    std::uint64_t found = 0;
+    auto keep = [&](const Node& yield) {
+        runtime_.count_match(++found);
+        for (const ir::Id operand : yield.operands) {
+            buffer_.push_back(value(operand));
+        }
+        return !rule.first;
+    };
+    search(apply.blocks[0], Taker(keep));
+    return found;
+}
+
+void Interpreter::load_match(const Node& apply, std::span<const Value> match) {
+    for (std::uint32_t i = 0; i < match.size(); ++i) {
+        set(apply.y + i, slot_of(function_->vars[apply.y + i].type, match[i]));
+    }
+}
+
+// An action that does nothing is no firing.
+void Interpreter::fire(const Action& action, ir::BlockId block) {
+    if (action.kind != Action::Kind::None) {
+        runtime_.count_firing();
+        perform(block);
+    }
+}
+
+// The match stands in the buffer from `first` on.
+void Interpreter::act_on(const Node& apply, std::span<const Value> match) {
+    load_match(apply, match);
+    runtime_.set_rule(apply.x);
+    if (observer_ != nullptr) {
+        observer_->rule_fires(apply.x, match, runtime_.state());
+    }
+    fire(program_.rules[apply.x].source->action, apply.blocks[1]);
+}
+
+void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
+    const auto width = static_cast<std::size_t>(apply.number);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        act_on(apply, std::span(buffer_).subspan(first + i * width, width));
+    }
+}
+
+void Interpreter::act_otherwise(const Node& apply) {
+    const Action& otherwise = program_.rules[apply.x].source->otherwise;
+    if (otherwise.kind != Action::Kind::None) {
+        if (observer_ != nullptr) {
+            observer_->rule_otherwise(apply.x);
+        }
+        fire(otherwise, apply.blocks[2]);
+    }
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Apply>, const Node& node, const Taker&) {
+    const RuleId outer = runtime_.rule();
+    tell_begins(node.x);
+    for (std::uint32_t round = 0; round < program_.rules[node.x].repeat; ++round) {
+        runtime_.set_rule(node.x);
+        const std::size_t first = buffer_.size();
+        const std::uint64_t count = find_matches(node);
+        tell_matches(node.x, first, count);
+        if (count == 0) {
+            if (round == 0) {
+                act_otherwise(node);
+            }
+            break;
+        }
+        act_on_matches(node, first, count);
+        buffer_.resize(first);
+    }
+    tell_ends(node.x);
+    runtime_.set_rule(outer);
+    return Flow::GoesOn;
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,152 @@
+// Searches: what goes on with every way in which a condition can hold.
+#include "engine/run/interpreter.h"
+
+#include <bit>
+
+namespace croupier::engine {
+
+// Tells that a partial match fails at an entry.
+void Interpreter::cut(const Node& failing, const Value* found) {
+    if (observer_ != nullptr && failing.y != 0) {
+        observer_->entry_cut(module_.notes[failing.y - 1], found, registers_, runtime_.state());
+    }
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Let>, const Node& node, const Taker&) {
+    set(node.x, slot_as(function_->vars[node.x].type, node.operands[0]));
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Test>, const Node& node, const Taker&) {
+    if (truth(node.operands[0])) {
+        return Flow::GoesOn;
+    }
+    if (observer_ != nullptr && node.operands.size() > 1) {
+        const Value found = value(node.operands[1]);
+        cut(node, &found);
+    } else {
+        cut(node, nullptr);
+    }
+    return Flow::GoesBack;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Fail>, const Node& node, const Taker&) {
+    cut(node, nullptr);
+    return Flow::GoesBack;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::EachChild>, const Node& node, const Taker& taker) {
+    const TypePlan& type = program_.types[static_cast<std::size_t>(node.number)];
+    const bool all = type.kind == TypePlan::Kind::Any;
+    for (NodeRef child = runtime_.first_child(this->node(node.operands[0])); child;
+         child = runtime_.next_sibling(child)) {
+        runtime_.count_step();
+        const Value name = all && node.y == 0 ? Value{} : runtime_.key(child);
+        if (!all && !runtime_.has_type(name, type)) {
+            continue;
+        }
+        set(node.x, Slot(child));
+        if (node.y != 0) {
+            set(node.y - 1, slot_of(function_->vars[node.y - 1].type, name));
+        }
+        if (search(node.blocks[0], taker) == Flow::Ends) {
+            return Flow::Ends;
+        }
+    }
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Taker& taker) {
+    const Rows rows = this->rows(node.operands[0]);
+    const ir::Type& given = at(node.operands[0]).type;
+    const ir::Type code{.kind = ir::TypeKind::Code, .list = given.list};
+    const ir::Type& wanted = function_->vars[node.x].type;
+    for (std::uint32_t word = 0; word < rows.size(); ++word) {
+        for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
+            runtime_.count_step();
+            const Slot row(word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left)) +
+                           1);
+            set(node.x, wanted == code ? row : slot_of(wanted, value_of(code, row)));
+            if (search(node.blocks[0], taker) == Flow::Ends) {
+                return Flow::Ends;
+            }
+        }
+    }
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Alternatives>, const Node& node, const Taker& taker) {
+    const ir::BlockId rest = node.blocks.back();
+    auto go_on = [&](const Node& yield) {
+        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i) {
+            set(node.x + i, slot_as(function_->vars[node.x + i].type, yield.operands[i]));
+        }
+        return search(rest, taker) != Flow::Ends;
+    };
+    for (std::size_t i = 0; i + 1 < node.blocks.size(); ++i) {
+        if (search(node.blocks[i], Taker(go_on)) == Flow::Ends) {
+            return Flow::Ends;
+        }
+    }
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::NoMatch>, const Node& node, const Taker&) {
+    if (!has_result(node.blocks[0])) {
+        return Flow::GoesOn;
+    }
+    cut(node, nullptr);
+    return Flow::GoesBack;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::SomeMatch>, const Node& node, const Taker&) {
+    if (has_result(node.blocks[0])) {
+        return Flow::GoesOn;
+    }
+    cut(node, nullptr);
+    return Flow::GoesBack;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Gather>, const Node& node, const Taker&) {
+    const auto kind = static_cast<KeyKind>(node.y);
+    const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
+    Value total = from_zero ? Value::number(std::int64_t{0}) : Value{};
+    auto add = [&](const Node& yield) {
+        if (kind == KeyKind::Count) {
+            ++total.integer;
+            return true;
+        }
+        const Value next = runtime_.number(value(yield.operands[0]), span_of(node));
+        if (kind == KeyKind::Sum) {
+            total = runtime_.arithmetic(ExprOp::Add, total, next, span_of(node));
+        } else if (total.tag == Tag::None ||
+                   runtime_.compares(kind == KeyKind::Min ? ExprOp::Less : ExprOp::Greater, next,
+                                     total)) {
+            total = next;
+        }
+        return true;
+    };
+    search(node.blocks[0], Taker(add));
+    set(node.x, slot_of(function_->vars[node.x].type, total));
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Yield>, const Node& node, const Taker& taker) {
+    return taker(node) ? Flow::GoesBack : Flow::Ends;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Try>, const Node& node, const Taker&) {
+    if (observer_ != nullptr) {
+        observer_->entry_tried(module_.notes[node.x], registers_, runtime_.state());
+    }
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::Pass>, const Node& node, const Taker&) {
+    if (observer_ != nullptr) {
+        observer_->entry_passed(module_.notes[node.x], registers_, runtime_.state());
+    }
+    return Flow::GoesOn;
+}
+
+} // namespace croupier::engine

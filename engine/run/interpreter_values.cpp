@@ -1,0 +1,285 @@
+// Values, keys and nodes of the tree; declared nodes; codes and what they stand for.
+#include "engine/run/interpreter.h"
+
+namespace croupier::engine {
+
+// ---- codes -----------------------------------------------------------------------------------
+
+std::uint32_t Interpreter::size_of(std::uint32_t list) const {
+    return static_cast<std::uint32_t>(module_.lists[list].values.size());
+}
+
+// The place of the value of the list that equals it, or 0.
+std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const {
+    using Form = ir::CodeList::Form;
+    const ir::CodeList& known = module_.lists[list];
+    const Symbols& symbols = runtime_.symbols();
+    std::uint32_t code = 0;
+    const auto spells_member = [&](Symbol symbol) {
+        const std::uint16_t row = program_.layout->domain(known.domain).row_of(symbol);
+        return row == kNoRow ? 0 : row + 1u;
+    };
+    const auto nth = [&](const Value& number) {
+        const bool whole = number.tag == Tag::Int && number.integer >= known.low;
+        const auto place = whole ? static_cast<std::uint64_t>(number.integer) -
+                                       static_cast<std::uint64_t>(known.low)
+                                 : known.values.size();
+        return place < known.values.size() ? static_cast<std::uint32_t>(place) + 1 : 0;
+    };
+    Value number = as_number(value, symbols);
+    if (number.tag == Tag::Double && number.real() >= -0x1p62 && number.real() <= 0x1p62) {
+        number = Value::number(static_cast<std::int64_t>(number.real())); // compared below
+    }
+    switch (known.form) {
+    case Form::Keys:
+    case Form::Texts:
+        code = value.is_text() ? spells_member(value.symbol())
+               : number.tag == Tag::Int
+                   ? spells_member(symbols.find(std::to_string(number.integer)))
+                   : 0;
+        break;
+    case Form::Numbers:
+    case Form::Range:
+        code = nth(number);
+        break;
+    case Form::Truths:
+        while (code < known.values.size() && !equal(known.values[code], value, symbols)) {
+            ++code;
+        }
+        code = code == known.values.size() ? 0 : code + 1;
+        break;
+    }
+    return code != 0 && equal(known.values[code - 1], value, symbols) ? code : 0;
+}
+
+Value Interpreter::value_of(const ir::Type& type, const Slot& slot) const {
+    if (type.kind != ir::TypeKind::Code) {
+        return type.is_value() ? slot.value : Value{};
+    }
+    return slot.id == 0 ? Value{} : module_.lists[type.list].values[slot.id - 1];
+}
+
+Interpreter::Slot Interpreter::slot_of(const ir::Type& type, const Value& value) const {
+    return type.kind == ir::TypeKind::Code ? Slot(code_of(type.list, value)) : Slot(value);
+}
+
+Value Interpreter::value(ir::Id id) {
+    return value_of(at(id).type, slot(id));
+}
+
+// What the node gives, as something of that type holds it.
+Interpreter::Slot Interpreter::slot_as(const ir::Type& type, ir::Id id) {
+    const ir::Type& given = at(id).type;
+    const bool as_it_is = !given.is_value() || given == type;
+    return as_it_is ? slot(id) : slot_of(type, value(id));
+}
+
+std::vector<Value> Interpreter::values(const Node& node) {
+    std::vector<Value> values;
+    values.reserve(node.operands.size());
+    for (const ir::Id operand : node.operands) {
+        values.push_back(value(operand));
+    }
+    return values;
+}
+
+// ---- values ----------------------------------------------------------------------------------
+
+Interpreter::Slot Interpreter::run(Is<Kind::Constant>, const Node& node, Nothing) {
+    switch (node.type.kind) {
+    case ir::TypeKind::Truth:
+        return Slot(node.number != 0);
+    case ir::TypeKind::Int:
+        return Slot(node.number);
+    case ir::TypeKind::Code:
+        return Slot(static_cast<std::uint32_t>(node.number));
+    default:
+        return Slot(module_.values[node.x]);
+    }
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Variable>, const Node& node, Nothing) {
+    return slots_[node.x];
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::ToCode>, const Node& node, Nothing) {
+    return Slot(code_of(node.type.list, value(node.operands[0])));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
+    if (at(node.operands[0]).type.kind == ir::TypeKind::Node) {
+        return Slot(static_cast<bool>(this->node(node.operands[0])));
+    }
+    return Slot(value(node.operands[0]).tag != Tag::None);
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Fits>, const Node& node, Nothing) {
+    return Slot(runtime_.has_type(value(node.operands[0]), program_.types[node.x]));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Compare>, const Node& node, Nothing) {
+    const Value a = value(node.operands[0]);
+    const Value b = value(node.operands[1]);
+    return Slot(runtime_.compares(static_cast<ExprOp>(node.x), a, b));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Not>, const Node& node, Nothing) {
+    return Slot(!truth(node.operands[0]));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::And>, const Node& node, Nothing) {
+    return Slot(truth(node.operands[0]) && truth(node.operands[1]));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Or>, const Node& node, Nothing) {
+    return Slot(truth(node.operands[0]) || truth(node.operands[1]));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Choose>, const Node& node, Nothing) {
+    return slot_as(node.type, node.operands[truth(node.operands[0]) ? 1 : 2]);
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Given>, const Node& node, Nothing) {
+    const Value given = value(node.operands[0]);
+    if (given.tag == Tag::None) {
+        runtime_.fail(RunErrorKind::NoValue, span_of(node), "$this has no value here");
+    }
+    return slot_of(node.type, given);
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Truth>, const Node& node, Nothing) {
+    return Slot(runtime_.truth(value(node.operands[0]), span_of(node)));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
+    const auto op = static_cast<ExprOp>(node.x);
+    const std::vector<Value> of = values(node);
+    const Span span = span_of(node);
+    switch (op) {
+    case ExprOp::Negate:
+        return slot_of(node.type,
+                       runtime_.arithmetic(op, Value::number(std::int64_t{0}), of[0], span));
+    case ExprOp::Min:
+    case ExprOp::Max:
+    case ExprOp::Abs:
+    case ExprOp::Floor:
+    case ExprOp::Round:
+        return slot_of(node.type, runtime_.function(op, of, span));
+    default:
+        return slot_of(node.type, runtime_.arithmetic(op, of[0], of[1], span));
+    }
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Random>, const Node& node, Nothing) {
+    return Slot(runtime_.draw(value(node.operands[0]), span_of(node)));
+}
+
+// ---- keys and nodes of the tree --------------------------------------------------------------
+
+Interpreter::Slot Interpreter::run(Is<Kind::Name>, const Node& node, Nothing) {
+    return Slot(node.x);
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::KeyText>, const Node& node, Nothing) {
+    return Slot(runtime_.key_of(values(node), node.y != 0));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Root>, const Node&, Nothing) {
+    return Slot(runtime_.root());
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Here>, const Node&, Nothing) {
+    return Slot(runtime_.here());
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Child>, const Node& node, Nothing) {
+    const NodeRef above = this->node(node.operands[0]);
+    return Slot(runtime_.child(above, key(node.operands[1])));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Parent>, const Node& node, Nothing) {
+    return Slot(runtime_.parent(this->node(node.operands[0])));
+}
+
+Path Interpreter::path(const Node& node, std::size_t first) {
+    Path path{node.y != 0, node.x, {}};
+    for (std::size_t i = first; i < node.operands.size(); ++i) {
+        path.keys.push_back(key(node.operands[i]));
+    }
+    return path;
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::PathNode>, const Node& node, Nothing) {
+    return Slot(runtime_.find(path(node), span_of(node)));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::ValueOf>, const Node& node, Nothing) {
+    return Slot(runtime_.value(this->node(node.operands[0])));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::SizeOf>, const Node& node, Nothing) {
+    return Slot(std::int64_t{runtime_.child_count(this->node(node.operands[0]))});
+}
+
+// ---- declared nodes --------------------------------------------------------------------------
+
+std::vector<std::uint32_t> Interpreter::codes(const Node& node, std::size_t first) {
+    std::vector<std::uint32_t> codes;
+    for (std::size_t i = first; i < node.operands.size(); ++i) {
+        codes.push_back(code(node.operands[i]));
+    }
+    return codes;
+}
+
+NodeRef Interpreter::instance(const Node& node, std::size_t first) {
+    return runtime_.instance(node.x, codes(node, first));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Present>, const Node& node, Nothing) {
+    return Slot(runtime_.is_present(instance(node)));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Load>, const Node& node, Nothing) {
+    return slot_of(node.type, runtime_.value_at(instance(node)));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::NodeAt>, const Node& node, Nothing) {
+    return Slot(runtime_.node_at(instance(node)));
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Rows>, const Node& node, Nothing) {
+    const NodeRef map = instance(node);
+    return map ? runtime_.rows_of(map) : Rows(words_for(size_of(node.type.list)));
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing) {
+    const std::uint32_t size = size_of(node.type.list);
+    Rows all(words_for(size), ~std::uint64_t{0});
+    if (size % kWordRows != 0) {
+        all.back() = (std::uint64_t{1} << (size % kWordRows)) - 1;
+    }
+    return all;
+}
+
+std::size_t Interpreter::entry_of(const Node& node, const ir::Table& table) {
+    std::size_t entry = 0;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        entry = entry * table.sizes[i] + code(node.operands[i]);
+    }
+    return entry;
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Table>, const Node& node, Nothing) {
+    const ir::Table& table = module_.tables[node.x];
+    return slot_of(node.type, table.values[entry_of(node, table)]);
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::TableRows>, const Node& node, Nothing) {
+    const ir::Table& table = module_.tables[node.x];
+    const std::size_t words = words_for(size_of(node.type.list));
+    const auto first =
+        table.words.begin() + static_cast<std::ptrdiff_t>(entry_of(node, table) * words);
+    return {first, first + static_cast<std::ptrdiff_t>(words)};
+}
+
+} // namespace croupier::engine
