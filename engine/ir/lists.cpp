@@ -84,8 +84,9 @@ std::uint32_t list_of_truths(Module& module) {
 
 std::uint32_t list_of_range(Module& module, std::int64_t low, std::int64_t high) {
     CodeList list{CodeList::Form::Range, 0, low, {}};
-    for (std::int64_t i = low; i <= high; ++i) {
-        list.values.push_back(Value::number(i));
+    const auto last = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+    for (std::uint64_t i = 0; i <= last; ++i) { // `high` may be the last integer there is
+        list.values.push_back(Value::number(low + static_cast<std::int64_t>(i)));
     }
     return find_or_add(module, std::move(list));
 }

@@ -3,6 +3,7 @@
 #include "engine/reference/subject.h"
 
 #include "engine/ir/build.h"
+#include "engine/ir/pass.h"
 #include "engine/run/interpreter.h"
 #include "engine/run/machine.h"
 
@@ -90,6 +91,7 @@ struct Way {
     CompileOptions options;
     bool native;
     bool observe;
+    std::size_t passes = 0; // of the intermediate form, so many
 };
 
 // `runner` is one of those who run groups, ready to.
@@ -116,6 +118,11 @@ SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Do
     Program program(ruleset, way.options);
     const std::unique_ptr<ir::Module> module =
         way.form ? ir::build(program, way.options.observed) : nullptr;
+    for (std::size_t i = 0; i < way.passes; ++i) {
+        for (ir::Function& function : module->functions) {
+            ir::passes()[i].run(*module, function);
+        }
+    }
     State state = program.initial_state();
     Diagnostics diagnostics;
     if (!state.import(document, diagnostics)) {
@@ -157,7 +164,11 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
     };
     const Way plain_way = {"general way", false, general, false, true};
     SubjectOutcome plain = run_once(ruleset, group, state, seed, budgets, plain_way);
-    for (const Way& way : ways) {
+    std::vector<Way> all(std::begin(ways), std::end(ways));
+    for (std::size_t i = 0; i < ir::passes().size(); ++i) {
+        all.push_back({ir::passes()[i].name.data(), true, general, false, true, i + 1});
+    }
+    for (const Way& way : all) {
         SubjectOutcome other = run_once(ruleset, group, state, seed, budgets, way);
         if (!way.observe) {
             other.applications = plain.applications;

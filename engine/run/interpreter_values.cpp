@@ -1,6 +1,10 @@
 // Values, keys and nodes of the tree; declared nodes; codes and what they stand for.
 #include "engine/run/interpreter.h"
 
+#include "engine/ir/lists.h"
+
+#include <algorithm>
+
 namespace croupier::engine {
 
 // ---- codes -----------------------------------------------------------------------------------
@@ -30,7 +34,8 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
     if (number.tag == Tag::Double && number.real() >= -0x1p62 && number.real() <= 0x1p62) {
         number = Value::number(static_cast<std::int64_t>(number.real())); // compared below
     }
-    switch (known.form) {
+    const bool listed = known.form == Form::Keys && known.domain == 0; // in no order that is known
+    switch (listed ? Form::Truths : known.form) {
     case Form::Keys:
     case Form::Texts:
         code = value.is_text() ? spells_member(value.symbol())
@@ -102,8 +107,9 @@ Interpreter::Slot Interpreter::run(Is<Kind::Variable>, const Node& node, Nothing
     return slots_[node.x];
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::ToCode>, const Node& node, Nothing) {
-    return Slot(code_of(node.type.list, value(node.operands[0])));
+Interpreter::Slot Interpreter::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
+    const Symbol key = runtime_.key_of(values(node), false);
+    return Slot(key == kNoSymbol ? 0u : ir::code_of_key(module_, node.type.list, key));
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
@@ -280,6 +286,58 @@ Interpreter::Rows Interpreter::run(Is<Kind::TableRows>, const Node& node, Nothin
     const auto first =
         table.words.begin() + static_cast<std::ptrdiff_t>(entry_of(node, table) * words);
     return {first, first + static_cast<std::ptrdiff_t>(words)};
+}
+
+// ---- sets of rows ----------------------------------------------------------------------------
+
+Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing) {
+    const std::uint32_t wanted = code(node.operands[0]);
+    const NodeRef map = instance(node, 1);
+    Rows rows(words_for(size_of(node.type.list)));
+    if (!map || wanted == 0) {
+        return rows;
+    }
+    const State& state = runtime_.state();
+    const SchemaId element = program_.layout->node(map.schema).element;
+    const std::uint32_t size = size_of(node.type.list);
+    for (std::uint32_t row = 0; row < size; ++row) {
+        if (state.held({element, map.index * size + row}).low == wanted) {
+            rows[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+        }
+    }
+    return rows;
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Both>, const Node& node, Nothing) {
+    Rows rows = this->rows(node.operands[0]);
+    const Rows others = this->rows(node.operands[1]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i] &= others[i];
+    }
+    return rows;
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Without>, const Node& node, Nothing) {
+    Rows rows = this->rows(node.operands[0]);
+    const Rows others = this->rows(node.operands[1]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i] &= ~others[i];
+    }
+    return rows;
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::AnyRow>, const Node& node, Nothing) {
+    const Rows rows = this->rows(node.operands[0]);
+    return Slot(
+        std::any_of(rows.begin(), rows.end(), [](std::uint64_t word) { return word != 0; }));
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::CountRows>, const Node& node, Nothing) {
+    std::int64_t count = 0;
+    for (const std::uint64_t word : rows(node.operands[0])) {
+        count += count_rows(word);
+    }
+    return Slot(count);
 }
 
 } // namespace croupier::engine
