@@ -18,7 +18,11 @@ struct Builder::Place {
         if (path.empty()) {
             return up == 0 ? "root" : "parent";
         }
-        return path.back()->parts.empty() ? std::string() : path.back()->parts[0].text;
+        std::string name = path.back()->is_variable() ? "at_" : "";
+        for (const KeyPart& part : path.back()->parts) {
+            name += part.text;
+        }
+        return name;
     }
 };
 

@@ -16,6 +16,11 @@ std::string name_of(const KeyTemplate& key) {
     return name;
 }
 
+// The name of the variable for the node whose key a variable of the rules holds.
+std::string node_of(const Entry& entry) {
+    return entry.variable.empty() ? "each" : "at_" + entry.variable;
+}
+
 } // namespace
 
 void Builder::apply(const Pattern& pattern, At at) {
@@ -132,11 +137,11 @@ void Builder::variable_entry(const Entry& each, At at) {
     }
     fits(known->second, each.type);
     const Id above = node(at);
-    child(each, add(Kind::Child, {above, key_of(known->second, false)}), each.variable);
+    child(each, add(Kind::Child, {above, key_of(known->second, false)}), node_of(each));
 }
 
 void Builder::each_child(const Entry& each, At at, VarId key) {
-    const At below{new_var(each.variable.empty() ? "each" : each.variable, TypeKind::Node)};
+    const At below{new_var(node_of(each), TypeKind::Node)};
     const BlockId body = new_block();
     put(Kind::EachChild, {node(at)},
         {.x = below.var, .y = key == kNothing ? 0 : key + 1, .number = program_.type_id(each.type)},

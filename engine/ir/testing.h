@@ -2,7 +2,7 @@
 // by hand.
 #pragma once
 
-#include "engine/ir/ir.h"
+#include "engine/ir/verify.h"
 #include "engine/lang/testing.h"
 
 #include <memory>
@@ -18,15 +18,15 @@ inline constexpr const char* kCards = R"({
     "constants": {"worth": {"s7": 0, "hA": 11, "hK": 4}},
     "shape": {"hands": {"$:Seat": {"$:Card": true}}, "suit": {"$:Card": "Suit"}, "trump": "Suit",
               "points": {"$:Seat": "0..200"}, "open": {"$": "any"}, "total": "int", "box": {"lid": "bool"}},
-    "play": [{"name": "count", "condition": {"hands": {"$P": {"$C": true}}}, "action": {"total": "$this + 1"}},
-             {"name": "again", "condition": {"total": "< 9"}, "action": {"total": "$this + 1"}, "repeat": 5},
+    "play": [{"name": "count", "condition": {"hands": {"$P": {"$C": true}}}, "action": {"total": "$this + 1"}}],
+    "setup": [{"name": "again", "condition": {"total": "< 9"}, "action": {"total": "$this + 1"}, "repeat": 5},
              {"name": "one", "condition": {"trump": "$S"}, "first": true}],
     "score": {"at_once": true, "rules": [{"name": "reckon", "condition": {"total": "$T"}}]},
     "urgency": {"strategy": "depth", "rules": [{"name": "urgent", "condition": {"total": "$T"}, "salience": "$T"}]}
 })";
 
 // Those of a node that are not its operands or blocks.
-struct Fields {
+struct NodeFields {
     std::uint32_t x = 0;
     std::uint32_t y = 0;
     std::int64_t number = 0;
@@ -114,13 +114,13 @@ class Maker {
     }
 
     // -- nodes --
-    Id node(Kind kind, Type of, std::vector<Id> operands = {}, Fields fields = {},
+    Id node(Kind kind, Type of, std::vector<Id> operands = {}, NodeFields fields = {},
             std::vector<BlockId> blocks = {}) {
         function.nodes.push_back({kind, of, fields.note, fields.x, fields.y, fields.number,
                                   std::move(operands), std::move(blocks)});
         return static_cast<Id>(function.nodes.size() - 1);
     }
-    Id statement(Kind kind, std::vector<Id> operands = {}, Fields fields = {},
+    Id statement(Kind kind, std::vector<Id> operands = {}, NodeFields fields = {},
                  std::vector<BlockId> blocks = {}) {
         return node(kind, {}, std::move(operands), fields, std::move(blocks));
     }
@@ -147,15 +147,53 @@ class Maker {
     // action takes from the search's results being `first` and following.
     void rule(std::vector<Id> search, std::vector<Id> action, VarId first = 0,
               std::int64_t count = 0) {
-        const Id apply = statement(Kind::Apply, {}, {program_.rule_id("count"), first, count},
-                                   {block(std::move(search)), block(std::move(action)), block({})});
-        body({statement(Kind::Group, {}, {program_.group_id("play")}, {block({apply})})});
+        apply_ = statement(Kind::Apply, {}, {program_.rule_id("count"), first, count},
+                           {block(std::move(search)), block(std::move(action)), block({})});
+        function.group = program_.group_id("play");
+        body({statement(Kind::Group, {}, {function.group}, {block({apply_})})});
     }
+    [[nodiscard]] Id apply() const { return apply_; } // of that rule
     void body(std::vector<Id> statements) { function.blocks[0].statements = std::move(statements); }
 
   private:
     Ruleset ruleset_;
     Program program_;
+    Id apply_ = kNothing;
 };
+
+inline const Type kTruth = Maker::type(TypeKind::Truth);
+inline const Type kAny = Maker::type(TypeKind::Any);
+inline const Type kKey = Maker::type(TypeKind::Key);
+inline const Type kNode = Maker::type(TypeKind::Node);
+inline const Type kArgument = Maker::type(TypeKind::Argument);
+
+// What the verifier says, without the numbers of the nodes.
+inline std::string faults(const Maker& made) {
+    std::string all;
+    for (const std::string& each : verify(made.module, made.function)) {
+        const bool numbered = each.rfind("node ", 0) == 0;
+        all += (all.empty() ? "" : "\n") + each.substr(numbered ? each.find(' ', 5) + 1 : 0);
+    }
+    return all;
+}
+
+// Of a rule that does this, or searches so.
+inline std::string faults_in_action(Maker& m, std::vector<Id> statements) {
+    m.rule({m.statement(Kind::Yield)}, std::move(statements));
+    return faults(m);
+}
+
+inline std::string faults_in_search(Maker& m, std::vector<Id> statements) {
+    statements.push_back(m.statement(Kind::Yield));
+    m.rule(std::move(statements), {});
+    return faults(m);
+}
+
+// Of a value, or a node of the tree.
+inline std::string faults_of(Maker& m, Id operand) {
+    const Kind user =
+        m.function.nodes[operand].type.kind == TypeKind::Node ? Kind::Do : Kind::Print;
+    return faults_in_action(m, {m.statement(user, {operand})});
+}
 
 } // namespace croupier::engine::ir

@@ -1,0 +1,217 @@
+// Checks of one node that only its kind calls for.
+#include "engine/ir/names.h"
+#include "engine/ir/verify_node.h"
+
+#include <fmt/format.h>
+
+namespace croupier::engine::ir {
+
+void NodeCheck::kind(const Node& node) {
+    const KindInfo& info = info_of(node.kind);
+    if (info.has('F') && info.has('O') && node.y != 0) {
+        in_range("cut note", node.y - 1, module_.notes.size());
+    }
+    switch (node.kind) {
+    case Kind::Constant:
+        constant(node);
+        break;
+    case Kind::Variable:
+        if (in_range("variable", node.x, function_.vars.size())) {
+            const Type& type = function_.vars[node.x].type;
+            if (type.kind != node.type.kind || (has_list(type) && type.list != node.type.list)) {
+                wrong(fmt::format("is {}, its variable {}", name_of(module_, node.type),
+                                  name_of(module_, type)));
+            }
+        }
+        break;
+    case Kind::Compare:
+    case Kind::Arithmetic:
+    case Kind::Choose:
+    case Kind::Given:
+        operators(node);
+        break;
+    case Kind::Fits:
+        in_range("type", node.x, module_.program->types.size());
+        break;
+    case Kind::Name:
+        in_range("symbol", node.x, module_.program->symbols.size());
+        break;
+    case Kind::PathNode:
+    case Kind::MakePath:
+    case Kind::SetPath:
+    case Kind::RemovePath:
+    case Kind::PutPath:
+    case Kind::ArgumentPath:
+        in_range("y", node.y, 2);
+        break;
+    case Kind::Table:
+    case Kind::TableRows:
+        table(node);
+        break;
+    case Kind::Let:
+    case Kind::EachChild:
+    case Kind::EachRow:
+        set_variables(node);
+        break;
+    case Kind::Gather:
+        gather(node);
+        break;
+    case Kind::Try:
+    case Kind::Pass:
+    case Kind::Before:
+    case Kind::After:
+        in_range("note", node.x, module_.notes.size());
+        break;
+    case Kind::Apply:
+        in_range("rule", node.x, module_.program->rules.size());
+        if (node.blocks.size() > 4) {
+            wrong(fmt::format("{} blocks; wanted 3 or 4", node.blocks.size()));
+        }
+        break;
+    case Kind::Group:
+        in_range("group", node.x, module_.program->groups.size());
+        break;
+    case Kind::Call:
+        call(node);
+        break;
+    case Kind::Present:
+    case Kind::Load:
+    case Kind::NodeAt:
+    case Kind::Rows:
+    case Kind::Ensure:
+    case Kind::Store:
+    case Kind::Erase:
+        declared(node);
+        break;
+    default:
+        break;
+    }
+}
+
+void NodeCheck::constant(const Node& node) {
+    switch (node.type.kind) {
+    case TypeKind::Truth:
+        in_range("truth", static_cast<std::uint64_t>(node.number), 2);
+        break;
+    case TypeKind::Int:
+        if (node.number < node.type.low || node.number > node.type.high) {
+            wrong(fmt::format("{} is no {}", node.number, name_of(module_, node.type)));
+        }
+        break;
+    case TypeKind::Code:
+        in_range("code", static_cast<std::uint64_t>(node.number),
+                 list_of(node.type).values.size() + 1);
+        break;
+    default:
+        in_range("value", node.x, module_.values.size());
+        break;
+    }
+}
+
+void NodeCheck::operators(const Node& node) {
+    const auto op = static_cast<ExprOp>(node.x);
+    const std::size_t count = node.operands.size();
+    if (node.kind == Kind::Compare) {
+        if (!is_comparison(op)) {
+            wrong(fmt::format("operator {} is no comparison", node.x));
+        }
+    } else if (node.kind == Kind::Arithmetic) {
+        const bool two = op >= ExprOp::Add && op <= ExprOp::Modulo;
+        const bool one = op == ExprOp::Negate || (op >= ExprOp::Abs && op <= ExprOp::Round);
+        const bool more = op == ExprOp::Min || op == ExprOp::Max;
+        if (!one && !two && !more) {
+            wrong(fmt::format("operator {} is no arithmetic", node.x));
+        } else if (one ? count != 1 : two ? count != 2 : count < 2) {
+            wrong(fmt::format("{} operands for operator {}", count, node.x));
+        }
+    } else {
+        for (std::size_t i = count == 1 ? 0 : 1; i < count;
+             ++i) { // Given's; Choose's second, third
+            if (!fits(type_of(node, i), node.type)) {
+                wrong(fmt::format("operand {} is {}; its result is {}", i + 1,
+                                  name_of(module_, type_of(node, i)), name_of(module_, node.type)));
+            }
+        }
+    }
+}
+
+void NodeCheck::variable(VarId var, const Type& type, const char* what) {
+    if (in_range("variable", var, function_.vars.size()) && !fits(type, function_.vars[var].type)) {
+        wrong(fmt::format("{} is {}; its variable {}", what, name_of(module_, type),
+                          name_of(module_, function_.vars[var].type)));
+    }
+}
+
+void NodeCheck::set_variables(const Node& node) {
+    if (node.kind == Kind::Let) {
+        variable(node.x, type_of(node, 0), "the value");
+    } else if (node.kind == Kind::EachRow) {
+        variable(node.x, {TypeKind::Code, type_of(node, 0).list}, "the code");
+    } else {
+        variable(node.x, {TypeKind::Node}, "the child");
+        if (node.y != 0) {
+            variable(node.y - 1, {TypeKind::Any}, "the key");
+        }
+        in_range("type", static_cast<std::uint64_t>(node.number), module_.program->types.size());
+    }
+}
+
+void NodeCheck::gather(const Node& node) {
+    switch (static_cast<KeyKind>(node.y)) {
+    case KeyKind::Count:
+        variable(node.x, {TypeKind::Int, 0, 0, INT64_MAX}, "the number");
+        break;
+    case KeyKind::Sum: // an integer, if it is known to be one
+        if (in_range("variable", node.x, function_.vars.size()) &&
+            function_.vars[node.x].type.kind != TypeKind::Int) {
+            variable(node.x, {TypeKind::Any}, "the sum");
+        }
+        break;
+    case KeyKind::Min:
+    case KeyKind::Max:
+        variable(node.x, {TypeKind::Any}, "the least or greatest, or none,");
+        break;
+    default:
+        wrong(fmt::format("gathers {}", node.y));
+    }
+}
+
+void NodeCheck::table(const Node& node) {
+    if (!in_range("table", node.x, module_.tables.size())) {
+        return;
+    }
+    const Table& table = module_.tables[node.x];
+    if (node.operands.size() != table.sizes.size()) {
+        wrong(fmt::format("{} codes for a table of {}", node.operands.size(), table.sizes.size()));
+        return;
+    }
+    std::uint64_t entries = 1;
+    for (std::size_t i = 0; i < table.sizes.size(); ++i) {
+        const std::size_t codes = list_of(type_of(node, i)).values.size() + 1;
+        if (table.sizes[i] != codes) {
+            wrong(
+                fmt::format("operand {} has {} codes, the table {}", i + 1, codes, table.sizes[i]));
+        }
+        entries *= table.sizes[i];
+    }
+    const bool set = node.kind == Kind::TableRows;
+    const std::uint64_t wanted =
+        set ? entries * words_for(static_cast<std::uint32_t>(list_of(node.type).values.size()))
+            : entries;
+    const std::size_t size = set ? table.words.size() : table.values.size();
+    if (size != wanted) {
+        wrong(fmt::format("table {} holds {}; wanted {}", node.x, size, wanted));
+    }
+}
+
+void NodeCheck::call(const Node& node) {
+    if (!in_range("call", node.x, module_.calls.size())) {
+        return;
+    }
+    for (const Id each : node.operands) {
+        in_range("argument", static_cast<std::uint64_t>(function_.nodes[each].number),
+                 module_.calls[node.x].arguments.size());
+    }
+}
+
+} // namespace croupier::engine::ir
