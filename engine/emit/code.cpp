@@ -44,6 +44,8 @@ class MachineCode : public Code {
             return nullptr;
         }
         holder.setErrorHandler(&failure);
+        asmjit::FileLogger logger(stderr);
+        if (getenv("ASMLOG")) holder.setLogger(&logger); // XXX
         x86::Compiler compiler(&holder);
         Emitter(module, function, tables, compiler).run();
         Function made = nullptr;

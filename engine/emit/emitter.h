@@ -105,6 +105,7 @@ class Emitter {
     [[nodiscard]] std::optional<std::int64_t> known_integer(Id id) const;
     Gp code_of(Id id);
     Gp integer(Id id);
+    Gp population(const Gp& rows);
     Gp loaded_code(const Node& node);
     void value_to(Id id, const Mem& low, const Mem& high); // any value, 16 bytes
     void jump(Id truth, bool when, Label to);
@@ -142,6 +143,7 @@ class Emitter {
     void alternatives(const Node& node, Label fail, const Taker& taker);
     void gather(const Node& node, Id id);
     void count_step();
+    void count_rows_of(const Gp& rows);
     [[nodiscard]] bool is_emitted(BlockId search) const;
 
     // -- rules and groups (rules.cpp) --
@@ -151,12 +153,13 @@ class Emitter {
     void apply(Id id);
     void fire(const Node& apply);
     void count_match(const Gp& found);
+    void count_matches(const Gp& found);
     void count_firing();
     void enter_rule(RuleId rule);
     enum class Mode { Once, Rows, Buffered };
     [[nodiscard]] Mode mode_of(const Node& apply) const;
     void once(const Node& apply, Label none);
-    void rows(Id apply, const Gp& found);
+    void rows(const Node& apply, const Gp& found);
     void buffered(const Node& apply, const Gp& found);
     void copy_match(const Node& apply, const Gp& place, bool to_buffer);
 
@@ -181,6 +184,8 @@ class Emitter {
     std::vector<std::optional<Gp>> registers_;
     std::vector<std::pair<Label, std::function<void()>>> asides_;
     std::vector<Label> backs_;
+    const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,
+    Gp counted_;                         // in this
     RuleId rule_ = kNone; // at hand
 };
 

@@ -109,7 +109,7 @@ void Emitter::apply(Id id) {
     } else {
         const Gp found = new64();
         code_.xor_(found.r32(), found.r32());
-        mode == Mode::Rows ? rows(id, found) : buffered(node, found);
+        mode == Mode::Rows ? rows(node, found) : buffered(node, found);
         if (has_otherwise) {
             code_.test(found, found);
             code_.jnz(end);
@@ -120,9 +120,6 @@ void Emitter::apply(Id id) {
         block(node.blocks[2]);
     }
     code_.bind(end);
-    if (mode == Mode::Rows) {
-        bind_back(); // from where the interpreter has done it all
-    }
 }
 
 // One more match; `found` with it.
@@ -132,9 +129,23 @@ void Emitter::count_match(const Gp& found) {
         code_.jmp(thrown_);
     });
     code_.inc(found);
-    code_.add(counter(offsetof(Counters, matches)), 1);
     code_.cmp(found, counter(offsetof(Counters, most_matches)));
     code_.ja(over);
+    code_.add(counter(offsetof(Counters, matches)), 1);
+}
+
+// So many at once.
+void Emitter::count_matches(const Gp& found) {
+    const Label over = aside([this] {
+        const Gp most = new64();
+        code_.mov(most, counter(offsetof(Counters, most_matches)));
+        code_.add(counter(offsetof(Counters, matches)), most);
+        call(offsetof(Frame, too_many_matches), 0);
+        code_.jmp(thrown_);
+    });
+    code_.cmp(found, counter(offsetof(Counters, most_matches)));
+    code_.ja(over);
+    code_.add(counter(offsetof(Counters, matches)), found);
 }
 
 void Emitter::count_firing() {
@@ -174,19 +185,18 @@ void Emitter::once(const Node& apply, Label none) {
     fire(apply);
 }
 
-// The set is whole before the first of its rows is acted on. If they might be too many, all have to
-// be counted first, which the interpreter does.
-void Emitter::rows(Id id, const Gp& found) {
-    const Node& apply = at(id);
+// The set is whole, and its rows are counted, before the first of them is acted on.
+void Emitter::rows(const Node& apply, const Gp& found) {
     const bool first = module_.program->rules[apply.x].first;
-    const Label elsewhere = aside_step(id);
     const Label end = code_.newLabel();
-    const auto& statements = function_.blocks[apply.blocks[0]].statements;
-    const std::size_t most = list(function_.vars[at(statements.back()).x].type.list).values.size();
-    code_.cmp(counter(offsetof(Counters, most_matches)), static_cast<std::uint32_t>(most));
-    code_.jb(elsewhere);
+    if (!first) {
+        counted_ = found;
+        counted_loop_ = &at(function_.blocks[apply.blocks[0]].statements.back());
+    }
     search(apply.blocks[0], end, [&](const Node& yield, Label next) {
-        count_match(found);
+        if (first) {
+            count_match(found);
+        }
         for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
             set_variable(apply.y + i, yield.operands[i]);
         }

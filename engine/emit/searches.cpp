@@ -3,6 +3,8 @@
 
 #include "engine/tree/layout.h"
 
+#include <utility>
+
 namespace croupier::engine::emit {
 
 // Loops over children of nodes that are not declared are left to the interpreter, with all in them:
@@ -88,6 +90,11 @@ void Emitter::count_step() {
     code_.ja(over);
 }
 
+// Adds the rows to those that the rule's loop has.
+void Emitter::count_rows_of(const Gp& rows) {
+    code_.add(counted_, population(rows));
+}
+
 void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
     const Id set = node.operands[0];
     const std::uint32_t words = words_of(set);
@@ -109,8 +116,13 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
         }
         search(node.blocks[0], next, taker);
     };
+    const bool counts = counted_.isValid() && &node == counted_loop_;
     if (words == 1) {
         code_.mov(rows, word(set, 0));
+        if (counts) {
+            count_rows_of(rows);
+            count_matches(std::exchange(counted_, Gp()));
+        }
         visit(Gp(), fail);
         return;
     }
@@ -120,7 +132,14 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
         Mem place = kept;
         place.addOffset(w * 8);
         place.setSize(8);
-        code_.mov(place, word(set, w));
+        const Gp each = word(set, w);
+        if (counts) {
+            count_rows_of(each);
+        }
+        code_.mov(place, each);
+    }
+    if (counts) {
+        count_matches(std::exchange(counted_, Gp()));
     }
     const Gp offset = new64();
     const Label another = code_.newLabel();

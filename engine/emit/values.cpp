@@ -184,6 +184,30 @@ x86::Gp Emitter::table_index(const Node& node) {
     return index;
 }
 
+// How many bits are set.
+x86::Gp Emitter::population(const Gp& rows) {
+    const Gp count = new64();
+    if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
+        code_.popcnt(count, rows);
+        return count;
+    }
+    const Gp rest = new64();
+    const Gp less = new64();
+    const Label next = code_.newLabel();
+    const Label end = code_.newLabel();
+    code_.mov(rest, rows);
+    code_.xor_(count.r32(), count.r32());
+    code_.bind(next);
+    code_.test(rest, rest);
+    code_.jz(end);
+    code_.lea(less, x86::ptr(rest, -1));
+    code_.and_(rest, less);
+    code_.inc(count);
+    code_.jmp(next);
+    code_.bind(end);
+    return count;
+}
+
 x86::Gp Emitter::integer(Id id) {
     const Node& node = at(id);
     const Gp made = new64();
@@ -216,35 +240,17 @@ x86::Gp Emitter::integer(Id id) {
     }
     case Kind::CountRows: {
         const Id set = node.operands[0];
-        const bool counts = asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT);
         code_.xor_(made.r32(), made.r32());
         for (std::uint32_t w = 0; w < words_of(set); ++w) {
-            const Gp rows = word(set, w);
-            const Gp count = new64();
-            if (counts) {
-                code_.popcnt(count, rows);
-            } else {
-                const Gp rest = new64();
-                const Label next = code_.newLabel();
-                const Label end = code_.newLabel();
-                code_.mov(rest, rows);
-                code_.xor_(count.r32(), count.r32());
-                code_.bind(next);
-                code_.test(rest, rest);
-                code_.jz(end);
-                const Gp less = new64();
-                code_.lea(less, x86::ptr(rest, -1));
-                code_.and_(rest, less);
-                code_.inc(count);
-                code_.jmp(next);
-                code_.bind(end);
-            }
-            code_.add(made, count);
+            code_.add(made, population(word(set, w)));
         }
         return made;
     }
     case Kind::Given: {
         const Node& load = at(node.operands[0]);
+        if (load.type.kind == TypeKind::Int) { // there, as its type says
+            return integer(node.operands[0]);
+        }
         const Label none = given_up();
         jump_present(load, 0, false, none);
         code_.mov(made, leaf(load, 0, none));

@@ -3,10 +3,12 @@
 
 #include "engine/ir/build.h"
 #include "engine/ir/print.h"
+#include "engine/ir/verify.h"
 #include "engine/lang/testing.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace croupier::engine::ir {
 
@@ -22,6 +24,7 @@ inline std::string built(const std::string& rules, Shown shown = {}) {
     const std::unique_ptr<Module> module = build(program, shown.observed);
     std::string text = "\n";
     for (const Function& function : module->functions) {
+        EXPECT_EQ(verify(*module, function), std::vector<std::string>{});
         text += to_text(*module, function, shown.notes);
     }
     return text;

@@ -256,6 +256,7 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
     case Kind::Present:
     case Kind::NodeAt:
     case Kind::Rows:
+    case Kind::RowsWith:
         return {fmt::format("{}({})", name, place(node))};
     case Kind::Table:
     case Kind::TableRows:

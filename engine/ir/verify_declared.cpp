@@ -23,8 +23,8 @@ void NodeCheck::declared(const Node& node) {
         wrong(fmt::format("{} has no place of its own", layout.path(node.x)));
         return;
     }
-    rows(node, node.x, node.kind == Kind::Store ? 1 : 0);
-    if (node.kind == Kind::Rows) {
+    rows(node, node.x, node.kind == Kind::Store || node.kind == Kind::RowsWith ? 1 : 0);
+    if (node.kind == Kind::Rows || node.kind == Kind::RowsWith) {
         if (schema.kind != ShapeKind::Map || schema.domain == 0) {
             wrong(fmt::format("{} is no map over a domain", layout.path(node.x)));
         } else if (!is_of_domain(node.type, schema.domain)) {
@@ -76,6 +76,7 @@ void NodeCheck::loaded(const Node& node, const SchemaNode& schema) {
         case ShapeKind::Member:
             good = is_of_domain(type, schema.domain);
             break;
+        case ShapeKind::Unit: // true, if it is there
         case ShapeKind::Bool:
             good = list.form == CodeList::Form::Truths;
             break;

@@ -78,6 +78,7 @@ void NodeCheck::kind(const Node& node) {
     case Kind::Load:
     case Kind::NodeAt:
     case Kind::Rows:
+    case Kind::RowsWith:
     case Kind::Ensure:
     case Kind::Store:
     case Kind::Erase:

@@ -101,7 +101,8 @@ std::vector<std::string> NodeCheck::check(const Type& type) {
     if (has_list(type) && in_range("list", type.list, module_.lists.size())) {
         const CodeList& list = module_.lists[type.list];
         const bool of_domain =
-            list.form != CodeList::Form::Truths && list.form != CodeList::Form::Range;
+            list.form != CodeList::Form::Truths && list.form != CodeList::Form::Range &&
+            (list.form != CodeList::Form::Keys || list.domain != 0); // keys of constants
         const Layout& layout = *module_.program->layout;
         if (of_domain && in_range("domain", list.domain, layout.domain_count()) &&
             list.values.size() != layout.domain(list.domain).size()) {

@@ -2,11 +2,14 @@
 // which it compiles rules, which must not differ.
 #include "engine/reference/subject.h"
 
+#include "engine/emit/code.h"
 #include "engine/ir/build.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/verify.h"
 #include "engine/run/interpreter.h"
 #include "engine/run/machine.h"
 
+#include <algorithm>
 #include <set>
 
 namespace croupier::engine::reference {
@@ -84,103 +87,209 @@ class Recorder : public Observer, public Log {
     std::set<RuleId> of_agenda_;
 };
 
-// How rules are compiled and run.
-struct Way {
-    const char* name;
-    bool form; // by the interpreter of the intermediate form
-    CompileOptions options;
-    bool native;
-    bool observe;
-    std::size_t passes = 0; // of the intermediate form, so many
+// What only those are told who watch a twin: each event as text.
+class Watcher : public Recorder {
+  public:
+    Watcher(const Program& program, SubjectOutcome& outcome)
+        : Recorder(program, outcome), program_(program) {}
+
+    std::vector<std::string> events;
+
+    void rule_begins(RuleId rule) override { add("begins", program_.rules[rule].name); }
+    void rule_searches(RuleId rule) override { add("searches", program_.rules[rule].name); }
+    void rule_otherwise(RuleId rule) override { add("else", program_.rules[rule].name); }
+    void rule_ends(RuleId rule) override { add("ends", program_.rules[rule].name); }
+    void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
+        Recorder::rule_fires(rule, match, state);
+        add("fires", program_.rules[rule].name);
+    }
+    void entry_tried(const Note& note, std::span<const Value>, const State&) override {
+        add("try", place(note));
+    }
+    void entry_passed(const Note& note, std::span<const Value>, const State&) override {
+        add("pass", place(note));
+    }
+    void entry_cut(const Note& note, const Value* found, std::span<const Value>,
+                   const State& state) override {
+        const bool some = found != nullptr && found->tag != Tag::None;
+        add("cut", place(note) + (some ? " by " + typed(*found, state.symbols()) : ""));
+    }
+    void change_begins(const Note& note, const State&) override { add("before", place(note)); }
+    void change_ends(const Note& note, const State&) override { add("after", place(note)); }
+
+  private:
+    void add(const char* what, const std::string& of) {
+        events.push_back(std::string(what) + ' ' + of);
+    }
+    static std::string place(const Note& note) {
+        return std::to_string(note.entry) + '@' + std::to_string(note.span.begin);
+    }
+
+    const Program& program_;
 };
 
-// `runner` is one of those who run groups, ready to.
-template <typename Runner>
-void run_with(Runner& runner, const Program& program, bool observe, GroupId group, State& state,
-              std::uint64_t seed, SubjectOutcome& outcome) {
-    Recorder recorder(program, outcome);
-    runner.set_log(&recorder);
-    if (observe) {
-        runner.set_observer(&recorder);
-    }
-    Random random(seed);
-    const RunResult result = runner.run(group, state, random);
-    if (result.error) {
-        outcome.error = *result.error;
-    }
-    outcome.draws = random.counter();
-    outcome.state_json = write_json(state.export_document(), -1);
-}
+// Rules as they are compiled in one way, and their intermediate form.
+struct Compiled {
+    Compiled(const Ruleset& ruleset, const CompileOptions& options)
+        : program(ruleset, options), module(ir::build(program, options.observed)) {}
 
-SubjectOutcome run_once(const Ruleset& ruleset, std::string_view group, const Document& document,
-                        std::uint64_t seed, const Budgets& budgets, const Way& way) {
+    Program program;
+    std::unique_ptr<ir::Module> module;
+};
+
+// What a run does, and what it tells.
+struct Seen {
     SubjectOutcome outcome;
-    Program program(ruleset, way.options);
-    const std::unique_ptr<ir::Module> module =
-        way.form ? ir::build(program, way.options.observed) : nullptr;
-    for (std::size_t i = 0; i < way.passes; ++i) {
-        for (ir::Function& function : module->functions) {
-            ir::passes()[i].run(*module, function);
+    std::vector<std::string> events;
+    std::uint64_t matches = 0;
+    std::uint64_t firings = 0;
+
+    [[nodiscard]] std::string counts() const {
+        return std::to_string(matches) + " matches, " + std::to_string(firings) + " firings";
+    }
+};
+
+// How compiled rules are run.
+struct Way {
+    const char* name;
+    const Compiled& compiled;
+    enum class By { Plans, Native, Form } by;
+    bool observe;
+    const emit::Code* code = nullptr; // of the form
+};
+
+class Run {
+  public:
+    Run(std::string_view group, const Document& state, std::uint64_t seed, const Budgets& budgets)
+        : group_(group), document_(state), seed_(seed), budgets_(budgets) {}
+
+    [[nodiscard]] Seen by(const Way& way) const {
+        Seen seen;
+        State state = way.compiled.program.initial_state();
+        Diagnostics diagnostics;
+        if (!state.import(document_, diagnostics)) {
+            seen.outcome.error =
+                RunError{RunErrorKind::Shape, "", {}, "the state is not of the declared shape"};
+            seen.outcome.state_json = write_json(document_, -1);
+        } else if (way.by == Way::By::Form) {
+            Interpreter interpreter(*way.compiled.module, budgets_, way.code);
+            run(interpreter, way, state, seen);
+        } else {
+            Machine machine(way.compiled.program, budgets_);
+            machine.use_native(way.by == Way::By::Native);
+            run(machine, way, state, seen);
+        }
+        return seen;
+    }
+
+  private:
+    template <typename Runner>
+    void run(Runner& runner, const Way& way, State& state, Seen& seen) const {
+        Watcher watcher(way.compiled.program, seen.outcome);
+        runner.set_log(&watcher);
+        if (way.observe) {
+            runner.set_observer(&watcher);
+        }
+        Random random(seed_);
+        const RunResult result = runner.run(way.compiled.program.group_id(group_), state, random);
+        if (result.error) {
+            seen.outcome.error = *result.error;
+        }
+        seen.outcome.draws = random.counter();
+        seen.outcome.state_json = write_json(state.export_document(), -1);
+        seen.events = std::move(watcher.events);
+        seen.matches = result.matches;
+        seen.firings = result.firings;
+    }
+
+    std::string_view group_;
+    const Document& document_;
+    std::uint64_t seed_;
+    const Budgets& budgets_;
+};
+
+// What those who watch are told by the plans and by the intermediate form, and what is counted.
+std::string difference(const Seen& plans, const Seen& form) {
+    for (std::size_t i = 0; i < std::max(plans.events.size(), form.events.size()); ++i) {
+        const std::string one = i < plans.events.size() ? plans.events[i] : "nothing";
+        const std::string other = i < form.events.size() ? form.events[i] : "nothing";
+        // Where no value has been found, plans show what its register holds from before.
+        if (!one.starts_with(other)) {
+            return "event " + std::to_string(i) + ": " + one + " or " + other;
         }
     }
-    State state = program.initial_state();
-    Diagnostics diagnostics;
-    if (!state.import(document, diagnostics)) {
-        outcome.error =
-            RunError{RunErrorKind::Shape, "", {}, "the state is not of the declared shape"};
-        outcome.state_json = write_json(document, -1);
-        return outcome;
-    }
-    const GroupId id = program.group_id(group);
-    if (module != nullptr) {
-        Interpreter interpreter(*module, budgets);
-        run_with(interpreter, program, way.observe, id, state, seed, outcome);
-    } else {
-        Machine machine(program, budgets);
-        machine.use_native(way.native);
-        run_with(machine, program, way.observe, id, state, seed, outcome);
-    }
-    return outcome;
+    return plans.counts() == form.counts() ? "" : plans.counts() + " or " + form.counts();
 }
 
 } // namespace
 
 SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_view group,
                            const Document& state, std::uint64_t seed, const Budgets& budgets) {
-    const CompileOptions masks = {.observed = false, .rows = true};
-    const CompileOptions general = {.observed = false, .rows = false};
-    const CompileOptions watched = {.observed = true, .rows = true};
-    const Way ways[] = {
-        {"row masks", false, masks, false, true},
-        {"whole masks", false, masks, false, false},
-        {"watched machine code", false, masks, true, true},
-        {"machine code", false, masks, true, false},
-        {"machine code without masks", false, general, true, false},
-        {"watched twin", false, watched, false, true},
-        {"unwatched twin", false, watched, false, false},
-        {"intermediate form", true, general, false, true},
-        {"unwatched intermediate form", true, general, false, false},
-        {"watched intermediate form", true, watched, false, true},
+    const Compiled general(ruleset, {.observed = false, .rows = false});
+    const Compiled masks(ruleset, {.observed = false, .rows = true});
+    const Compiled twin(ruleset, {.observed = true, .rows = true});
+    const Run run(group, state, seed, budgets);
+    Seen plain = run.by({"general way", general, Way::By::Plans, true});
+    Seen watched = run.by({"watched twin", twin, Way::By::Plans, true});
+    const auto disagree = [](Seen& seen, const char* name, const std::string& found) {
+        seen.outcome.state_json +=
+            std::string(" (") + name + " differ from the general way: " + found + ")";
+        return seen.outcome;
     };
-    const Way plain_way = {"general way", false, general, false, true};
-    SubjectOutcome plain = run_once(ruleset, group, state, seed, budgets, plain_way);
-    std::vector<Way> all(std::begin(ways), std::end(ways));
-    for (std::size_t i = 0; i < ir::passes().size(); ++i) {
-        all.push_back({ir::passes()[i].name.data(), true, general, false, true, i + 1});
+    if (const std::string found = difference(plain.outcome, watched.outcome); !found.empty()) {
+        return disagree(watched, "watched twin", found);
     }
-    for (const Way& way : all) {
-        SubjectOutcome other = run_once(ruleset, group, state, seed, budgets, way);
+    const Way ways[] = {
+        {"row masks", masks, Way::By::Plans, true},
+        {"whole masks", masks, Way::By::Plans, false},
+        {"watched machine code", masks, Way::By::Native, true},
+        {"machine code", masks, Way::By::Native, false},
+        {"machine code without masks", general, Way::By::Native, false},
+        {"unwatched twin", twin, Way::By::Plans, false},
+        {"intermediate form", general, Way::By::Form, true},
+        {"unwatched intermediate form", general, Way::By::Form, false},
+        {"watched intermediate form", twin, Way::By::Form, true},
+    };
+    for (const Way& way : ways) {
+        Seen other = run.by(way);
         if (!way.observe) {
-            other.applications = plain.applications;
+            other.outcome.applications = plain.outcome.applications;
         }
-        const std::string found = difference(plain, other);
+        std::string found = difference(plain.outcome, other.outcome);
+        if (found.empty() && way.by == Way::By::Form && way.observe) {
+            found = difference(&way.compiled == &twin ? watched : plain, other);
+        }
         if (!found.empty()) {
-            other.state_json +=
-                std::string(" (") + way.name + " differ from the general way: " + found + ")";
-            return other;
+            return disagree(other, way.name, found);
         }
     }
-    return plain;
+    // After each pass it does the same, and so does the machine code that is made of it in the end.
+    ir::Module& module = *general.module;
+    for (const ir::Pass& pass : ir::passes()) {
+        for (ir::Function& function : module.functions) {
+            pass.run(module, function);
+            for (const std::string& wrong : ir::verify(module, function)) {
+                return disagree(plain, pass.name.data(), wrong);
+            }
+        }
+        Seen other = run.by({pass.name.data(), general, Way::By::Form, true});
+        if (const std::string found = difference(plain.outcome, other.outcome); !found.empty()) {
+            return disagree(other, pass.name.data(), found);
+        }
+    }
+    if (const auto code = emit::emit(module)) {
+        Seen other =
+            run.by({"machine code of the form", general, Way::By::Form, false, code.get()});
+        other.outcome.applications = plain.outcome.applications;
+        std::string found = difference(plain.outcome, other.outcome);
+        if (found.empty() && other.counts() != plain.counts()) {
+            found = plain.counts() + " or " + other.counts();
+        }
+        if (!found.empty()) {
+            return disagree(other, "machine code of the form", found);
+        }
+    }
+    return plain.outcome;
 }
 
 } // namespace croupier::engine::reference

@@ -2,6 +2,7 @@
 // come to.
 #pragma once
 
+#include "engine/emit/code.h"
 #include "engine/ir/ir.h"
 #include "engine/run/call.h"
 #include "engine/run/error.h"
@@ -13,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -23,7 +25,9 @@ namespace croupier::engine {
 // Has the public face of Machine, which runs plans. One per thread; the module is shared.
 class Interpreter {
   public:
-    explicit Interpreter(const ir::Module& module, const Budgets& budgets = {});
+    // `code`, of the module, runs where nobody watches; without it nodes are walked.
+    explicit Interpreter(const ir::Module& module, const Budgets& budgets = {},
+                         const emit::Code* code = nullptr);
     ~Interpreter();
     Interpreter(const Interpreter&) = delete;
     Interpreter& operator=(const Interpreter&) = delete;
@@ -176,9 +180,25 @@ class Interpreter {
     int salience_of(const Node& apply, std::span<const Value> match);
     void cut(const Node& failing, const Value* found);
 
+    // For machine code (interpreter_code.cpp).
+    void prepare_frame();
+    bool run_code(std::size_t function);
+    template <typename Work>
+    static std::int32_t guard(emit::Frame* frame, Work work) noexcept;
+    static std::int32_t step_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept;
+    static std::int32_t too_many_matches(emit::Frame* frame, std::uint32_t) noexcept;
+    static std::int32_t too_many_firings(emit::Frame* frame, std::uint32_t) noexcept;
+    static std::int32_t too_many_steps(emit::Frame* frame, std::uint32_t) noexcept;
+
     const ir::Module& module_;
     const Program& program_;
     Runtime runtime_;
+    const emit::Code* code_ = nullptr;
+    emit::Frame frame_;
+    std::vector<std::uint64_t> waiting_; // matches found by machine code
+    std::exception_ptr thrown_;          // on its way through machine code
     Observer* observer_ = nullptr;
     Log* log_ = nullptr;
 

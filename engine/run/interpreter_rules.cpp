@@ -8,8 +8,8 @@
 
 namespace croupier::engine {
 
-Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets)
-    : module_(module), program_(*module.program), runtime_(*module.program, budgets),
+Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
+    : module_(module), program_(*module.program), runtime_(*module.program, budgets), code_(code),
       applied_(module.program->rules.size()), registers_(module.program->value_registers) {
     for (const ir::Function& function : module.functions) {
         function_ = &function;
@@ -24,6 +24,7 @@ Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets)
         registers_of_.push_back(std::move(registers));
     }
     function_ = nullptr;
+    prepare_frame();
 }
 
 Interpreter::~Interpreter() = default;
@@ -91,7 +92,9 @@ RunResult Interpreter::run(GroupId group, State& state, Random& random) {
     }
     return guarded(state, random, [&] {
         begin(*function);
-        perform(function->body);
+        if (!run_code(static_cast<std::size_t>(function - module_.functions.begin()))) {
+            perform(function->body);
+        }
     });
 }
 

@@ -24,8 +24,11 @@ void Runtime::begin(State& state, Random& random) {
     state_ = &state;
     random_ = &random;
     root_ = state.root();
-    rule_ = kNone;
-    steps_ = matches_ = firings_ = 0;
+    counters_ = {};
+    counters_.rule = kNone;
+    counters_.most_steps = budgets_.steps;
+    counters_.most_matches = budgets_.matches_per_rule;
+    counters_.most_firings = budgets_.firings;
     roots_.clear();
     root_begin_ = 0;
 }
@@ -33,31 +36,39 @@ void Runtime::begin(State& state, Random& random) {
 // ---- errors and budgets ----------------------------------------------------------------------
 
 Span Runtime::span_of_rule() const {
-    return rule_ == kNone ? Span{} : program_.rules[rule_].span;
+    return rule() == kNone ? Span{} : program_.rules[rule()].span;
 }
 
 void Runtime::fail(RunErrorKind kind, Span span, std::string detail) const {
     RunError error;
     error.kind = kind;
-    error.rule = rule_ == kNone ? std::string() : program_.rules[rule_].name;
+    error.rule = rule() == kNone ? std::string() : program_.rules[rule()].name;
     error.span = span;
     error.detail = std::move(detail);
     throw RunFailure(std::move(error));
 }
 
 void Runtime::count_match(std::uint64_t found) {
-    if (found > budgets_.matches_per_rule) {
-        fail(RunErrorKind::BudgetMatches, span_of_rule(),
-             "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
+    if (found > counters_.most_matches) {
+        too_many_matches();
     }
-    ++matches_;
+    ++counters_.matches;
     count_step();
 }
 
 void Runtime::count_firing() {
-    if (++firings_ > budgets_.firings) {
-        fail(RunErrorKind::BudgetFirings, span_of_rule(), "more firings than the budget allows");
+    if (++counters_.firings > counters_.most_firings) {
+        too_many_firings();
     }
+}
+
+void Runtime::too_many_matches() const {
+    fail(RunErrorKind::BudgetMatches, span_of_rule(),
+         "more than " + std::to_string(budgets_.matches_per_rule) + " matches");
+}
+
+void Runtime::too_many_firings() const {
+    fail(RunErrorKind::BudgetFirings, span_of_rule(), "more firings than the budget allows");
 }
 
 void Runtime::too_many_steps() const {
@@ -96,12 +107,12 @@ NodeRef Runtime::first_child(NodeRef node) const {
         return {};
     }
     return node.schema == kOfConstants ? seen(program_.constants->first_child(unseen(node)))
-                                    : state_->first_child(node);
+                                       : state_->first_child(node);
 }
 
 NodeRef Runtime::next_sibling(NodeRef node) const {
     return node.schema == kOfConstants ? seen(program_.constants->next_sibling(unseen(node)))
-                                    : state_->next_sibling(node);
+                                       : state_->next_sibling(node);
 }
 
 Value Runtime::value(NodeRef node) const {
@@ -109,7 +120,7 @@ Value Runtime::value(NodeRef node) const {
         return {};
     }
     return node.schema == kOfConstants ? program_.constants->value(unseen(node))
-                                    : state_->value(node);
+                                       : state_->value(node);
 }
 
 Value Runtime::key(NodeRef node) const {
@@ -121,12 +132,12 @@ std::uint32_t Runtime::child_count(NodeRef node) const {
         return 0;
     }
     return node.schema == kOfConstants ? program_.constants->child_count(unseen(node))
-                                    : state_->child_count(node);
+                                       : state_->child_count(node);
 }
 
 Document Runtime::export_document(NodeRef node) const {
     return node.schema == kOfConstants ? program_.constants->export_document(unseen(node))
-                                    : state_->export_document(node);
+                                       : state_->export_document(node);
 }
 
 // ---- roots of groups, and paths --------------------------------------------------------------

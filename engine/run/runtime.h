@@ -2,6 +2,7 @@
 // arithmetic, chance, budgets, errors. It knows nothing of how rules are told what to do.
 #pragma once
 
+#include "engine/emit/frame.h"
 #include "engine/plan/program.h"
 #include "engine/run/error.h"
 #include "engine/run/random.h"
@@ -46,20 +47,25 @@ class Runtime {
     [[nodiscard]] Symbols& symbols() const { return state_->symbols(); }
 
     // ---- the rule at hand, errors, budgets (runtime.cpp) ----
-    [[nodiscard]] RuleId rule() const { return rule_; }
-    void set_rule(RuleId rule) { rule_ = rule; }
+    [[nodiscard]] RuleId rule() const { return counters_.rule; }
+    void set_rule(RuleId rule) { counters_.rule = rule; }
     [[nodiscard]] Span span_of_rule() const;
     [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     // The next step, match or firing. `found`: the rule's matches in this search with this one.
     void count_step() {
-        if (++steps_ > budgets_.steps) {
+        if (++counters_.steps > counters_.most_steps) {
             too_many_steps();
         }
     }
     void count_match(std::uint64_t found);
     void count_firing();
-    [[nodiscard]] std::uint64_t matches() const { return matches_; }
-    [[nodiscard]] std::uint64_t firings() const { return firings_; }
+    [[noreturn]] void too_many_steps() const;
+    [[noreturn]] void too_many_matches() const;
+    [[noreturn]] void too_many_firings() const;
+    // For machine code, which counts by itself.
+    [[nodiscard]] emit::Counters& counters() { return counters_; }
+    [[nodiscard]] std::uint64_t matches() const { return counters_.matches; }
+    [[nodiscard]] std::uint64_t firings() const { return counters_.firings; }
 
     // ---- nodes of the state, and of the constants, which hang below its root (runtime.cpp). Where
     // ---- a node is none, so is what is asked of it ----
@@ -150,7 +156,6 @@ class Runtime {
     [[nodiscard]] std::string text(const Value& value) const { return to_text(value, symbols()); }
 
   private:
-    [[noreturn]] void too_many_steps() const;
     [[nodiscard]] std::span<const Symbol> keys_of_root() const {
         return std::span(roots_).subspan(root_begin_);
     }
@@ -167,10 +172,7 @@ class Runtime {
     State* state_ = nullptr;
     Random* random_ = nullptr;
     NodeRef root_;
-    RuleId rule_ = kNone;
-    std::uint64_t steps_ = 0;
-    std::uint64_t matches_ = 0;
-    std::uint64_t firings_ = 0;
+    emit::Counters counters_;
     std::vector<Symbol> roots_;  // keys from the state's root to the roots of nested groups
     std::size_t root_begin_ = 0; // of the group at hand
 };

@@ -1,0 +1,94 @@
+// What machine code leaves to the interpreter, and how it is called.
+#include "engine/run/interpreter.h"
+
+#include <cstring>
+#include <utility>
+
+namespace croupier::engine {
+
+void Interpreter::prepare_frame() {
+    static_assert(sizeof(Slot) == 16 && sizeof(Value) == 16);
+    waiting_.resize(64);
+    frame_.buffer = waiting_.data();
+    frame_.buffer_size = waiting_.size();
+    frame_.counters = &runtime_.counters();
+    frame_.step = step_for_code;
+    frame_.evaluate = evaluate_for_code;
+    frame_.grow = grow_buffer;
+    frame_.too_many_matches = too_many_matches;
+    frame_.too_many_firings = too_many_firings;
+    frame_.too_many_steps = too_many_steps;
+    frame_.owner = this;
+}
+
+// False if it has to be interpreted: who watches is told of everything, and a journal of every
+// write.
+bool Interpreter::run_code(std::size_t function) {
+    if (code_ == nullptr || !code_->has(function) || observer_ != nullptr ||
+        runtime_.state().has_journal()) {
+        return false;
+    }
+    frame_.block = runtime_.state().data();
+    frame_.slots = slots_.data();
+    frame_.buffer_used = 0;
+    if (code_->run(function, frame_) == emit::kThrown) {
+        if (thrown_ == nullptr) {
+            runtime_.fail(RunErrorKind::Type, {}, "machine code gave up without an error");
+        }
+        std::rethrow_exception(std::exchange(thrown_, nullptr));
+    }
+    return true;
+}
+
+// Exceptions do not pass through machine code, which has no tables for it.
+template <typename Work>
+std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
+    auto& self = *static_cast<Interpreter*>(frame->owner);
+    try {
+        const std::int32_t answer = work(self);
+        frame->block = self.runtime_.state().data();
+        return answer;
+    } catch (...) {
+        self.thrown_ = std::current_exception();
+        return emit::kThrown;
+    }
+}
+
+std::int32_t Interpreter::step_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        return self.step(node, Taker()) == Flow::GoesOn ? emit::kGoesOn : emit::kGoesBack;
+    });
+}
+
+std::int32_t Interpreter::evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        const Slot found = self.slot(node);
+        std::memcpy(frame->result.words, &found, sizeof found);
+        return emit::kGoesOn;
+    });
+}
+
+std::int32_t Interpreter::grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        self.waiting_.resize(2 * self.waiting_.size() + words);
+        frame->buffer = self.waiting_.data();
+        frame->buffer_size = self.waiting_.size();
+        return emit::kGoesOn;
+    });
+}
+
+std::int32_t Interpreter::too_many_matches(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame,
+                 [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_matches(); });
+}
+
+std::int32_t Interpreter::too_many_firings(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame,
+                 [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_firings(); });
+}
+
+std::int32_t Interpreter::too_many_steps(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame, [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_steps(); });
+}
+
+} // namespace croupier::engine
