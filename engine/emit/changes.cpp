@@ -5,12 +5,6 @@
 
 namespace croupier::engine::emit {
 
-namespace {
-
-using Form = ir::CodeList::Form;
-
-} // namespace
-
 void Emitter::ensure(Id id) {
     const Node& node = at(id);
     const SchemaNode& known = schema(node.x);
@@ -134,17 +128,7 @@ bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
         return module_.program->layout->code_of(leaf, module_.values[node.x]) != 0;
     }
     if (node.type.kind == TypeKind::Code) {
-        const ir::CodeList& codes = list(node.type.list);
-        switch (leaf.kind) {
-        case ShapeKind::Bool:
-            return codes.form == Form::Truths;
-        case ShapeKind::Member: {
-            const bool numbered = module_.program->layout->domain(leaf.domain).numbered;
-            return codes.domain == leaf.domain && (codes.form == Form::Numbers) == numbered;
-        }
-        default:
-            break;
-        }
+        return true;
     }
     return (leaf.kind == ShapeKind::Int && is_integer(value)) ||
            (leaf.kind == ShapeKind::Bool && node.type.kind == TypeKind::Truth);
@@ -156,9 +140,19 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
     const Gp code = new32();
     if (node.kind == Kind::Constant && node.type.kind == TypeKind::Any) {
         code_.mov(code, module_.program->layout->code_of(leaf, module_.values[node.x]));
-    } else if (node.type.kind == TypeKind::Code && leaf.kind != ShapeKind::Int) {
+    } else if (node.type.kind == TypeKind::Code) {
+        // The list's values as the leaf holds them; of no value, and of one that does not fit, 0.
+        const Tables::Entries held = tables_.held(node.type.list, leaf);
         code_.mov(code, code_of(value));
-        if (!is_sure(value)) {
+        if (held.data != nullptr) {
+            const Gp base = code_.newIntPtr();
+            const Gp index = new64();
+            code_.mov(index.r32(), code);
+            code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(held.data)));
+            code_.movzx(code, held.width == 1 ? x86::byte_ptr(base, index)
+                                              : x86::word_ptr(base, index, 1));
+        }
+        if (held.data != nullptr || !is_sure(value)) {
             code_.test(code, code);
             code_.jz(odd);
         }

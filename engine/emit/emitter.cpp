@@ -38,6 +38,23 @@ Tables::Entries Tables::entries(std::uint32_t table, const ir::Type& type) {
     return {bytes_.back().data.get(), bytes_.back().width};
 }
 
+Tables::Entries Tables::held(std::uint32_t list, const SchemaNode& leaf) {
+    const std::vector<Value>& values = module_.lists[list].values;
+    const std::uint32_t width = leaf.column == Column::Code8 ? 1 : 2;
+    auto made = std::make_unique<std::uint8_t[]>((values.size() + 1) * width);
+    bool same = true;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint32_t code = module_.program->layout->code_of(leaf, values[i]);
+        same = same && code == i + 1;
+        std::memcpy(made.get() + (i + 1) * width, &code, width);
+    }
+    if (same) {
+        return {};
+    }
+    held_.push_back(std::move(made));
+    return {held_.back().get(), width};
+}
+
 const Value* Tables::values(std::uint32_t table) {
     return module_.tables[table].values.data();
 }

@@ -35,6 +35,8 @@ class Tables {
         std::uint32_t width = 1;
     };
     Entries entries(std::uint32_t table, const ir::Type& type);
+    // The codes with which a leaf holds the values of a list, by theirs; null where they are the same.
+    Entries held(std::uint32_t list, const SchemaNode& leaf);
     const Value* values(std::uint32_t table);        // of a Table of any values
     const std::uint64_t* words(std::uint32_t table); // of TableRows
     const Value* list(std::uint32_t list);           // by code; of code 0 none
@@ -48,15 +50,17 @@ class Tables {
         std::unique_ptr<std::uint8_t[]> data;
     };
     std::vector<Bytes> bytes_;
+    std::vector<std::unique_ptr<std::uint8_t[]>> held_;
     std::vector<std::unique_ptr<Value[]>> lists_;
 
   public:
     // Takes over what has been made, to outlive the module's compilation.
     struct Kept {
         std::vector<Bytes> bytes;
+        std::vector<std::unique_ptr<std::uint8_t[]>> held;
         std::vector<std::unique_ptr<Value[]>> lists;
     };
-    Kept keep() { return {std::move(bytes_), std::move(lists_)}; }
+    Kept keep() { return {std::move(bytes_), std::move(held_), std::move(lists_)}; }
 };
 
 class Emitter {
@@ -186,7 +190,7 @@ class Emitter {
     std::vector<Label> backs_;
     const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,
     Gp counted_;                         // in this
-    RuleId rule_ = kNone; // at hand
+    RuleId rule_ = kNone;                // at hand
 };
 
 } // namespace croupier::engine::emit

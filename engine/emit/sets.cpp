@@ -40,6 +40,10 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
         code_.mov(rows, word(node.operands[0], w));
         code_.and_(rows, word(node.operands[1], w));
         return rows;
+    case Kind::Either:
+        code_.mov(rows, word(node.operands[0], w));
+        code_.or_(rows, word(node.operands[1], w));
+        return rows;
     case Kind::Without: {
         code_.mov(rows, word(node.operands[0], w));
         const Gp out = word(node.operands[1], w);

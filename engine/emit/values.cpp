@@ -328,6 +328,12 @@ void Emitter::jump(Id id, bool when, Label to) {
         return;
     case Kind::Has: {
         const Node& asked = at(node.operands[0]);
+        if (asked.type.kind == TypeKind::Int || asked.type.kind == TypeKind::Truth) {
+            if (when) {
+                code_.jmp(to);
+            }
+            return;
+        }
         if (asked.type.kind == TypeKind::Code) {
             const Gp code = code_of(node.operands[0]);
             code_.test(code, code);

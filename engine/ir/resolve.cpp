@@ -141,7 +141,6 @@ void Resolver::take(VarId var, const Result& result) {
     }
 }
 
-
 void Resolver::learn(VarId node, std::optional<Site> site) {
     if (places_.size() <= node) {
         places_.resize(node + std::size_t{1});
@@ -350,35 +349,55 @@ std::optional<Site> Resolver::below(const std::optional<Site>& site, Id key) {
     if (node.kind == Kind::Name) {
         return sites_.child(*site, node.x);
     }
+    if (site->constant) {
+        // Whatever codes it has: a table has an entry for each.
+        if (const auto atom = code_itself(key)) {
+            return sites_.child(*site, *atom);
+        }
+    }
     const auto list = sites_.child_list(*site);
     const auto atom = list ? atom_of(key, *list) : std::nullopt;
     return atom ? std::optional(sites_.child(*site, *atom)) : std::nullopt;
 }
 
-// The code of a child's key in the list. A variable may be one already.
-std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
+// A key that is a variable with a code.
+std::optional<Atom> Resolver::code_itself(Id key) {
     operands(key);
-    const Node text = edit_.at(key);
-    const CodeList& wanted = edit_.module().lists[list];
-    if (text.operands.size() == 1) {
-        const Node& only = edit_.at(text.operands[0]);
-        const bool is_code = only.kind == Kind::Variable && only.type.kind == TypeKind::Code;
-        if (is_code) {
-            const CodeList& has = edit_.module().lists[only.type.list];
-            const bool same =
-                only.type.list == list || (has.domain == wanted.domain && has.domain != 0);
-            if (same) {
-                return Atom{false, 0, only.x, only.type.list};
-            }
+    const Node& text = edit_.at(key);
+    const Node& only = edit_.at(text.operands[0]);
+    const bool is_code = text.operands.size() == 1 && only.kind == Kind::Variable &&
+                         only.type.kind == TypeKind::Code;
+    return is_code ? std::optional(Atom{false, 0, only.x, only.type.list}) : std::nullopt;
+}
+
+// The code of a child's key in the list.
+std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
+    const auto itself = code_itself(key);
+    const Module& module = edit_.module();
+    bool sure = false;
+    if (itself) {
+        const CodeList& wanted = module.lists[list];
+        const CodeList& has = module.lists[itself->list];
+        if (itself->list == list || (has.domain == wanted.domain && has.domain != 0)) {
+            return itself;
         }
+        // All of its values may be members.
+        sure = is_sure(itself->var) &&
+               std::all_of(has.values.begin(), has.values.end(), [&](const Value& value) {
+                   const Symbol text =
+                       value.is_text()
+                           ? value.symbol()
+                           : module.program->symbols.find(to_text(value, module.program->symbols));
+                   return text != kNoSymbol && code_of_key(module, list, text) != 0;
+               });
     }
     std::vector<Id> parts;
-    for (const Id part : text.operands) {
+    for (const Id part : std::vector<Id>(edit_.at(key).operands)) {
         parts.push_back(edit_.copy(part));
     }
     const VarId code = edit_.new_var("code", code_type(list));
-    const Id made = edit_.make(Kind::KeyCode, code_type(list), std::move(parts));
-    put(edit_.let(code, made));
+    edit_.var(code).sure = sure;
+    put(edit_.let(code, edit_.make(Kind::KeyCode, code_type(list), std::move(parts))));
     return Atom{false, 0, code, list};
 }
 

@@ -50,6 +50,7 @@ class Resolver {
     [[nodiscard]] std::optional<Site> site_of(Id node);
     [[nodiscard]] std::optional<Site> below(const std::optional<Site>& site, Id key);
     [[nodiscard]] std::optional<Site> path(Id node, std::size_t first);
+    std::optional<Atom> code_itself(Id key);
     std::optional<Atom> atom_of(Id key, std::uint32_t list);
     [[nodiscard]] std::vector<Id> rows(const Site& site);
     void make_declared(Id id, Kind kind, Type type, const Site& site);

@@ -13,6 +13,9 @@ namespace croupier::engine::ir {
 
 namespace {
 
+// Comparisons of a column with single codes: more cost more than asking row by row.
+constexpr std::size_t kMostColumns = 4;
+
 class SetMaker {
   public:
     SetMaker(Module& module, Function& function) : edit_(module, function), tables_(edit_) {}
@@ -189,7 +192,7 @@ class SetMaker {
         const auto place = std::find_if(made->leaves.begin(), made->leaves.end(),
                                         [&](Id leaf) { return is_row(leaf, row); });
         if (place == made->leaves.end()) {
-            return std::nullopt;
+            return made->leaves.size() == 1 ? rows_of_column(*made, row, inner) : std::nullopt;
         }
         const auto of_row = static_cast<std::size_t>(place - made->leaves.begin());
         std::vector<Id> codes;
@@ -209,6 +212,51 @@ class SetMaker {
         const Type type = node(node(loop).operands[0]).type;
         return edit_.make(Kind::TableRows, type, std::move(codes),
                           static_cast<std::uint32_t>(edit_.module().tables.size() - 1));
+    }
+
+    // The rows for whose codes in a column something holds.
+    std::optional<Id> rows_of_column(const CodeTables::Made& made, VarId row,
+                                     const std::unordered_set<VarId>& inner) {
+        const Id load = made.leaves[0];
+        if (node(load).kind != Kind::Load || !rows_at(load, row, inner)) {
+            return std::nullopt;
+        }
+        std::vector<std::uint32_t> codes; // that are there and for which it is as for none
+        const bool of_none = made.table.values[0].truth();
+        for (std::uint32_t code = 1; code < made.table.values.size(); ++code) {
+            if (made.table.values[code].truth() != of_none) {
+                codes.push_back(code);
+            }
+        }
+        const bool unit =
+            node(load).type == code_type(list_of_truths(edit_.module())) &&
+            edit_.module().program->layout->node(node(load).x).kind == ShapeKind::Unit;
+        if (unit) { // true, wherever it is
+            std::erase(codes, 1u);
+        }
+        const bool all = codes.size() + (unit ? 2 : 1) == made.table.values.size();
+        if (codes.empty() || (!all && codes.size() > kMostColumns)) {
+            return std::nullopt;
+        }
+        std::optional<Id> set;
+        if (all) {
+            set = rows_at(load, row, inner);
+        }
+        for (std::size_t i = 0; i < codes.size() && !all; ++i) {
+            const auto with = rows_at(load, row, inner);
+            edit_.at(*with).kind = Kind::RowsWith;
+            const Id code = edit_.make(Kind::Constant, node(load).type, {});
+            edit_.at(code).number = codes[i];
+            auto& operands = edit_.at(*with).operands;
+            operands.insert(operands.begin(), code);
+            set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
+        }
+        if (of_none) {
+            const Type type = node(*set).type;
+            const Id whole = edit_.make(Kind::AllRows, type, {});
+            set = edit_.make(Kind::Without, type, {whole, *set});
+        }
+        return set;
     }
 
     // A bit for each row, instead of an entry.

@@ -59,7 +59,8 @@ void Interpreter::note_registers(const RulePlan& rule, ir::BlockId id,
 
 void Interpreter::begin(const ir::Function& function) {
     function_ = &function;
-    slots_.assign(function.vars.size(), Slot());
+    // What a run before has left there is set before it is read.
+    slots_.resize(std::max(slots_.size(), function.vars.size()));
     register_of_ = &registers_of_[static_cast<std::size_t>(&function - module_.functions.data())];
 }
 

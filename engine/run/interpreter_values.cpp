@@ -317,6 +317,15 @@ Interpreter::Rows Interpreter::run(Is<Kind::Both>, const Node& node, Nothing) {
     return rows;
 }
 
+Interpreter::Rows Interpreter::run(Is<Kind::Either>, const Node& node, Nothing) {
+    Rows rows = this->rows(node.operands[0]);
+    const Rows others = this->rows(node.operands[1]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i] |= others[i];
+    }
+    return rows;
+}
+
 Interpreter::Rows Interpreter::run(Is<Kind::Without>, const Node& node, Nothing) {
     Rows rows = this->rows(node.operands[0]);
     const Rows others = this->rows(node.operands[1]);
