@@ -145,7 +145,7 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
         const Tables::Entries held = tables_.held(node.type.list, leaf);
         code_.mov(code, code_of(value));
         if (held.data != nullptr) {
-            const Gp base = code_.newIntPtr();
+            const Gp base = new64();
             const Gp index = new64();
             code_.mov(index.r32(), code);
             code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(held.data)));

@@ -94,11 +94,13 @@ void Emitter::run() {
     code_.mov(slots_, in_frame(offsetof(Frame, slots)));
     code_.mov(counters_, in_frame(offsetof(Frame, counters)));
     block(function_.body);
-    const Gp answer = code_.newInt32();
+    const Gp answer = new32();
     code_.mov(answer, kGoesOn);
     code_.ret(answer);
+    pool_ = &aside_;
     while (!asides_.empty()) {
         for (const auto& [label, write] : std::exchange(asides_, {})) {
+            aside_.reset();
             code_.bind(label);
             write();
         }
@@ -107,6 +109,27 @@ void Emitter::run() {
     code_.mov(answer, kThrown);
     code_.ret(answer);
     code_.endFunc();
+}
+
+x86::Gp Emitter::new32() {
+    if (pool_->used[0] == pool_->narrow.size()) {
+        pool_->narrow.push_back(code_.newUInt32());
+    }
+    return pool_->narrow[pool_->used[0]++];
+}
+
+x86::Gp Emitter::new64() {
+    if (pool_->used[1] == pool_->wide.size()) {
+        pool_->wide.push_back(code_.newUInt64());
+    }
+    return pool_->wide[pool_->used[1]++];
+}
+
+x86::Xmm Emitter::new_xmm() {
+    if (pool_->used[2] == pool_->whole.size()) {
+        pool_->whole.push_back(code_.newXmm());
+    }
+    return pool_->whole[pool_->used[2]++];
 }
 
 bool Emitter::in_register(VarId var) const {
@@ -146,8 +169,8 @@ void Emitter::reload() {
 }
 
 void Emitter::call(std::size_t helper, Id node, const Gp* result) {
-    const Gp target = code_.newIntPtr();
-    const Gp answer = code_.newInt32();
+    const Gp target = new64();
+    const Gp answer = new32();
     code_.mov(target, in_frame(helper));
     asmjit::InvokeNode* made = nullptr;
     code_.invoke(&made, target, asmjit::FuncSignatureT<std::int32_t, Frame*, std::uint32_t>());

@@ -35,7 +35,8 @@ class Tables {
         std::uint32_t width = 1;
     };
     Entries entries(std::uint32_t table, const ir::Type& type);
-    // The codes with which a leaf holds the values of a list, by theirs; null where they are the same.
+    // The codes with which a leaf holds the values of a list, by theirs; null where they are the
+    // same.
     Entries held(std::uint32_t list, const SchemaNode& leaf);
     const Value* values(std::uint32_t table);        // of a Table of any values
     const std::uint64_t* words(std::uint32_t table); // of TableRows
@@ -82,8 +83,19 @@ class Emitter {
     [[nodiscard]] const ir::CodeList& list(std::uint32_t id) const { return module_.lists[id]; }
 
     // -- registers and what is aside (emitter.cpp) --
-    Gp new32() { return code_.newUInt32(); }
-    Gp new64() { return code_.newUInt64(); }
+    // Registers serve one rule after the other: what allocates them takes longer than in proportion
+    // to their number. What stands aside has its own, since it is written when all rules are.
+    struct Pool {
+        std::vector<Gp> narrow;
+        std::vector<Gp> wide;
+        std::vector<x86::Xmm> whole;
+        std::size_t used[3] = {};
+
+        void reset() { used[0] = used[1] = used[2] = 0; }
+    };
+    Gp new32();
+    Gp new64();
+    x86::Xmm new_xmm();
     [[nodiscard]] bool in_register(VarId var) const;
     Gp reg(VarId var);
     [[nodiscard]] Mem slot(VarId var, std::int32_t offset = 0) const;
@@ -186,6 +198,9 @@ class Emitter {
     Gp counters_;
     Label thrown_;
     std::vector<std::optional<Gp>> registers_;
+    Pool here_;
+    Pool aside_;
+    Pool* pool_ = &here_;
     std::vector<std::pair<Label, std::function<void()>>> asides_;
     std::vector<Label> backs_;
     const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,

@@ -57,6 +57,9 @@ void Emitter::group(Id id) {
     }
     const RuleId outer = rule_;
     for (const BlockId each : node.blocks) {
+        if (outer == kNone) {
+            here_.reset();
+        }
         block(each);
     }
     if (outer != kNone) {
@@ -231,7 +234,7 @@ void Emitter::buffered(const Node& apply, const Gp& found) {
         for (std::uint32_t i = 0; i < count; ++i) {
             set_variable(apply.y + i, yield.operands[i]);
         }
-        const Gp place = code_.newIntPtr();
+        const Gp place = new64();
         code_.mov(place, in_frame(offsetof(Frame, buffer)));
         code_.lea(place, x86::ptr(place, top, 3));
         copy_match(apply, place, true);
@@ -250,7 +253,7 @@ void Emitter::buffered(const Node& apply, const Gp& found) {
     code_.test(left, left);
     code_.jz(done);
     code_.dec(left);
-    const Gp place = code_.newIntPtr();
+    const Gp place = new64();
     code_.mov(place, in_frame(offsetof(Frame, buffer)));
     code_.lea(place, x86::ptr(place, at_hand, 3));
     copy_match(apply, place, false);
@@ -273,7 +276,7 @@ void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer) {
             offset += 8;
             continue;
         }
-        const x86::Xmm whole = code_.newXmm();
+        const x86::Xmm whole = new_xmm();
         const Mem word = x86::Mem(place, offset, 16);
         const Mem slot = x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16));
         code_.movups(whole, to_buffer ? slot : word);

@@ -29,7 +29,7 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
         const Node& node = at(id);
         const bool asks = node.kind == Kind::NoMatch || node.kind == Kind::SomeMatch;
         if (asks && !is_emitted(node.blocks[0])) {
-            const Gp answer = code_.newInt32();
+            const Gp answer = new32();
             spill(id);
             call(offsetof(Frame, step), id, &answer);
             code_.test(answer, answer);
@@ -146,7 +146,7 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
     const Label advance = code_.newLabel();
     code_.xor_(offset.r32(), offset.r32());
     code_.bind(another);
-    const Gp base = code_.newIntPtr();
+    const Gp base = new64();
     const Gp byte = new64();
     Mem begin = kept;
     begin.setSize(0);

@@ -27,7 +27,7 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
             code_.mov(rows, asmjit::Imm(words[w]));
             return rows;
         }
-        const Gp base = code_.newIntPtr();
+        const Gp base = new64();
         const Gp index = table_index(node);
         if (words_of(set) != 1) {
             code_.imul(index.r32(), index.r32(), asmjit::Imm(words_of(set)));
@@ -101,7 +101,7 @@ void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std:
         // A value at a time.
         const Gp at = new64();
         code_.xor_(at.r32(), at.r32());
-        const Gp base = code_.newIntPtr();
+        const Gp base = new64();
         place.setSize(0);
         code_.lea(base, place);
         const Label next = code_.newLabel();
@@ -135,20 +135,20 @@ void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std:
 
 // The bytes from the place on that are that one, sixteen at a time: the block goes on behind them.
 void Emitter::byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
-    const x86::Xmm all = code_.newXmm();
+    const x86::Xmm all = new_xmm();
     code_.movd(all, wanted);
     code_.punpcklbw(all, all);
     code_.pshuflw(all, all, asmjit::Imm(0));
     code_.punpcklqdq(all, all);
     place.setSize(16);
     for (std::uint32_t done = 0; done < count; done += 16) {
-        const x86::Xmm bytes = code_.newXmm();
+        const x86::Xmm bytes = new_xmm();
         const std::uint32_t left = count - done;
         if (left >= 16) {
             code_.movdqu(bytes, place);
         } else if (left > 8) {
             // Not beyond the column: what is there may be beyond the block.
-            const x86::Xmm tail = code_.newXmm();
+            const x86::Xmm tail = new_xmm();
             place.setSize(8);
             code_.movq(bytes, place);
             Mem rest = place;

@@ -104,7 +104,7 @@ x86::Gp Emitter::code_of(Id id) {
     case Kind::Table: {
         const Tables::Entries entries = tables_.entries(node.x, node.type);
         const Gp index = table_index(node);
-        const Gp base = code_.newIntPtr();
+        const Gp base = new64();
         const Gp made = new32();
         code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries.data)));
         code_.movzx(made, entries.width == 1 ? x86::byte_ptr(base, index)
@@ -439,7 +439,7 @@ void Emitter::jump_table(const Node& node, bool when, Label to) {
     }
     const Tables::Entries entries = tables_.entries(node.x, node.type);
     const Gp index = table_index(node);
-    const Gp base = code_.newIntPtr();
+    const Gp base = new64();
     code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries.data)));
     code_.cmp(x86::byte_ptr(base, index), 0);
     when ? code_.jne(to) : code_.je(to);
@@ -476,19 +476,19 @@ void Emitter::set_variable(VarId var, Id value) {
     }
     case TypeKind::Any: {
         if (node.kind == Kind::Variable && node.type.kind == TypeKind::Any) {
-            const x86::Xmm whole = code_.newXmm();
+            const x86::Xmm whole = new_xmm();
             code_.movups(whole, x86::xmmword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)));
             code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
             return;
         }
         if (node.type.kind == TypeKind::Code) {
             const Gp index = new64();
-            const Gp base = code_.newIntPtr();
+            const Gp base = new64();
             code_.mov(index.r32(), code_of(value));
             code_.shl(index, 4);
             code_.mov(base,
                       asmjit::Imm(reinterpret_cast<std::uintptr_t>(tables_.list(node.type.list))));
-            const x86::Xmm whole = code_.newXmm();
+            const x86::Xmm whole = new_xmm();
             code_.movups(whole, x86::xmmword_ptr(base, index));
             code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
             return;
@@ -519,7 +519,7 @@ void Emitter::read_result(VarId var) {
     } else if (type.kind == TypeKind::Truth) {
         code_.mov(reg(var), in_frame(offsetof(Frame, result) + 8, 4));
     } else {
-        const x86::Xmm whole = code_.newXmm();
+        const x86::Xmm whole = new_xmm();
         code_.movups(whole, x86::Mem(frame_, offsetof(Frame, result), 16));
         code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
     }
