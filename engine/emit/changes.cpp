@@ -3,6 +3,8 @@
 
 #include "engine/tree/layout.h"
 
+#include <cstring>
+
 namespace croupier::engine::emit {
 
 void Emitter::ensure(Id id) {
@@ -216,10 +218,74 @@ void Emitter::erase(Id id) {
         code_.bind(end);
         return;
     }
+    if (node.operands.empty() && erase_field(node)) {
+        return;
+    }
     // Nothing to do where nothing is there.
     const Label there = aside_step(id);
     jump_present(node, 0, true, there);
     bind_back();
+}
+
+namespace {
+
+// The entry goes from a record's list of fields, which has it.
+void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
+    std::uint16_t count = 0;
+    std::memcpy(&count, order, sizeof count);
+    const auto wanted = static_cast<std::uint16_t>(slot);
+    std::byte* at = order + 2;
+    while (std::memcmp(at, &wanted, 2) != 0) {
+        at += 2;
+    }
+    std::memmove(at, at + 2, static_cast<std::size_t>(order + 2 + 2 * count - (at + 2)));
+    std::memset(order + 2 * count, 0, 2);
+    --count;
+    std::memcpy(order, &count, sizeof count);
+}
+
+// Bytes that are cleared one store after the other.
+constexpr std::uint32_t kFewBytes = 64;
+
+} // namespace
+
+// The only instance of a declared path, which is a field of a record.
+bool Emitter::erase_field(const Node& node) {
+    const SchemaNode& known = schema(node.x);
+    const auto gone = module_.program->layout->erasure(node.x, 0);
+    std::uint32_t bytes = 0;
+    for (const Erasure::Range& range : gone ? gone->ranges : std::vector<Erasure::Range>()) {
+        bytes += range.size;
+    }
+    if (!gone || bytes > kFewBytes || known.above_order == kNoOffset) {
+        return false;
+    }
+    const Label end = code_.newLabel();
+    jump_present(node, 0, false, end);
+    for (const Erasure::Range& range : gone->ranges) {
+        for (std::uint32_t done = 0; done < range.size;) {
+            const std::uint32_t left = range.size - done;
+            const std::uint32_t size = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+            code_.mov(Mem(block_, static_cast<std::int32_t>(range.begin + done), size), 0);
+            done += size;
+        }
+    }
+    for (const Erasure::Bits& bits : gone->bits) {
+        const Gp keep = new64();
+        code_.mov(keep, asmjit::Imm(~bits.mask));
+        code_.and_(Mem(block_, static_cast<std::int32_t>(bits.word), 8), keep);
+    }
+    if (gone->listed != kNoSchema) {
+        const Gp order = new64();
+        code_.lea(order, x86::ptr(block_, static_cast<std::int32_t>(known.above_order)));
+        asmjit::InvokeNode* made = nullptr;
+        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entry)),
+                     asmjit::FuncSignatureT<void, std::byte*, std::uint32_t>());
+        made->setArg(0, order);
+        made->setArg(1, asmjit::Imm(known.slot));
+    }
+    code_.bind(end);
+    return true;
 }
 
 } // namespace croupier::engine::emit

@@ -160,7 +160,7 @@ class Emitter {
     void gather(const Node& node, Id id);
     void count_step();
     void count_rows_of(const Gp& rows);
-    [[nodiscard]] bool is_emitted(BlockId search) const;
+    void each_child(Id id, Label fail, const Taker& taker);
 
     // -- rules and groups (rules.cpp) --
     void block(BlockId id);
@@ -176,7 +176,11 @@ class Emitter {
     [[nodiscard]] Mode mode_of(const Node& apply) const;
     void once(const Node& apply, Label none);
     void rows(const Node& apply, const Gp& found);
-    void buffered(const Node& apply, const Gp& found);
+    [[nodiscard]] std::uint32_t width_of_match(const Node& apply) const;
+    void collect(const Node& apply, const Gp& begin, const Gp& found);
+    void act(const Node& apply, const Gp& begin, const Gp& found);
+    void act_otherwise(const Node& apply);
+    void at_once(const Node& group);
     void copy_match(const Node& apply, const Gp& place, bool to_buffer);
 
     // -- changes (changes.cpp) --
@@ -184,6 +188,7 @@ class Emitter {
     void ensure(Id id);
     void erase(Id id);
     void make_present(Id id, std::size_t first);
+    bool erase_field(const Node& node);
     [[nodiscard]] bool is_code_for(const SchemaNode& leaf, Id value) const;
     Gp code_for(const SchemaNode& leaf, Id value, Label odd);
     void check_range(const SchemaNode& leaf, const Gp& integer, Label odd);

@@ -38,8 +38,10 @@ struct Frame {
     struct alignas(16) Result {
         std::uint64_t words[2] = {};
     } result;
-    Helper step = nullptr;             // runs a statement
-    Helper evaluate = nullptr;         // computes an expression, to `result`
+    Helper step = nullptr;        // runs a statement
+    Helper evaluate = nullptr;    // computes an expression, to `result`
+    Helper first_child = nullptr; // of a loop over children: goes back where there is none
+    Helper next_child = nullptr;
     Helper grow = nullptr;             // makes the buffer larger
     Helper too_many_matches = nullptr; // for the rule at hand
     Helper too_many_firings = nullptr;

@@ -51,11 +51,23 @@ void Emitter::statement(Id id) {
 
 void Emitter::group(Id id) {
     const Node& node = at(id);
-    if (module_.program->groups[node.x].mode != GroupMode::Sequential) {
+    const GroupMode mode = module_.program->groups[node.x].mode;
+    const bool emitted = std::all_of(node.blocks.begin(), node.blocks.end(), [&](BlockId each) {
+        const auto& rule = function_.blocks[each].statements;
+        return rule.size() == 1 && at(rule[0]).kind == Kind::Apply;
+    });
+    if (mode == GroupMode::Agenda || (mode == GroupMode::AtOnce && !emitted)) {
         perform(id);
         return;
     }
     const RuleId outer = rule_;
+    if (mode == GroupMode::AtOnce) {
+        at_once(node);
+        if (outer != kNone) {
+            enter_rule(outer);
+        }
+        return;
+    }
     for (const BlockId each : node.blocks) {
         if (outer == kNone) {
             here_.reset();
@@ -77,7 +89,7 @@ void Emitter::enter_rule(RuleId rule) {
 Emitter::Mode Emitter::mode_of(const Node& apply) const {
     for (const Id id : function_.blocks[apply.blocks[0]].statements) {
         const Node& node = at(id);
-        if (node.kind == Kind::Alternatives) {
+        if (node.kind == Kind::Alternatives || node.kind == Kind::EachChild) {
             return Mode::Buffered;
         }
         if (node.kind == Kind::EachRow) {
@@ -94,35 +106,85 @@ Emitter::Mode Emitter::mode_of(const Node& apply) const {
 void Emitter::apply(Id id) {
     const Node& node = at(id);
     const RulePlan& rule = module_.program->rules[node.x];
-    if (rule.repeat != 1 || rule.source == nullptr || !is_emitted(node.blocks[0])) {
-        perform(id);
-        return;
-    }
     enter_rule(node.x);
+    const bool repeats = rule.repeat != 1;
+    const Mode mode = mode_of(node);
     const Label none = code_.newLabel();
     const Label end = code_.newLabel();
-    const bool has_otherwise = rule.source->otherwise.kind != Action::Kind::None;
-    const Mode mode = mode_of(node);
+    const Label again = code_.newLabel();
+    const Gp found = new64();
+    const Gp rounds = new64();
+    if (repeats) {
+        code_.xor_(rounds.r32(), rounds.r32());
+        code_.bind(again);
+    }
     if (mode == Mode::Once) {
         once(node, none);
-        if (has_otherwise) {
-            code_.jmp(end);
-        }
-        code_.bind(none);
     } else {
-        const Gp found = new64();
         code_.xor_(found.r32(), found.r32());
-        mode == Mode::Rows ? rows(node, found) : buffered(node, found);
-        if (has_otherwise) {
-            code_.test(found, found);
-            code_.jnz(end);
+        if (mode == Mode::Rows) {
+            rows(node, found);
+        } else {
+            const Gp begin = new64();
+            collect(node, begin, found);
+            act(node, begin, found);
+            code_.mov(in_frame(offsetof(Frame, buffer_used)), begin);
         }
+        code_.test(found, found);
+        code_.jz(none);
     }
-    if (has_otherwise) {
-        count_firing();
-        block(node.blocks[2]);
+    if (repeats) {
+        code_.inc(rounds);
+        code_.cmp(rounds, rule.repeat);
+        code_.jb(again);
     }
+    code_.jmp(end);
+    code_.bind(none);
+    if (repeats) { // only if there never was one
+        code_.test(rounds, rounds);
+        code_.jnz(end);
+    }
+    act_otherwise(node);
     code_.bind(end);
+}
+
+void Emitter::act_otherwise(const Node& apply) {
+    if (module_.program->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
+        count_firing();
+        block(apply.blocks[2]);
+    }
+}
+
+// All rules are searched before the first acts.
+void Emitter::at_once(const Node& group) {
+    struct Waiting {
+        const Node* apply;
+        Gp begin;
+        Gp found;
+    };
+    std::vector<Waiting> all;
+    for (const BlockId each : group.blocks) {
+        const Node& apply = at(function_.blocks[each].statements[0]);
+        all.push_back({&apply, new64(), new64()});
+        enter_rule(apply.x);
+        code_.xor_(all.back().found.r32(), all.back().found.r32());
+        collect(apply, all.back().begin, all.back().found);
+    }
+    for (const Waiting& each : all) {
+        const Label none = code_.newLabel();
+        const Label end = code_.newLabel();
+        enter_rule(each.apply->x);
+        code_.test(each.found, each.found);
+        code_.jz(none);
+        act(*each.apply, each.begin, each.found);
+        code_.jmp(end);
+        code_.bind(none);
+        act_otherwise(*each.apply);
+        code_.bind(end);
+    }
+    if (!all.empty()) {
+        code_.mov(in_frame(offsetof(Frame, buffer_used)), all.front().begin);
+    }
 }
 
 // One more match; `found` with it.
@@ -210,14 +272,18 @@ void Emitter::rows(const Node& apply, const Gp& found) {
 }
 
 // Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
-void Emitter::buffered(const Node& apply, const Gp& found) {
-    const auto count = static_cast<std::uint32_t>(apply.number);
+std::uint32_t Emitter::width_of_match(const Node& apply) const {
     std::uint32_t width = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
         width += in_register(apply.y + i) ? 1 : 2;
     }
+    return width;
+}
+
+// All matches go to the buffer, from `begin` on.
+void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
+    const std::uint32_t width = width_of_match(apply);
     const bool first = module_.program->rules[apply.x].first;
-    const Gp begin = new64(); // words of the buffer in use
     const Gp top = new64();
     code_.mov(begin, in_frame(offsetof(Frame, buffer_used)));
     code_.mov(top, begin);
@@ -231,7 +297,7 @@ void Emitter::buffered(const Node& apply, const Gp& found) {
         code_.jbe(fits);
         call(offsetof(Frame, grow), width);
         code_.bind(fits);
-        for (std::uint32_t i = 0; i < count; ++i) {
+        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
             set_variable(apply.y + i, yield.operands[i]);
         }
         const Gp place = new64();
@@ -243,25 +309,32 @@ void Emitter::buffered(const Node& apply, const Gp& found) {
         code_.jmp(first ? end : next);
     });
     code_.bind(end);
+}
+
+// Acts on so many matches from `begin` on.
+void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
+    if (module_.program->rules[apply.x].source->action.kind == Action::Kind::None) {
+        return;
+    }
+    const std::uint32_t width = width_of_match(apply);
     const Gp at_hand = new64();
-    const Label act = code_.newLabel();
-    const Label done = code_.newLabel();
     const Gp left = new64();
+    const Gp place = new64();
+    const Label next = code_.newLabel();
+    const Label done = code_.newLabel();
     code_.mov(at_hand, begin);
     code_.mov(left, found);
-    code_.bind(act);
+    code_.bind(next);
     code_.test(left, left);
     code_.jz(done);
     code_.dec(left);
-    const Gp place = new64();
     code_.mov(place, in_frame(offsetof(Frame, buffer)));
     code_.lea(place, x86::ptr(place, at_hand, 3));
     copy_match(apply, place, false);
     fire(apply);
     code_.add(at_hand, width);
-    code_.jmp(act);
+    code_.jmp(next);
     code_.bind(done);
-    code_.mov(in_frame(offsetof(Frame, buffer_used)), begin);
 }
 
 // Between the variables of the rule's action and a place of the buffer.

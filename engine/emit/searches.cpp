@@ -7,35 +7,9 @@
 
 namespace croupier::engine::emit {
 
-// Loops over children of nodes that are not declared are left to the interpreter, with all in them:
-// these are what the search itself goes through, not what it asks.
-bool Emitter::is_emitted(BlockId search) const {
-    for (const Id each : function_.blocks[search].statements) {
-        if (at(each).kind == Kind::EachChild) {
-            return false;
-        }
-        const bool goes_on = at(each).kind == Kind::EachRow || at(each).kind == Kind::Alternatives;
-        for (const BlockId inner : at(each).blocks) {
-            if (goes_on && !is_emitted(inner)) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 void Emitter::search(BlockId block, Label fail, const Taker& taker) {
     for (const Id id : function_.blocks[block].statements) {
         const Node& node = at(id);
-        const bool asks = node.kind == Kind::NoMatch || node.kind == Kind::SomeMatch;
-        if (asks && !is_emitted(node.blocks[0])) {
-            const Gp answer = new32();
-            spill(id);
-            call(offsetof(Frame, step), id, &answer);
-            code_.test(answer, answer);
-            code_.jz(fail);
-            continue;
-        }
         switch (node.kind) {
         case Kind::Let:
             set_variable(node.x, node.operands[0]);
@@ -48,6 +22,9 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             break;
         case Kind::EachRow:
             each_row(node, fail, taker);
+            break;
+        case Kind::EachChild:
+            each_child(id, fail, taker);
             break;
         case Kind::Alternatives:
             alternatives(node, fail, taker);
@@ -162,6 +139,28 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
     code_.jmp(fail);
 }
 
+// The interpreter finds the children; what is done with each is done here.
+void Emitter::each_child(Id id, Label fail, const Taker& taker) {
+    const Node& node = at(id);
+    const Label next = code_.newLabel();
+    const Label found = code_.newLabel();
+    const Gp answer = new32();
+    spill(node.operands[0]);
+    call(offsetof(Frame, first_child), id, &answer);
+    code_.test(answer, answer);
+    code_.jz(fail);
+    code_.jmp(found);
+    code_.bind(next);
+    call(offsetof(Frame, next_child), id, &answer);
+    code_.test(answer, answer);
+    code_.jz(fail);
+    code_.bind(found);
+    if (node.y != 0) {
+        fetch(node.y - 1);
+    }
+    search(node.blocks[0], next, taker);
+}
+
 // What follows is written once; it goes back into the alternative that gave the result at hand.
 void Emitter::alternatives(const Node& node, Label fail, const Taker& taker) {
     const Label follows = code_.newLabel();
@@ -195,7 +194,7 @@ void Emitter::alternatives(const Node& node, Label fail, const Taker& taker) {
 // A number of results is counted here; sums are the interpreter's.
 void Emitter::gather(const Node& node, Id id) {
     const TypeKind type = function_.vars[node.x].type.kind;
-    if (static_cast<KeyKind>(node.y) != KeyKind::Count || !is_emitted(node.blocks[0])) {
+    if (static_cast<KeyKind>(node.y) != KeyKind::Count) {
         spill(id);
         call(offsetof(Frame, step), id);
         fetch(node.x);

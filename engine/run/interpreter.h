@@ -187,6 +187,9 @@ class Interpreter {
     static std::int32_t guard(emit::Frame* frame, Work work) noexcept;
     static std::int32_t step_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
     static std::int32_t evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
+    bool visit_child(const Node& loop, NodeRef child);
+    static std::int32_t first_child(emit::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t next_child(emit::Frame* frame, std::uint32_t node) noexcept;
     static std::int32_t grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept;
     static std::int32_t too_many_matches(emit::Frame* frame, std::uint32_t) noexcept;
     static std::int32_t too_many_firings(emit::Frame* frame, std::uint32_t) noexcept;

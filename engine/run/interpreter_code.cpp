@@ -14,6 +14,8 @@ void Interpreter::prepare_frame() {
     frame_.counters = &runtime_.counters();
     frame_.step = step_for_code;
     frame_.evaluate = evaluate_for_code;
+    frame_.first_child = first_child;
+    frame_.next_child = next_child;
     frame_.grow = grow_buffer;
     frame_.too_many_matches = too_many_matches;
     frame_.too_many_firings = too_many_firings;
@@ -65,6 +67,40 @@ std::int32_t Interpreter::evaluate_for_code(emit::Frame* frame, std::uint32_t no
         const Slot found = self.slot(node);
         std::memcpy(frame->result.words, &found, sizeof found);
         return emit::kGoesOn;
+    });
+}
+
+// The loop's variables are that child, or the first behind it whose key is of the type.
+bool Interpreter::visit_child(const Node& loop, NodeRef child) {
+    const TypePlan& type = program_.types[static_cast<std::size_t>(loop.number)];
+    const bool all = type.kind == TypePlan::Kind::Any;
+    for (; child; child = runtime_.next_sibling(child)) {
+        runtime_.count_step();
+        const Value name = all && loop.y == 0 ? Value{} : runtime_.key(child);
+        if (all || runtime_.has_type(name, type)) {
+            set(loop.x, Slot(child));
+            if (loop.y != 0) {
+                set(loop.y - 1, slot_of(function_->vars[loop.y - 1].type, name));
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+std::int32_t Interpreter::first_child(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        const Node& loop = self.at(node);
+        const NodeRef child = self.runtime_.first_child(self.node(loop.operands[0]));
+        return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
+    });
+}
+
+std::int32_t Interpreter::next_child(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        const Node& loop = self.at(node);
+        const NodeRef child = self.runtime_.next_sibling(self.slots_[loop.x].node);
+        return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
     });
 }
 

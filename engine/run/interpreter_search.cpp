@@ -36,19 +36,8 @@ Interpreter::Flow Interpreter::run(Is<Kind::Fail>, const Node& node, const Taker
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::EachChild>, const Node& node, const Taker& taker) {
-    const TypePlan& type = program_.types[static_cast<std::size_t>(node.number)];
-    const bool all = type.kind == TypePlan::Kind::Any;
-    for (NodeRef child = runtime_.first_child(this->node(node.operands[0])); child;
-         child = runtime_.next_sibling(child)) {
-        runtime_.count_step();
-        const Value name = all && node.y == 0 ? Value{} : runtime_.key(child);
-        if (!all && !runtime_.has_type(name, type)) {
-            continue;
-        }
-        set(node.x, Slot(child));
-        if (node.y != 0) {
-            set(node.y - 1, slot_of(function_->vars[node.y - 1].type, name));
-        }
+    NodeRef child = runtime_.first_child(this->node(node.operands[0]));
+    for (; visit_child(node, child); child = runtime_.next_sibling(slots_[node.x].node)) {
         if (search(node.blocks[0], taker) == Flow::Ends) {
             return Flow::Ends;
         }
