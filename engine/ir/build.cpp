@@ -41,9 +41,10 @@ TypeKind type_of(char result) {
 std::unique_ptr<Module> build(Program& program, bool observed) {
     auto module = std::make_unique<Module>();
     module->program = &program;
-    const std::size_t named = program.ruleset().groups.size();
+    Builder builder(program, *module, observed);
+    const std::size_t named = program.ruleset().groups.size(); // they come first
     for (GroupId id = 0; id < named; ++id) {
-        module->functions.push_back(Builder(program, *module, observed).function(id));
+        module->functions.push_back(builder.function(id));
     }
     return module;
 }
@@ -103,6 +104,7 @@ void Builder::let(VarId var, Id value) {
 // ---- groups and rules --------------------------------------------------------------------------
 
 Function Builder::function(GroupId id) {
+    function_ = {};
     function_.group = id;
     function_.body = in_block([&] { group(id); });
     return std::move(function_);
