@@ -76,16 +76,9 @@ void Runtime::ensure(NodeRef instance, Span span) {
     }
 }
 
-void Runtime::store(NodeRef leaf, const Value& value, Span span) {
+void Runtime::store(NodeRef leaf, const Value& value) {
     expect_instance(leaf);
-    const NodeRef above = state_->parent(leaf);
-    if (program_.layout->node(leaf.schema).column != Column::Arena || !above) {
-        state_->set_leaf(leaf, value);
-        return;
-    }
-    state_->ensure(above.schema, above.index);
-    state_->set_child(above, state_->key(leaf).symbol(), value);
-    check_size(span);
+    state_->set_leaf(leaf, value);
 }
 
 void Runtime::erase(NodeRef instance) {

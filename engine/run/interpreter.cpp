@@ -16,7 +16,7 @@ struct Facts {
     std::string_view effects;
 };
 constexpr Facts kFacts[] = {
-#define NODE(name, operands, result, blocks, effects, meaning) {result[0], effects},
+#define NODE(name, operands, result, blocks, effects, meaning) {(result)[0], effects},
 #include "engine/ir/nodes.def"
 };
 

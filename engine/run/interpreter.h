@@ -101,7 +101,7 @@ class Interpreter {
         using Told = If<'-', const Taker&, If<'d', Place, If<'w', Place, Nothing>>>;
     };
 #define NODE(name, operands, result, blocks, effects, meaning)                                     \
-    Way<result[0]>::Gives run(Is<Kind::name> kind, const Node& node, Way<result[0]>::Told told);
+    Way<(result)[0]>::Gives run(Is<Kind::name> kind, const Node& node, Way<(result)[0]>::Told told);
 #include "engine/ir/nodes.def"
 
     // Runs the node, which must be of a kind with such a result; x stands for all that fit in a

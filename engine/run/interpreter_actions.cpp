@@ -170,7 +170,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Ensure>, const Node& node, const Tak
 
 Interpreter::Flow Interpreter::run(Is<Kind::Store>, const Node& node, const Taker&) {
     const Value value = this->value(node.operands[0]);
-    runtime_.store(instance(node, 1), value, span_of(node));
+    runtime_.store(instance(node, 1), value);
     return Flow::GoesOn;
 }
 

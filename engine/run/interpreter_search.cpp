@@ -47,15 +47,14 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachChild>, const Node& node, const 
 
 Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Taker& taker) {
     const Rows rows = this->rows(node.operands[0]);
-    const ir::Type& given = at(node.operands[0]).type;
-    const ir::Type code{.kind = ir::TypeKind::Code, .list = given.list};
-    const ir::Type& wanted = function_->vars[node.x].type;
+    const ir::Type code{.kind = ir::TypeKind::Code, .list = at(node.operands[0]).type.list};
+    const bool as_value = function_->vars[node.x].type.kind == ir::TypeKind::Any;
     for (std::uint32_t word = 0; word < rows.size(); ++word) {
         for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
             runtime_.count_step();
             const Slot row(word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left)) +
                            1);
-            set(node.x, wanted == code ? row : slot_of(wanted, value_of(code, row)));
+            set(node.x, as_value ? Slot(value_of(code, row)) : row);
             if (search(node.blocks[0], taker) == Flow::Ends) {
                 return Flow::Ends;
             }
@@ -116,7 +115,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Gather>, const Node& node, const Tak
         return true;
     };
     search(node.blocks[0], Taker(add));
-    set(node.x, slot_of(function_->vars[node.x].type, total));
+    set(node.x, Slot(total));
     return Flow::GoesOn;
 }
 

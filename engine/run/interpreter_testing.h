@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/ir/testing.h"
+#include "engine/ir/verify.h"
 #include "engine/run/interpreter.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ struct Outcome {
 
 class Hand : public ir::Maker {
   public:
-    Hand() : Maker(kTable) {}
+    Hand() : Maker(kTable) { function.group = program().group_id("play"); }
 
     // Where a node's errors are then said to be.
     ir::NoteId at(std::uint32_t place) {
@@ -64,7 +65,10 @@ class Hand : public ir::Maker {
 
     // A run of the body, which `rule` or `body` has set.
     Outcome run(const std::string& from = "{}", const Budgets& budgets = {}) {
-        function.group = program().group_id("play");
+        EXPECT_EQ(ir::verify(module, function), std::vector<std::string>{});
+        return run_unverified(from, budgets);
+    }
+    Outcome run_unverified(const std::string& from = "{}", const Budgets& budgets = {}) {
         module.functions = {function};
         Interpreter interpreter(module, budgets);
         class Printed : public Log {

@@ -100,8 +100,9 @@ TEST(interpreter_value, what_is_not_needed_is_not_computed) {
     EXPECT_EQ(h.value(h.node(Kind::Not, kTruth, {no})), "true");
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {yes, h.row("Card", 3), bad})), "hK");
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {no, bad, h.row("Card", 3)})), "hK");
-    // A code where the choice is one of them, whatever the way there.
-    const Id card = h.node(Kind::Choose, h.code("Card"), {yes, h.text("hA"), bad});
+    // A code where the choice is one of them.
+    const Id other = h.node(Kind::ToCode, h.code("Card"), {bad});
+    const Id card = h.node(Kind::Choose, h.code("Card"), {yes, h.row("Card", 2), other});
     EXPECT_EQ(h.value(h.load("suit.$Card", h.code("Suit"), {card}), R"({"suit": {"hA": "heart"}})"),
               "heart");
 }
@@ -182,7 +183,11 @@ TEST(interpreter_value, declared_nodes_are_there_or_not) {
     EXPECT_EQ(h.value(h.load("trump", h.code("Suit")), "{}"), "");
     EXPECT_EQ(h.value(h.load("trump", kAny), "{}"), "");
     EXPECT_EQ(h.value(h.load("total", Maker::integer()), state), "7");
-    EXPECT_EQ(h.value(h.load("box.lid", kTruth), state), "false");
+    const Type lid{
+        TypeKind::Code,
+        h.add_list({CodeList::Form::Truths, 0, 0, {Value::boolean(false), Value::boolean(true)}})};
+    EXPECT_EQ(h.value(h.load("box.lid", lid), state), "false");
+    EXPECT_EQ(h.value(h.load("box.lid", lid), "{}"), "");
     EXPECT_EQ(h.value(h.load("box.lid", kAny), "{}"), "");
     EXPECT_EQ(h.value(h.load("suit.$Card", h.code("Suit"), {h.row("Card", 3)}), state), "heart");
     EXPECT_EQ(h.value(h.load("suit.$Card", h.code("Suit"), {h.row("Card", 2)}), state), "");
@@ -231,8 +236,10 @@ TEST(interpreter_value, tables_have_an_entry_for_none) {
 TEST(interpreter_value, a_node_stands_only_where_its_result_is_wanted) {
     Hand h;
     const Id data = h.node(Kind::DataList, Maker::type(TypeKind::Data));
-    EXPECT_THROW(h.value(data), std::logic_error);
-    EXPECT_THROW(h.act({h.number(1)}), std::logic_error);
+    for (const Id wrong : {h.print({data}), h.number(1)}) {
+        h.rule({h.yield()}, {wrong});
+        EXPECT_THROW(h.run_unverified(), std::logic_error);
+    }
 }
 
 } // namespace

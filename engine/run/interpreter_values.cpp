@@ -72,11 +72,9 @@ Value Interpreter::value(ir::Id id) {
     return value_of(at(id).type, slot(id));
 }
 
-// What the node gives, as something of that type holds it.
+// What the node gives, as something of that type holds it: where any value is, codes become values.
 Interpreter::Slot Interpreter::slot_as(const ir::Type& type, ir::Id id) {
-    const ir::Type& given = at(id).type;
-    const bool as_it_is = !given.is_value() || given == type;
-    return as_it_is ? slot(id) : slot_of(type, value(id));
+    return type.kind == ir::TypeKind::Any ? Slot(value(id)) : slot(id);
 }
 
 std::vector<Value> Interpreter::values(const Node& node) {
@@ -146,11 +144,10 @@ Interpreter::Slot Interpreter::run(Is<Kind::Choose>, const Node& node, Nothing) 
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Given>, const Node& node, Nothing) {
-    const Value given = value(node.operands[0]);
-    if (given.tag == Tag::None) {
+    if (value(node.operands[0]).tag == Tag::None) {
         runtime_.fail(RunErrorKind::NoValue, span_of(node), "$this has no value here");
     }
-    return slot_of(node.type, given);
+    return slot_as(node.type, node.operands[0]);
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Truth>, const Node& node, Nothing) {
@@ -163,16 +160,15 @@ Interpreter::Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothi
     const Span span = span_of(node);
     switch (op) {
     case ExprOp::Negate:
-        return slot_of(node.type,
-                       runtime_.arithmetic(op, Value::number(std::int64_t{0}), of[0], span));
+        return Slot(runtime_.arithmetic(op, Value::number(std::int64_t{0}), of[0], span));
     case ExprOp::Min:
     case ExprOp::Max:
     case ExprOp::Abs:
     case ExprOp::Floor:
     case ExprOp::Round:
-        return slot_of(node.type, runtime_.function(op, of, span));
+        return Slot(runtime_.function(op, of, span));
     default:
-        return slot_of(node.type, runtime_.arithmetic(op, of[0], of[1], span));
+        return Slot(runtime_.arithmetic(op, of[0], of[1], span));
     }
 }
 

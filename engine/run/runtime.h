@@ -104,7 +104,7 @@ class Runtime {
     // The rows of a declared map that are there, a bit for each.
     [[nodiscard]] std::vector<std::uint64_t> rows_of(NodeRef map) const;
     void ensure(NodeRef instance, Span span);
-    void store(NodeRef leaf, const Value& value, Span span);
+    void store(NodeRef leaf, const Value& value);
     void erase(NodeRef instance);
 
     // ---- changes by node and key (change.cpp); constants are not changed, and the size is checked

@@ -1,0 +1,133 @@
+// The games of the repository played at random: the intermediate form and the plans do the same.
+#include "engine/ir/build.h"
+#include "engine/lang/testing.h"
+#include "engine/run/interpreter.h"
+#include "engine/run/machine.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace croupier::engine {
+namespace {
+
+constexpr int kPlies = 40;
+
+FileText file_at(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return in ? FileText{text.str(), {}} : FileText{{}, "no such file"};
+}
+
+// A state, and what has been drawn and fired to come to it.
+class Side {
+  public:
+    Side(const Program& program, std::uint64_t seed)
+        : state(program.initial_state()), program_(program), random_(seed) {}
+
+    State state;
+
+    // What came of it, in one line.
+    template <typename Runner>
+    std::string run(Runner& runner, const char* group) {
+        const GroupId id = program_.group_id(group);
+        if (id == kNone) {
+            return "";
+        }
+        const RunResult result = runner.run(id, state, random_);
+        return (result.error ? result.error->rule + ": " + result.error->detail + ' ' : "") +
+               std::to_string(result.matches) + " matches, " + std::to_string(result.firings) +
+               " firings, " + std::to_string(random_.counter()) +
+               " draws: " + write_json(state.export_document(), -1);
+    }
+    void set_move(const std::string& key) {
+        state.set_child(state.root(), state.symbols().intern("move"),
+                        Value::key(state.symbols().intern(key)));
+    }
+    void end_move() {
+        for (const char* name : {"move", "moves"}) {
+            const NodeRef node = state.child(state.root(), state.symbols().intern(name));
+            if (node) {
+                state.remove(node);
+            }
+        }
+    }
+    [[nodiscard]] std::vector<std::string> moves() {
+        std::vector<std::string> keys;
+        const NodeRef all = state.child(state.root(), state.symbols().intern("moves"));
+        for (NodeRef each = all ? state.first_child(all) : all; each;
+             each = state.next_sibling(each)) {
+            keys.push_back(to_text(state.key(each), state.symbols()));
+        }
+        return keys;
+    }
+
+  private:
+    const Program& program_;
+    Random random_;
+};
+
+// The number of plies played; 0 if there is nothing to be played.
+int play(const std::string& file, std::uint64_t seed) {
+    const Loaded loaded = load_ruleset(std::vector{file}, file_at);
+    if (!loaded.ruleset) {
+        return 0;
+    }
+    SCOPED_TRACE(file);
+    Program program(*loaded.ruleset);
+    const auto module = ir::build(program);
+    Machine machine(program);
+    Interpreter interpreter(*module);
+    Side plans(program, seed);
+    Side form(program, seed);
+    Random choices(seed);
+    const auto agree = [&](const char* group) {
+        const std::string one = plans.run(machine, group);
+        const std::string other = form.run(interpreter, group);
+        EXPECT_EQ(one, other) << group;
+        return one == other;
+    };
+    if (!agree("setup")) {
+        return 0;
+    }
+    int plies = 0;
+    while (plies < kPlies && agree("moves")) {
+        const std::vector<std::string> moves = plans.moves();
+        if (moves.empty()) {
+            break;
+        }
+        const std::string& move = moves[choices.below(moves.size())];
+        plans.set_move(move);
+        form.set_move(move);
+        if (!agree("play")) {
+            break;
+        }
+        plans.end_move();
+        form.end_move();
+        ++plies;
+    }
+    agree("score");
+    return plies;
+}
+
+TEST(interpreter_games, play_as_the_plans_do) {
+    int games = 0;
+    int plies = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator("games")) {
+        if (entry.path().filename() == "rules.json") {
+            const int played = play(entry.path().string(), 1);
+            games += played > 0 ? 1 : 0;
+            plies += played;
+        }
+    }
+    EXPECT_GE(games, 8) << "is the working directory the project's?";
+    EXPECT_GE(plies, 200);
+}
+
+} // namespace
+} // namespace croupier::engine
