@@ -80,7 +80,7 @@ const Value* Tables::list(std::uint32_t list) {
 Emitter::Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
                  x86::Compiler& code)
     : module_(module), function_(function), tables_(tables), code_(code),
-      registers_(function.vars.size()) {}
+      registers_(function.vars.size()), kept_rows_(function.vars.size()) {}
 
 void Emitter::run() {
     asmjit::FuncNode* const made = code_.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());

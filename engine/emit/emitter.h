@@ -150,6 +150,7 @@ class Emitter {
     // -- sets (sets.cpp): word `w` of a set --
     [[nodiscard]] std::uint32_t words_of(Id set) const;
     Gp word(Id set, std::uint32_t w);
+    Mem rows_of(VarId var);
     void map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w);
     void byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows);
 
@@ -203,6 +204,7 @@ class Emitter {
     Gp counters_;
     Label thrown_;
     std::vector<std::optional<Gp>> registers_;
+    std::vector<std::optional<Mem>> kept_rows_; // of variables that are sets
     Pool here_;
     Pool aside_;
     Pool* pool_ = &here_;

@@ -9,6 +9,16 @@ std::uint32_t Emitter::words_of(Id set) const {
     return words_for(static_cast<std::uint32_t>(list(at(set).type.list).values.size()));
 }
 
+// Where the words of a variable are, on the stack.
+x86::Mem Emitter::rows_of(VarId var) {
+    if (!kept_rows_[var]) {
+        const std::size_t rows = list(function_.vars[var].type.list).values.size();
+        kept_rows_[var] = code_.newStack(words_for(static_cast<std::uint32_t>(rows)) * 8, 8);
+        kept_rows_[var]->setSize(8);
+    }
+    return *kept_rows_[var];
+}
+
 // A register of its own, which may be changed.
 x86::Gp Emitter::word(Id set, std::uint32_t w) {
     const Node& node = at(set);
@@ -34,6 +44,12 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
         }
         code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words + w)));
         code_.mov(rows, x86::qword_ptr(base, index, 3));
+        return rows;
+    }
+    case Kind::RowsOf: {
+        Mem place = rows_of(node.x);
+        place.addOffset(w * 8);
+        code_.mov(rows, place);
         return rows;
     }
     case Kind::Both:

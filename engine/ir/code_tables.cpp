@@ -10,8 +10,6 @@ namespace croupier::engine::ir {
 
 namespace {
 
-// Entries of one table. Larger ones would cost more to make than games that short could gain.
-constexpr std::size_t kMostEntries = std::size_t{1} << 14;
 constexpr std::size_t kMostCodes = 3;
 
 } // namespace
@@ -74,7 +72,7 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
         made.table.sizes.push_back(static_cast<std::uint32_t>(list.values.size() + 1));
         count *= made.table.sizes.back();
     }
-    if (count > kMostEntries) {
+    if (count > most_) {
         return std::nullopt;
     }
     for (std::size_t i = 0; i < count; ++i) {

@@ -13,7 +13,7 @@ namespace croupier::engine::ir {
 // from the state, is a leaf, unless the variable has been defined.
 class CodeTables {
   public:
-    explicit CodeTables(Editor& edit) : edit_(edit) {}
+    CodeTables(Editor& edit, std::size_t most) : edit_(edit), most_(most) {}
 
     // The variable stands for that expression, which only depends on codes.
     void define(VarId var, Id expression) { definitions_[var] = expression; }
@@ -32,6 +32,7 @@ class CodeTables {
     std::optional<Value> value_for(Id id, const Made& made, std::size_t choice);
 
     Editor& edit_;
+    std::size_t most_; // entries of one table
     std::unordered_map<VarId, Id> definitions_;
 };
 

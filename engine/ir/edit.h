@@ -24,6 +24,8 @@ class Editor {
     Editor(Module& module, Function& function) : module_(module), function_(function) {}
 
     Module& module() { return module_; }
+    [[nodiscard]] const Module& module() const { return module_; }
+    [[nodiscard]] const Layout& layout() const { return *module_.program->layout; }
     Function& function() { return function_; }
     [[nodiscard]] const Function& function() const { return function_; }
     // References to nodes end with the next call that makes one.

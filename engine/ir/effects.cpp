@@ -88,9 +88,11 @@ Places places_written(const Layout& layout, const Node& node) {
 void add_variables(const Node& node, Effects& into) {
     switch (node.kind) {
     case Kind::Variable:
+    case Kind::RowsOf:
         add_number(into.uses, node.x);
         break;
     case Kind::Let:
+    case Kind::LetRows:
     case Kind::Gather:
     case Kind::EachRow:
         add_number(into.sets, node.x);

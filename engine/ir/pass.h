@@ -22,6 +22,8 @@ void resolve(Module& module, Function& function);
 void tabulate(Module& module, Function& function);
 // Makes sets of rows of loops that test each row.
 void make_sets(Module& module, Function& function);
+// Makes sets before the loops that would make them again and again.
+void hoist(Module& module, Function& function);
 // Takes away what computes something that nobody reads.
 void sweep(Module& module, Function& function);
 

@@ -10,6 +10,7 @@ std::span<const Pass> passes() {
         Pass{"resolve", "nodes are addressed where they are declared, values have types", resolve},
         Pass{"tabulate", "what depends on a few codes is looked up", tabulate},
         Pass{"sets", "tests of each row of a loop are sets of rows", make_sets},
+        Pass{"hoist", "sets are made before the loops that use them", hoist},
         Pass{"sweep", "what nobody reads is not computed", sweep},
     };
     return kPasses;

@@ -81,6 +81,7 @@ class Printer {
         const ExpressionPrinter& of = expressions_;
         switch (node.kind) {
         case Kind::Let:
+        case Kind::LetRows:
             return of.typed_variable(node.x) + " = " + of.operand(node, 0);
         case Kind::Test:
             return "test " + of.operand(node, 0) +

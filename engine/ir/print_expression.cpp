@@ -207,6 +207,7 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
     case Kind::Constant:
         return {constant(node)};
     case Kind::Variable:
+    case Kind::RowsOf:
         return {variable(node.x)};
     case Kind::KeyCode:
         return {fmt::format("{}<{}>({})", name, name_of(module_, node.type), operands(node))};

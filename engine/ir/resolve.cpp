@@ -124,9 +124,14 @@ void Resolver::let(Id id) {
         learn(var, made);
         return;
     }
-    const std::optional<Site> site = site_of(operand);
+    const std::optional<Site> site = made && is_root(*made) ? made : site_of(operand);
     if (site && !site->constant && site->schema != 0) {
         make_declared(operand, Kind::NodeAt, {TypeKind::Node}, *site);
+    } else if (site && is_root(*site)) { // always there
+        Node root;
+        root.kind = Kind::Root;
+        root.type = {TypeKind::Node};
+        edit_.replace(operand, std::move(root));
     } else {
         node(operand);
     }
@@ -492,7 +497,14 @@ void Resolver::has(Id id) {
             edit_.replace(id, std::move(made));
             return;
         }
-    } else if (site && site->schema != 0) {
+    } else if (site && is_root(*site)) {
+        Node always;
+        always.kind = Kind::Constant;
+        always.type = {TypeKind::Truth};
+        always.number = 1;
+        edit_.replace(id, std::move(always));
+        return;
+    } else if (site) {
         make_declared(id, Kind::Present, {TypeKind::Truth}, *site);
         return;
     }

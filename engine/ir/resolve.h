@@ -54,6 +54,9 @@ class Resolver {
     std::optional<Atom> atom_of(Id key, std::uint32_t list);
     [[nodiscard]] std::vector<Id> rows(const Site& site);
     void make_declared(Id id, Kind kind, Type type, const Site& site);
+    [[nodiscard]] static bool is_root(const Site& site) {
+        return !site.constant && site.schema == 0;
+    }
     [[nodiscard]] bool is_there(const Site& site) const;
 
     // What a search yields, one after the other.

@@ -4,6 +4,7 @@
 #include "engine/ir/code_tables.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/same.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -16,9 +17,13 @@ namespace {
 // Comparisons of a column with single codes: more cost more than asking row by row.
 constexpr std::size_t kMostColumns = 4;
 
+// Of a table whose entries become bits: two cells of a large board.
+constexpr std::size_t kMostOfSet = std::size_t{1} << 18;
+
 class SetMaker {
   public:
-    SetMaker(Module& module, Function& function) : edit_(module, function), tables_(edit_) {}
+    SetMaker(Module& module, Function& function)
+        : edit_(module, function), tables_(edit_, kMostOfSet) {}
 
     void block(BlockId id) {
         std::vector<Id> made;
@@ -111,6 +116,35 @@ class SetMaker {
             tables_.forget(var);
         }
         edit_.block(body).statements = std::move(kept);
+        // Where the map, or what is above it, is not there, the set is empty.
+        while (!out_->empty() && is_implied(out_->back(), node(id).operands[0])) {
+            out_->pop_back();
+        }
+    }
+
+    [[nodiscard]] bool is_implied(Id test, Id set) const {
+        const Node& known = node(set);
+        if (known.kind == Kind::Both) {
+            return is_implied(test, known.operands[0]) || is_implied(test, known.operands[1]);
+        }
+        if (node(test).kind != Kind::Test || node(test).y != 0 ||
+            node(node(test).operands[0]).kind != Kind::Present ||
+            (known.kind != Kind::Rows && known.kind != Kind::RowsWith)) {
+            return false;
+        }
+        const Node& present = node(node(test).operands[0]);
+        const std::size_t first = known.kind == Kind::RowsWith ? 1 : 0;
+        const Layout& layout = edit_.layout();
+        SchemaId above = known.x;
+        while (above != present.x && above != kNoSchema) {
+            above = layout.node(above).parent;
+        }
+        return above != kNoSchema && first + present.operands.size() <= known.operands.size() &&
+               std::equal(present.operands.begin(), present.operands.end(),
+                          known.operands.begin() + static_cast<std::ptrdiff_t>(first),
+                          [&](Id a, Id b) {
+                              return same_expression(edit_.module(), edit_.function(), a, b);
+                          });
     }
 
     // The test is taken from the loop's set; false if it has to be asked row by row.
@@ -130,7 +164,31 @@ class SetMaker {
 
     void narrow(Id loop, Kind how, Id set) {
         const Id old = node(loop).operands[0];
+        if (how == Kind::Both && (is_part(set, old) || node(old).kind == Kind::AllRows)) {
+            edit_.at(loop).operands[0] = set;
+            return;
+        }
+        if (how == Kind::Both && is_part(old, set)) {
+            return;
+        }
         edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
+    }
+
+    // All rows of the first are surely in the second, which is the rows of a map that are there.
+    [[nodiscard]] bool is_part(Id part, Id whole) const {
+        const Node& one = node(part);
+        const Node& other = node(whole);
+        if (one.kind == Kind::Both) {
+            return is_part(one.operands[0], whole) || is_part(one.operands[1], whole);
+        }
+        const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
+        return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) &&
+               one.x == other.x && one.operands.size() == other.operands.size() + first &&
+               std::equal(other.operands.begin(), other.operands.end(),
+                          one.operands.begin() + static_cast<std::ptrdiff_t>(first),
+                          [&](Id a, Id b) {
+                              return same_expression(edit_.module(), edit_.function(), a, b);
+                          });
     }
 
     // The rows for which a test of the state holds, if it asks at the row and nowhere else.

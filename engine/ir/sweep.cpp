@@ -22,7 +22,7 @@ class Sweeper {
   private:
     void count_node(Id id, int by) {
         const Node& node = function_.at(id);
-        if (node.kind == Kind::Variable) {
+        if (node.kind == Kind::Variable || node.kind == Kind::RowsOf) {
             readers_[node.x] += by;
         }
         for (const Id operand : node.operands) {
@@ -52,8 +52,8 @@ class Sweeper {
         auto& statements = function_.blocks[block].statements;
         std::erase_if(statements, [&](Id id) {
             const Node& node = function_.at(id);
-            const bool goes =
-                node.kind == Kind::Let && readers_[node.x] == 0 && is_idle(node.operands[0]);
+            const bool goes = (node.kind == Kind::Let || node.kind == Kind::LetRows) &&
+                              readers_[node.x] == 0 && is_idle(node.operands[0]);
             if (goes) {
                 count_node(id, -1);
                 changed = true;

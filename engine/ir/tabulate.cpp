@@ -11,9 +11,13 @@ namespace croupier::engine::ir {
 
 namespace {
 
+// Larger tables would cost more to make than short games could gain.
+constexpr std::size_t kMostEntries = std::size_t{1} << 14;
+
 class Tabulator {
   public:
-    Tabulator(Module& module, Function& function) : edit_(module, function), tables_(edit_) {}
+    Tabulator(Module& module, Function& function)
+        : edit_(module, function), tables_(edit_, kMostEntries) {}
 
     void block(BlockId id) {
         for (std::size_t i = 0; i < edit_.block(id).statements.size(); ++i) {

@@ -127,7 +127,7 @@ class Verifier {
             group(node);
         }
         blocks(node, taker);
-        if (node.kind == Kind::Let || node.kind == Kind::Gather) {
+        if (node.kind == Kind::Let || node.kind == Kind::LetRows || node.kind == Kind::Gather) {
             set(node.x, 1);
         }
         rule_ = around;

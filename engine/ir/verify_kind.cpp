@@ -49,6 +49,7 @@ void NodeCheck::kind(const Node& node) {
         table(node);
         break;
     case Kind::Let:
+    case Kind::LetRows:
     case Kind::EachChild:
     case Kind::EachRow:
         set_variables(node);
@@ -144,7 +145,7 @@ void NodeCheck::variable(VarId var, const Type& type, const char* what) {
 }
 
 void NodeCheck::set_variables(const Node& node) {
-    if (node.kind == Kind::Let) {
+    if (node.kind == Kind::Let || node.kind == Kind::LetRows) {
         variable(node.x, type_of(node, 0), "the value");
     } else if (node.kind == Kind::EachRow) {
         variable(node.x, {TypeKind::Code, type_of(node, 0).list}, "the code");

@@ -207,6 +207,7 @@ class Interpreter {
 
     const ir::Function* function_ = nullptr; // at hand
     std::vector<Slot> slots_;                // of its variables
+    std::vector<Rows> sets_;                 // the same of those that are sets
     std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
     std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs

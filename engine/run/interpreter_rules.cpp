@@ -61,6 +61,7 @@ void Interpreter::begin(const ir::Function& function) {
     function_ = &function;
     // What a run before has left there is set before it is read.
     slots_.resize(std::max(slots_.size(), function.vars.size()));
+    sets_.resize(slots_.size());
     register_of_ = &registers_of_[static_cast<std::size_t>(&function - module_.functions.data())];
 }
 

@@ -17,6 +17,11 @@ Interpreter::Flow Interpreter::run(Is<Kind::Let>, const Node& node, const Taker&
     return Flow::GoesOn;
 }
 
+Interpreter::Flow Interpreter::run(Is<Kind::LetRows>, const Node& node, const Taker&) {
+    sets_[node.x] = rows(node.operands[0]);
+    return Flow::GoesOn;
+}
+
 Interpreter::Flow Interpreter::run(Is<Kind::Test>, const Node& node, const Taker&) {
     if (truth(node.operands[0])) {
         return Flow::GoesOn;

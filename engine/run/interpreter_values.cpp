@@ -304,6 +304,10 @@ Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing
     return rows;
 }
 
+Interpreter::Rows Interpreter::run(Is<Kind::RowsOf>, const Node& node, Nothing) {
+    return sets_[node.x];
+}
+
 Interpreter::Rows Interpreter::run(Is<Kind::Both>, const Node& node, Nothing) {
     Rows rows = this->rows(node.operands[0]);
     const Rows others = this->rows(node.operands[1]);
