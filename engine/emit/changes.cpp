@@ -129,6 +129,9 @@ bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
     if (node.kind == Kind::Constant && node.type.kind == TypeKind::Any) {
         return module_.program->layout->code_of(leaf, module_.values[node.x]) != 0;
     }
+    if (node.kind == Kind::Choose) {
+        return is_code_for(leaf, node.operands[1]) && is_code_for(leaf, node.operands[2]);
+    }
     if (node.type.kind == TypeKind::Code) {
         return true;
     }
@@ -142,6 +145,15 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
     const Gp code = new32();
     if (node.kind == Kind::Constant && node.type.kind == TypeKind::Any) {
         code_.mov(code, module_.program->layout->code_of(leaf, module_.values[node.x]));
+    } else if (node.kind == Kind::Choose) {
+        const Label otherwise = code_.newLabel();
+        const Label end = code_.newLabel();
+        jump(node.operands[0], false, otherwise);
+        code_.mov(code, code_for(leaf, node.operands[1], odd));
+        code_.jmp(end);
+        code_.bind(otherwise);
+        code_.mov(code, code_for(leaf, node.operands[2], odd));
+        code_.bind(end);
     } else if (node.type.kind == TypeKind::Code) {
         // The list's values as the leaf holds them; of no value, and of one that does not fit, 0.
         const Tables::Entries held = tables_.held(node.type.list, leaf);

@@ -80,7 +80,29 @@ const Value* Tables::list(std::uint32_t list) {
 Emitter::Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
                  x86::Compiler& code)
     : module_(module), function_(function), tables_(tables), code_(code),
-      registers_(function.vars.size()), kept_rows_(function.vars.size()) {}
+      read_(function.vars.size()), registers_(function.vars.size()),
+      kept_rows_(function.vars.size()) {
+    note_reads(function.body);
+}
+
+void Emitter::note_reads(BlockId block) {
+    for (const Id each : function_.blocks[block].statements) {
+        note_reads_of(each);
+    }
+}
+
+void Emitter::note_reads_of(Id id) {
+    const Node& node = at(id);
+    if (node.kind == Kind::Variable) {
+        read_[node.x] = true;
+    }
+    for (const Id operand : node.operands) {
+        note_reads_of(operand);
+    }
+    for (const BlockId block : node.blocks) {
+        note_reads(block);
+    }
+}
 
 void Emitter::run() {
     asmjit::FuncNode* const made = code_.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());

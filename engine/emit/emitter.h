@@ -96,6 +96,8 @@ class Emitter {
     Gp new32();
     Gp new64();
     x86::Xmm new_xmm();
+    void note_reads(BlockId block);
+    void note_reads_of(Id id);
     [[nodiscard]] bool in_register(VarId var) const;
     Gp reg(VarId var);
     [[nodiscard]] Mem slot(VarId var, std::int32_t offset = 0) const;
@@ -167,6 +169,8 @@ class Emitter {
     void block(BlockId id);
     void statement(Id id);
     void group(Id id);
+    [[nodiscard]] bool asks_for_root(BlockId block) const;
+    [[nodiscard]] bool asks_for_root_in(Id id) const;
     void apply(Id id);
     void fire(const Node& apply);
     void count_match(const Gp& found);
@@ -182,6 +186,8 @@ class Emitter {
     void act(const Node& apply, const Gp& begin, const Gp& found);
     void act_otherwise(const Node& apply);
     void at_once(const Node& group);
+    // The variables of the action, as far as it reads them.
+    void set_match(const Node& apply, const Node& yield);
     void copy_match(const Node& apply, const Gp& place, bool to_buffer);
 
     // -- changes (changes.cpp) --
@@ -203,6 +209,7 @@ class Emitter {
     Gp slots_;
     Gp counters_;
     Label thrown_;
+    std::vector<bool> read_; // variables that somebody reads
     std::vector<std::optional<Gp>> registers_;
     std::vector<std::optional<Mem>> kept_rows_; // of variables that are sets
     Pool here_;

@@ -17,6 +17,14 @@ void Emitter::statement(Id id) {
     case Kind::Group:
         group(id);
         return;
+    case Kind::GroupBelow:
+        // Where nobody asks for the root of the group, it need not be known.
+        if (asks_for_root(node.blocks[0])) {
+            perform(id);
+        } else {
+            block(node.blocks[0]);
+        }
+        return;
     case Kind::Apply:
         apply(id);
         return;
@@ -47,6 +55,36 @@ void Emitter::statement(Id id) {
         perform(id);
         return;
     }
+}
+
+bool Emitter::asks_for_root(BlockId block) const {
+    const auto& statements = function_.blocks[block].statements;
+    return std::any_of(statements.begin(), statements.end(),
+                       [&](Id each) { return asks_for_root_in(each); });
+}
+
+bool Emitter::asks_for_root_in(Id id) const {
+    const Node& node = at(id);
+    switch (node.kind) {
+    case Kind::Here:
+        return true;
+    case Kind::PathNode:
+    case Kind::MakePath:
+    case Kind::SetPath:
+    case Kind::RemovePath:
+    case Kind::PutPath:
+    case Kind::ArgumentPath:
+        if (node.y == 0) {
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    return std::any_of(node.operands.begin(), node.operands.end(),
+                       [&](Id each) { return asks_for_root_in(each); }) ||
+           std::any_of(node.blocks.begin(), node.blocks.end(),
+                       [&](BlockId each) { return asks_for_root(each); });
 }
 
 void Emitter::group(Id id) {
@@ -241,9 +279,7 @@ void Emitter::once(const Node& apply, Label none) {
         const Gp found = new64();
         code_.xor_(found.r32(), found.r32());
         count_match(found);
-        for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-            set_variable(apply.y + i, yield.operands[i]);
-        }
+        set_match(apply, yield);
         code_.jmp(found_one);
     });
     code_.bind(found_one);
@@ -262,9 +298,7 @@ void Emitter::rows(const Node& apply, const Gp& found) {
         if (first) {
             count_match(found);
         }
-        for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-            set_variable(apply.y + i, yield.operands[i]);
-        }
+        set_match(apply, yield);
         fire(apply);
         code_.jmp(first ? end : next);
     });
@@ -275,7 +309,9 @@ void Emitter::rows(const Node& apply, const Gp& found) {
 std::uint32_t Emitter::width_of_match(const Node& apply) const {
     std::uint32_t width = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
-        width += in_register(apply.y + i) ? 1 : 2;
+        if (read_[apply.y + i]) {
+            width += in_register(apply.y + i) ? 1 : 2;
+        }
     }
     return width;
 }
@@ -297,9 +333,7 @@ void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
         code_.jbe(fits);
         call(offsetof(Frame, grow), width);
         code_.bind(fits);
-        for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
-            set_variable(apply.y + i, yield.operands[i]);
-        }
+        set_match(apply, yield);
         const Gp place = new64();
         code_.mov(place, in_frame(offsetof(Frame, buffer)));
         code_.lea(place, x86::ptr(place, top, 3));
@@ -337,11 +371,22 @@ void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
     code_.bind(done);
 }
 
+void Emitter::set_match(const Node& apply, const Node& yield) {
+    for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
+        if (read_[apply.y + i] || at(yield.operands[i]).kind != Kind::Variable) {
+            set_variable(apply.y + i, yield.operands[i]);
+        }
+    }
+}
+
 // Between the variables of the rule's action and a place of the buffer.
 void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer) {
     std::int32_t offset = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
         const VarId var = apply.y + i;
+        if (!read_[var]) {
+            continue;
+        }
         if (in_register(var)) {
             const bool wide = function_.vars[var].type.kind == TypeKind::Int;
             const Mem word = x86::Mem(place, offset, wide ? 8 : 4);

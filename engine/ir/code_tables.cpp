@@ -75,14 +75,53 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
     if (count > most_) {
         return std::nullopt;
     }
-    for (std::size_t i = 0; i < count; ++i) {
+    std::vector<std::uint64_t> shape;
+    append_shape(expression, made.leaves, shape);
+    const auto [known, is_new] = known_.try_emplace(std::move(shape));
+    std::vector<Value>& values = known->second;
+    for (std::size_t i = 0; i < count && is_new; ++i) {
         const auto value = value_for(expression, made, i);
         if (!value) {
-            return std::nullopt;
+            values.clear();
+            break;
         }
-        made.table.values.push_back(*value);
+        values.push_back(*value);
     }
+    if (values.empty()) {
+        return std::nullopt;
+    }
+    made.table.values = values;
     return made;
+}
+
+// Two expressions of the same shape come to the same for the same codes.
+void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
+                              std::vector<std::uint64_t>& shape) const {
+    const Node& node = edit_.function().at(id);
+    if (node.kind == Kind::Variable) {
+        if (const auto known = definitions_.find(node.x); known != definitions_.end()) {
+            append_shape(known->second, leaves, shape);
+            return;
+        }
+    }
+    if (is_leaf(id)) {
+        const auto place = std::find_if(leaves.begin(), leaves.end(), [&](Id each) {
+            return same_expression(edit_.module(), edit_.function(), each, id);
+        });
+        shape.insert(shape.end(), {~std::uint64_t{0}, node.type.list,
+                                   static_cast<std::uint64_t>(place - leaves.begin())});
+        return;
+    }
+    const bool any = node.kind == Kind::Constant && node.type.kind == TypeKind::Any;
+    const Value value = any ? edit_.module().values[node.x] : Value{};
+    shape.insert(shape.end(), {static_cast<std::uint64_t>(node.kind), any ? 0 : node.x,
+                               static_cast<std::uint64_t>(node.number),
+                               static_cast<std::uint64_t>(node.type.kind) << 32 | node.type.list,
+                               static_cast<std::uint64_t>(value.tag),
+                               static_cast<std::uint64_t>(value.integer), node.operands.size()});
+    for (const Id operand : node.operands) {
+        append_shape(operand, leaves, shape);
+    }
 }
 
 // What the expression comes to for that choice of codes.

@@ -3,6 +3,8 @@
 
 #include "engine/ir/edit.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -29,11 +31,16 @@ class CodeTables {
 
   private:
     bool find_leaves(Id id, std::vector<Id>& leaves);
+    void append_shape(Id id, const std::vector<Id>& leaves,
+                      std::vector<std::uint64_t>& shape) const;
     std::optional<Value> value_for(Id id, const Made& made, std::size_t choice);
 
     Editor& edit_;
     std::size_t most_; // entries of one table
     std::unordered_map<VarId, Id> definitions_;
+    // Tables that have been made, by what they were made of but for which codes choose: rules ask
+    // the same again and again. No values: it cannot be made.
+    std::map<std::vector<std::uint64_t>, std::vector<Value>> known_;
 };
 
 } // namespace croupier::engine::ir

@@ -266,10 +266,21 @@ class SetMaker {
             table.sizes.push_back(made->table.sizes[i]);
         }
         fill_words(table, made->table, of_row);
-        edit_.module().tables.push_back(std::move(table));
         const Type type = node(node(loop).operands[0]).type;
-        return edit_.make(Kind::TableRows, type, std::move(codes),
-                          static_cast<std::uint32_t>(edit_.module().tables.size() - 1));
+        return edit_.make(Kind::TableRows, type, std::move(codes), kept(std::move(table)));
+    }
+
+    // The table, or one like it that there is.
+    std::uint32_t kept(Table made) {
+        std::vector<Table>& tables = edit_.module().tables;
+        for (std::uint32_t i = 0; i < tables.size(); ++i) {
+            if (tables[i].values.empty() && tables[i].sizes == made.sizes &&
+                tables[i].words == made.words) {
+                return i;
+            }
+        }
+        tables.push_back(std::move(made));
+        return static_cast<std::uint32_t>(tables.size() - 1);
     }
 
     // The rows for whose codes in a column something holds.
