@@ -5,6 +5,8 @@
 #include "engine/ir/same.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace croupier::engine::ir {
 
@@ -69,8 +71,8 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
     std::size_t count = 1;
     for (const Id leaf : made.leaves) {
         const CodeList& list = edit_.module().lists[edit_.at(leaf).type.list];
-        made.table.sizes.push_back(static_cast<std::uint32_t>(list.values.size() + 1));
-        count *= made.table.sizes.back();
+        made.sizes.push_back(static_cast<std::uint32_t>(list.values.size() + 1));
+        count *= made.sizes.back();
     }
     if (count > most_) {
         return std::nullopt;
@@ -79,19 +81,80 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
     append_shape(expression, made.leaves, shape);
     const auto [known, is_new] = known_.try_emplace(std::move(shape));
     std::vector<Value>& values = known->second;
-    for (std::size_t i = 0; i < count && is_new; ++i) {
-        const auto value = value_for(expression, made, i);
-        if (!value) {
-            values.clear();
-            break;
+    if (is_new && !fill_from_table(expression, made, values)) {
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto value = value_for(expression, made, i);
+            if (!value) {
+                values.clear();
+                break;
+            }
+            values.push_back(*value);
         }
-        values.push_back(*value);
     }
     if (values.empty()) {
         return std::nullopt;
     }
-    made.table.values = values;
+    made.values = &values;
     return made;
+}
+
+// Where all depends on one look into a table, it is computed once for each value there, not for
+// each choice of codes. False: it is not so.
+bool CodeTables::fill_from_table(Id expression, const Made& made, std::vector<Value>& values) {
+    const auto at = [&](Id id) -> const Node& { return edit_.function().at(id); };
+    Id core = expression;
+    for (;;) {
+        const Node& node = at(core);
+        const auto known =
+            node.kind == Kind::Variable ? definitions_.find(node.x) : definitions_.end();
+        if (known != definitions_.end()) {
+            core = known->second;
+            continue;
+        }
+        const bool looks =
+            node.kind == Kind::Table && node.operands.size() == made.leaves.size() &&
+            std::equal(node.operands.begin(), node.operands.end(), made.leaves.begin());
+        if (looks) {
+            break;
+        }
+        std::vector<Id> open;
+        std::copy_if(node.operands.begin(), node.operands.end(), std::back_inserter(open),
+                     [&](Id each) { return at(each).kind != Kind::Constant; });
+        if (open.size() != 1) {
+            return false;
+        }
+        core = open[0];
+    }
+    if (core == expression) {
+        return false;
+    }
+    std::vector<std::pair<Value, Value>> results; // few values, mostly
+    for (const Value& found : edit_.module().tables[at(core).x].values) {
+        auto known = std::find_if(results.begin(), results.end(), [&](const auto& each) {
+            return each.first.tag == found.tag && each.first.integer == found.integer;
+        });
+        if (known == results.end()) {
+            const Leaf leaf = [&](Id each) -> std::optional<Value> {
+                if (each == core) {
+                    return found;
+                }
+                const auto defined = at(each).kind == Kind::Variable ? definitions_.find(at(each).x)
+                                                                     : definitions_.end();
+                return defined == definitions_.end()
+                           ? std::nullopt
+                           : evaluate(edit_.module(), edit_.function(), defined->second, leaf);
+            };
+            const auto value = evaluate(edit_.module(), edit_.function(), expression, leaf);
+            if (!value || results.size() > 64) {
+                values.clear();
+                return false;
+            }
+            results.emplace_back(found, *value);
+            known = results.end() - 1;
+        }
+        values.push_back(known->second);
+    }
+    return true;
 }
 
 // Two expressions of the same shape come to the same for the same codes.
@@ -128,8 +191,8 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
 std::optional<Value> CodeTables::value_for(Id id, const Made& made, std::size_t choice) {
     std::vector<Value> values(made.leaves.size());
     for (std::size_t i = made.leaves.size(); i-- > 0;) {
-        const std::size_t code = choice % made.table.sizes[i];
-        choice /= made.table.sizes[i];
+        const std::size_t code = choice % made.sizes[i];
+        choice /= made.sizes[i];
         const CodeList& list = edit_.module().lists[edit_.at(made.leaves[i]).type.list];
         values[i] = code == 0 ? Value{} : list.values[code - 1];
     }

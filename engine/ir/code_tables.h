@@ -23,13 +23,15 @@ class CodeTables {
 
     struct Made {
         std::vector<Id> leaves; // each once; they choose an entry
-        Table table;
+        std::vector<std::uint32_t> sizes;
+        const std::vector<Value>* values = nullptr; // until the next is made
     };
     // Nothing where it depends on more than codes, on too many, or may end in an error.
     std::optional<Made> of(Id expression);
     [[nodiscard]] bool is_leaf(Id id) const;
 
   private:
+    bool fill_from_table(Id expression, const Made& made, std::vector<Value>& values);
     bool find_leaves(Id id, std::vector<Id>& leaves);
     void append_shape(Id id, const std::vector<Id>& leaves,
                       std::vector<std::uint64_t>& shape) const;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostColumns = 4;
 
 // Of a table whose entries become bits: two cells of a large board.
-constexpr std::size_t kMostOfSet = std::size_t{1} << 18;
+constexpr std::size_t kMostOfSet = std::size_t{1} << 17;
 
 class SetMaker {
   public:
@@ -263,9 +263,9 @@ class SetMaker {
                 return std::nullopt;
             }
             codes.push_back(edit_.copy(made->leaves[i]));
-            table.sizes.push_back(made->table.sizes[i]);
+            table.sizes.push_back(made->sizes[i]);
         }
-        fill_words(table, made->table, of_row);
+        fill_words(table, *made, of_row);
         const Type type = node(node(loop).operands[0]).type;
         return edit_.make(Kind::TableRows, type, std::move(codes), kept(std::move(table)));
     }
@@ -291,9 +291,9 @@ class SetMaker {
             return std::nullopt;
         }
         std::vector<std::uint32_t> codes; // that are there and for which it is as for none
-        const bool of_none = made.table.values[0].truth();
-        for (std::uint32_t code = 1; code < made.table.values.size(); ++code) {
-            if (made.table.values[code].truth() != of_none) {
+        const bool of_none = (*made.values)[0].truth();
+        for (std::uint32_t code = 1; code < made.values->size(); ++code) {
+            if ((*made.values)[code].truth() != of_none) {
                 codes.push_back(code);
             }
         }
@@ -303,7 +303,7 @@ class SetMaker {
         if (unit) { // true, wherever it is
             std::erase(codes, 1u);
         }
-        const bool all = codes.size() + (unit ? 2 : 1) == made.table.values.size();
+        const bool all = codes.size() + (unit ? 2 : 1) == made.values->size();
         if (codes.empty() || (!all && codes.size() > kMostColumns)) {
             return std::nullopt;
         }
@@ -329,17 +329,17 @@ class SetMaker {
     }
 
     // A bit for each row, instead of an entry.
-    static void fill_words(Table& rows, const Table& entries, std::size_t of_row) {
+    static void fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row) {
         std::size_t inside = 1; // entries between one row and the next
         for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i) {
             inside *= entries.sizes[i];
         }
         const std::size_t size = entries.sizes[of_row];
         const std::uint32_t words = words_for(static_cast<std::uint32_t>(size - 1));
-        rows.words.resize(entries.values.size() / size * words);
-        for (std::size_t i = 0; i < entries.values.size(); ++i) {
+        rows.words.resize(entries.values->size() / size * words);
+        for (std::size_t i = 0; i < entries.values->size(); ++i) {
             const std::size_t code = i / inside % size;
-            if (code == 0 || !entries.values[i].truth()) {
+            if (code == 0 || !(*entries.values)[i].truth()) {
                 continue;
             }
             const std::size_t choice = i / (inside * size) * inside + i % inside;

@@ -86,9 +86,9 @@ class Tabulator {
         Node made;
         // Others may have chosen by its codes already.
         made.type = truth || kind == TypeKind::Code ? node(id).type
-                                                    : type_of_values(module, found.table.values);
+                                                    : type_of_values(module, (*found.values));
         if (found.leaves.empty()) {
-            const Value& only = found.table.values[0];
+            const Value& only = (*found.values)[0];
             made.kind = Kind::Constant;
             if (truth) {
                 made.number = only.truth() ? 1 : 0;
@@ -102,7 +102,7 @@ class Tabulator {
             made.kind = Kind::Table;
             made.x = static_cast<std::uint32_t>(module.tables.size());
             made.operands = std::move(found.leaves);
-            module.tables.push_back(std::move(found.table));
+            module.tables.push_back({std::move(found.sizes), *found.values, {}});
         }
         edit_.replace(id, std::move(made));
     }
