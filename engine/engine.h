@@ -5,6 +5,7 @@
 #include "engine/explain/profile.h"
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
+#include "engine/ir/show.h"
 #include "engine/lang/diff.h"
 #include "engine/lang/export.h"
 #include "engine/lang/print.h"

@@ -22,6 +22,10 @@ class Printer {
         block(function_.body);
         return std::move(text_);
     }
+    std::string print(Id id) {
+        statement(function_.at(id));
+        return std::move(text_);
+    }
 
   private:
     // A part of a statement: what stands before its block.
@@ -283,6 +287,11 @@ class Printer {
 
 std::string to_text(const Module& module, const Function& function, bool notes) {
     return Printer(module, function, notes).print();
+}
+
+std::string statement_to_text(const Module& module, const Function& function, Id statement,
+                              bool notes) {
+    return Printer(module, function, notes).print(statement);
 }
 
 } // namespace croupier::engine::ir

@@ -248,6 +248,49 @@ TEST_F(Rules, plan_shows_layout_and_ops) {
     }
 }
 
+TEST_F(Rules, plan_shows_the_intermediate_form_after_a_pass) {
+    const std::string rules = file("r.json", R"({"groups": {
+        "a": [{"name": "one", "condition": {"z": "$_Z"}, "action": {"q": {"@rules": [{"name": "two"}]}}}],
+        "b": [{"name": "three", "action": {"r": 1}}]}})");
+    const std::vector<std::string> after = {"plan", rules, "--after", "build"};
+    const auto shown = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words = after;
+        words.insert(words.end(), more.begin(), more.end());
+        const Ran ran = run_in_process(words);
+        EXPECT_EQ(ran.code, more.empty() || ran.err.empty() ? 0 : 2) << ran.err;
+        return ran.out + ran.err;
+    };
+    const std::string three = "    rule three {\n        yield\n    } do {\n        Inner(@root)\n"
+                              "        @root.r = 1\n    }\n";
+    const std::string all = shown({});
+    EXPECT_EQ(all.rfind("group a {\n", 0), 0U) << all;
+    EXPECT_EQ(all.substr(all.find("group b")), "group b {\n" + three + "}\n");
+    EXPECT_EQ(shown({"--group", "b"}), "group b {\n" + three + "}\n");
+    EXPECT_EQ(shown({"--group", "one/@rules"}),
+              "group one/@rules {\n    rule two {\n        yield\n    } do {\n    }\n}\n");
+    EXPECT_EQ(shown({"--rule", "two"}), "rule two {\n    yield\n} do {\n}\n");
+    EXPECT_NE(shown({"--group", "on/@rules"}).find("did you mean 'one/@rules'?"),
+              std::string::npos);
+    EXPECT_NE(shown({"--rule", "thre"}).find("did you mean 'three'?"), std::string::npos);
+    EXPECT_NE(shown({"--json"}).find("--after excludes --json"), std::string::npos)
+        << shown({"--json"});
+    const Ran unknown = run_in_process({"plan", rules, "--after", "buid"});
+    EXPECT_EQ(unknown.code, 2);
+    EXPECT_NE(unknown.err.find("did you mean 'build'?"), std::string::npos) << unknown.err;
+    const Ran alone = run_in_process({"plan", rules, "--group", "b"});
+    EXPECT_EQ(alone.code, 2);
+    EXPECT_NE(alone.err.find("--after"), std::string::npos) << alone.err;
+}
+
+TEST_F(Rules, plan_lists_passes) {
+    const Ran ran = run_in_process({"plan", "--passes"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out, "build        rules as they are written, in their general way\n");
+    const Ran none = run_in_process({"plan"});
+    EXPECT_EQ(none.code, 2);
+    EXPECT_NE(none.err.find("RULES is missing"), std::string::npos) << none.err;
+}
+
 TEST_F(Rules, relations_too_large_for_a_table_hold_where_they_hold) {
     const std::string near = file("near.json", R"({
         "types": {"Cell": {"grid": [19, 19], "near": "king"}}, "shape": {"c": "Cell", "d": "Cell"},

@@ -4,6 +4,8 @@
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
 
+#include <fmt/format.h>
+
 namespace croupier::cli {
 namespace {
 
@@ -13,26 +15,48 @@ class Plan : public Command {
         return {"plan", "How rules are laid out in memory and what they are compiled to",
                 "Prints where each declared path lives in a state's block, then the ops of every "
                 "rule, or of one. For engine engineers, and for authors who wonder why a rule is "
-                "slow.",
+                "slow. With --after, prints instead the form between rules and ops that the "
+                "compiler is to work on, as it is after that pass.",
                 "croupier plan belote --rule follow-suit\n"
+                "croupier plan belote --after build --group score\n"
                 "croupier plan rules.json --json"};
     }
 
     void declare(Options& options) override {
         options.add("RULES", rules_, "File with rules, or a game by name or folder")
-            .required()
             .offers(Offers::Rules);
         options.add("--rule", rule_, "Only this rule, and the groups that it runs")
             .type_name("NAME")
             .offers(Offers::RuleName);
+        std::vector<std::string> passes;
+        for (const engine::ir::PassInfo& pass : engine::ir::passes())
+            passes.emplace_back(pass.name);
+        const Option after = options.add("--after", after_, "The intermediate form after this pass")
+                                 .type_name("PASS")
+                                 .one_of(passes);
+        options.add("--group", group_, "Only this group, of what --after prints")
+            .type_name("NAME")
+            .needs(after);
+        options.add_flag("--passes", passes_, "List the passes that --after knows");
         add_games_folder(options, folder_);
-        options.add_json_flag(json_);
+        options.add_json_flag(json_).excludes(after);
     }
 
     int run(Context& context) override {
+        if (passes_) {
+            for (const engine::ir::PassInfo& pass : engine::ir::passes())
+                context.out().raw(fmt::format("{:<12} {}\n", pass.name, pass.does));
+            return kGood;
+        }
+        if (rules_.empty()) throw Mistake("RULES is missing");
         const auto loaded = load_rules(rules_, folder_, context);
-        const engine::Program program(*loaded->ruleset);
-        if (!rule_.empty()) find_rule(program, rule_);
+        engine::Program program(*loaded->ruleset);
+        const engine::RuleId rule = rule_.empty() ? engine::kNone : find_rule(program, rule_);
+        if (!after_.empty()) {
+            const engine::GroupId group = group_.empty() ? engine::kNone : find_group(program);
+            context.out().raw(engine::ir::show_after(program, after_, group, rule));
+            return kGood;
+        }
         if (json_) {
             const engine::Document shown = plan_document(program, loaded->sources, rule_);
             context.out().raw(engine::write_json(shown) + "\n");
@@ -44,8 +68,24 @@ class Plan : public Command {
     }
 
   private:
+    // Also one that stands in an action.
+    [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {
+        const engine::GroupId id = program.group_id(group_);
+        if (id == engine::kNone) {
+            std::vector<std::string> known;
+            for (const engine::GroupPlan& group : program.groups)
+                known.push_back(group.name);
+            throw Mistake(
+                fmt::format("there is no group '{}'{}", group_, did_you_mean(group_, known)));
+        }
+        return id;
+    }
+
     std::string rules_;
     std::string rule_;
+    std::string after_;
+    std::string group_;
+    bool passes_ = false;
     std::string folder_;
     bool json_ = false;
 };
