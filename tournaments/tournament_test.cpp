@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -97,6 +98,26 @@ TEST_F(TournamentTest, knockout_depends_on_results_and_ends) {
         blocks.push_back(row.blocks);
     std::sort(blocks.begin(), blocks.end());
     EXPECT_EQ(blocks, (std::vector<std::uint64_t>{5, 5, 10}));
+}
+
+// Reading and compiling rules takes longer than many games.
+TEST_F(TournamentTest, seats_and_threads_share_the_rules_of_an_entrant) {
+    std::map<std::string, int> read;
+    const agents::Surroundings here{*opened_.game,
+                                    [&](const std::string& path) {
+                                        ++read[path];
+                                        return games::read_file(path);
+                                    },
+                                    agents::source_folder()};
+    const MadeEntrant rules = make_entrant("rules:naive", here);
+    ASSERT_TRUE(rules.entrant) << rules.error;
+    const std::map<std::string, int> at_first = read;
+    EXPECT_FALSE(at_first.empty());
+    ASSERT_EQ(
+        play_tournament(*opened_.game, {*rules.entrant, first_}, {.blocks = 8, .threads = 3}).error,
+        "");
+    EXPECT_EQ(read, at_first);
+    EXPECT_EQ(rules.entrant->make()->rules(), rules.entrant->make()->rules());
 }
 
 TEST_F(TournamentTest, what_is_wrong_is_said) {
