@@ -1,8 +1,11 @@
 // croupier export: rule files as one file of strict JSON, for programs that know no more.
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+
+#include <optional>
 
 namespace croupier::cli {
 namespace {
@@ -16,15 +19,20 @@ class Export : public Command {
                 "resolved; several FILEs are laid one over the other, as a revision lies over its "
                 "ruleset. Agents and parts of rulesets are exported alike. The order of keys, "
                 "numbers and texts stay as they are written; what is "
-                "printed is a ruleset again.",
+                "printed is a ruleset again. With --schema prints a JSON Schema in its place: that "
+                "of all rule files, and in it the names, defaults and values of the options of "
+                "these, for an editor in which revisions are written.",
                 "croupier export belote:contest > contest.json\n"
-                "croupier export rules.json revision.json | jq .options"};
+                "croupier export rules.json revision.json | jq .options\n"
+                "croupier export belote --schema > belote.schema.json"};
     }
 
     void declare(Options& options) override {
         options.add("FILE", files_, "Rule files, or games by name or folder")
             .required()
             .offers(Offers::Rules);
+        options.add_flag("--schema", schema_,
+                         "Print a JSON Schema that knows the options of these files");
         add_games_folder(options, folder_);
     }
 
@@ -34,6 +42,7 @@ class Export : public Command {
             paths.push_back(rules_file(file, folder_, context));
             context.include_roots->name(paths.back());
         }
+        if (schema_) return print_schema(paths, context);
         const engine::Exported exported = engine::export_rules(paths, file_opener(context));
         print_diagnostics(exported.diagnostics, exported.sources, context);
         if (!exported.document) throw Mistake(errors_in(exported.diagnostics));
@@ -42,8 +51,26 @@ class Export : public Command {
     }
 
   private:
+    static int print_schema(const std::vector<std::string>& paths, Context& context) {
+        const engine::Loaded loaded = engine::load_ruleset(paths, file_opener(context));
+        print_diagnostics(loaded.diagnostics, loaded.sources, context);
+        if (!loaded.ruleset) throw Mistake(errors_in(loaded.diagnostics));
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        const std::string file = schema_file();
+        std::optional<engine::Document> schema = engine::read_json(
+            sources, sources.add(file, read_input(file, context.in)), diagnostics);
+        print_diagnostics(diagnostics, sources, context);
+        if (!schema) throw Mistake(errors_in(diagnostics));
+        const engine::Document made =
+            engine::schema_for(*loaded.ruleset, loaded.sources, *std::move(schema));
+        context.out().raw(engine::write_json(made) + "\n");
+        return kGood;
+    }
+
     std::vector<std::string> files_;
     std::string folder_;
+    bool schema_ = false;
 };
 
 } // namespace
