@@ -13,18 +13,19 @@ namespace {
 class Export : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"export", "A ruleset as one file of strict JSON",
-                "Rule files may have comments and include others, which jq, pandas and their like "
-                "do not read. Prints the same rules without comments and with all includes "
-                "resolved; several FILEs are laid one over the other, as a revision lies over its "
-                "ruleset. Agents and parts of rulesets are exported alike. The order of keys, "
-                "numbers and texts stay as they are written; what is "
-                "printed is a ruleset again. With --schema prints a JSON Schema in its place: that "
-                "of all rule files, and in it the names, defaults and values of the options of "
-                "these, for an editor in which revisions are written.",
-                "croupier export belote:contest > contest.json\n"
-                "croupier export rules.json revision.json | jq .options\n"
-                "croupier export belote --schema > belote.schema.json"};
+        return {
+            "export", "A ruleset as one file of strict JSON",
+            "Rule files may have comments and include others, which jq, pandas and similar "
+            "programs do not read. Prints the same rules without comments and with all includes "
+            "resolved; several FILEs are laid one over the other, as a revision lies over its "
+            "ruleset. Agents and parts of rulesets are exported alike. The order of keys, "
+            "numbers and texts stay as they are written; what is "
+            "printed is a ruleset again. With --schema it prints a JSON Schema instead, for an "
+            "editor in which revisions are written: the schema of all rule files, with the names, "
+            "defaults and values of these files' options.",
+            "croupier export belote:contest > contest.json\n"
+            "croupier export rules.json revision.json | jq .options\n"
+            "croupier export belote --schema > belote.schema.json"};
     }
 
     void declare(Options& options) override {
