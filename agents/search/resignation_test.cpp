@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,11 @@ struct Resigning {
     const char* opponent;
     std::uint64_t deals;
     Seat seat = 0;
+
+    // For the names of tests, which would be bytes otherwise.
+    friend std::ostream& operator<<(std::ostream& out, const Resigning& with) {
+        return out << with.game << " " << with.spec;
+    }
 };
 
 class Resigns : public ::testing::TestWithParam<Resigning> {};
