@@ -44,7 +44,7 @@ struct AgentFault {
 
 // In place of a choice: the agent cannot go on, `Agent::fault` says why.
 inline constexpr std::size_t kNoChoice = static_cast<std::size_t>(-1);
-// Or: the agent gives the game up.
+// Or: the agent resigns. No number from here on is a move.
 inline constexpr std::size_t kResigns = static_cast<std::size_t>(-2);
 
 // How a game ended that its rules have not ended.

@@ -71,7 +71,7 @@ TEST(agents, what_cannot_be_made_says_why) {
     EXPECT_EQ(error(life, "randm").find("there is no agent 'randm' (did you mean 'random'?)"), 0U);
     EXPECT_EQ(error(life, "random:3"), "random takes no arguments, found '3'");
     EXPECT_EQ(error(life, "eval:dept=3"),
-              "eval has no option 'dept' (did you mean 'depth'?); it has depth, nodes, ms");
+              "eval has no option 'dept' (did you mean 'depth'?); it has depth, nodes, ms, resign");
     EXPECT_EQ(error(life, "eval:depth=0"), "eval: depth is a number from 1 to 64, found '0'");
     EXPECT_EQ(error(life, "eval:depth=2x"), "eval: depth is a number from 1 to 64, found '2x'");
     EXPECT_EQ(error(life, "eval:depth=1,depth=2").find("eval has no option 'depth'"), 0U);

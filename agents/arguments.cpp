@@ -72,6 +72,12 @@ void Arguments::number_or_time(std::string_view name, std::uint64_t& value, std:
     time(surroundings, limit);
 }
 
+void Arguments::percentage_to_resign(Resignation& resignation) {
+    std::uint64_t percent = 0;
+    if (number("resign", percent, 1, 100))
+        resignation = Resignation(static_cast<double>(percent) / 100);
+}
+
 bool Arguments::text(std::string_view name, std::string& value) {
     known_.emplace_back(name);
     const Argument* argument = find(name);

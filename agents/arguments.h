@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/registry.h"
+#include "agents/search/resignation.h"
 
 #include <chrono>
 #include <cstdint>
@@ -47,6 +48,8 @@ class Arguments {
     // So many of what `name` counts, or `ms` in their place.
     void number_or_time(std::string_view name, std::uint64_t& value, std::uint64_t most,
                         const Surroundings& surroundings, TimeLimit& limit);
+    // `resign`: below which percentage of its games won a search gives up.
+    void percentage_to_resign(Resignation& resignation);
 
   private:
     struct Argument {

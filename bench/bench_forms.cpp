@@ -140,30 +140,27 @@ struct File {
     std::span<const Form> forms;
 };
 
-void measure_rules(benchmark::State& state, const File& file, const Form& form) {
+// `pass` makes the pass of a form: by rules, or in plain C++, so that base and form are compared
+// there too.
+template <typename Pass>
+void measure_form(benchmark::State& state, const File& file, const Form& form, Pass pass) {
     Forms all(file.name);
     all.check_complete(file.forms);
     all.check_answers(form);
-    measure(state, kRounds * kStates, all.pass_of_plain(form), all.pass_of_rules(form),
-            all.pass_of_rules(kBase));
-}
-
-// The plain version is the candidate here, so that base and form are compared as for rules.
-void measure_plain(benchmark::State& state, const File& file, const Form& form) {
-    Forms all(file.name);
-    all.check_complete(file.forms);
-    all.check_answers(form);
-    measure(state, kRounds * kStates, all.pass_of_plain(form), all.pass_of_plain(form),
-            all.pass_of_plain(kBase));
+    measure(state, kRounds * kStates, all.pass_of_plain(form), pass(all, form), pass(all, kBase));
 }
 
 void add(const File& file) {
     for (const Form& form : file.forms) {
         const std::string name = std::string("forms/") + form.name;
-        add_row(name + "/rules",
-                [file, form](benchmark::State& state) { measure_rules(state, file, form); });
-        add_row(name + "/plain",
-                [file, form](benchmark::State& state) { measure_plain(state, file, form); });
+        add_row(name + "/rules", [file, form](benchmark::State& state) {
+            measure_form(state, file, form,
+                         [](Forms& all, const Form& one) { return all.pass_of_rules(one); });
+        });
+        add_row(name + "/plain", [file, form](benchmark::State& state) {
+            measure_form(state, file, form,
+                         [](Forms& all, const Form& one) { return all.pass_of_plain(one); });
+        });
     }
 }
 

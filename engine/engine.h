@@ -11,6 +11,7 @@
 #include "engine/lang/print.h"
 #include "engine/lang/reader.h"
 #include "engine/lang/ruleset.h"
+#include "engine/lang/ruleset_schema.h"
 #include "engine/lang/walk.h"
 #include "engine/plan/patch.h"
 #include "engine/plan/program.h"

@@ -1,9 +1,11 @@
 // The schema against all shipped rulesets, the examples of LANGUAGE.md, and wrong rulesets.
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import Ajv from "ajv/dist/2020.js";
 
 const root = process.argv[2];
+const croupier = process.argv[3];
 const ajv = new Ajv({ allErrors: false, strict: true, strictTypes: false, strictRequired: false });
 const schema = JSON.parse(readFileSync(join(root, "engine/ruleset.schema.json"), "utf8"));
 const validate = ajv.compile(schema);
@@ -104,6 +106,29 @@ const wrong = {
     "a text": "rules",
 };
 for (const [what, ruleset] of Object.entries(wrong)) expect(`wrong: ${what}`, ruleset, false);
+
+// The schema made for a game knows its options: their names, and what they may be.
+const games = readdirSync(join(root, "games")).filter((name) => existsSync(join(root, "games", name, "rules.json")));
+if (games.length < 6) fail("games", `only ${games.length} games`);
+let options = 0;
+for (const game of games) {
+    for (const file of readdirSync(join(root, "games", game)).filter((name) => name.endsWith(".json"))) {
+        const place = `games/${game}/${file}`;
+        const made = JSON.parse(execFileSync(croupier, ["export", "--schema", join(root, place)]));
+        const how = new Ajv({ allErrors: false, strict: true, strictTypes: false, strictRequired: false })
+            .compile({ ...made, $id: `urn:croupier:${place}` });
+        expect(`${place} with its own schema`, parse(readFileSync(join(root, place), "utf8")), true, how);
+        expect(`${place}: an option of a revision`, { options: { of_its_own: 1 } }, true, how);
+        const known = made.$defs.ruleset.properties.options.properties;
+        for (const [name, option] of Object.entries(known)) {
+            options += 1;
+            expect(`${place}: the default of ${name}`, { options: { [name]: option.default } }, true, how);
+            if (Object.keys(option).length === 1) continue; // it may be anything
+            expect(`${place}: ${name}`, { options: { [name]: { no: "value" } } }, false, how);
+        }
+    }
+}
+if (options < 100) fail("games", `only ${options} options`);
 
 console.log(`${checked} documents checked, ${failures} failures`);
 process.exit(failures > 0 ? 1 : 0);

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Validates every shipped ruleset against ruleset.schema.json, and sees that wrong ones are refused.
-# schema_test.sh SOURCE-TREE BUILD-TREE
+# Validates every shipped ruleset against ruleset.schema.json, and sees that wrong ones are refused;
+# the same with the schema that `croupier export --schema` makes for each game.
+# schema_test.sh SOURCE-TREE BUILD-TREE CROUPIER
 #
 # Needs node and the npm package ajv, which goes to the build tree. Without them: exit 77, skipped.
 set -uo pipefail
@@ -21,4 +22,4 @@ if [ ! -e "$place/node_modules/ajv/package.json" ]; then
         skip "ajv cannot be installed (see $place/npm.log)"
 fi
 cp "$source_tree/engine/schema_test.mjs" "$place/" || exit 1
-exec node "$place/schema_test.mjs" "$source_tree"
+exec node "$place/schema_test.mjs" "$source_tree" "$3"

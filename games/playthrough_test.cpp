@@ -62,26 +62,22 @@ std::string playthrough(const std::string& title) {
     const auto position = game->new_position();
     const auto before = game->new_position();
     const Drawer drawer(*game);
-    Random deal = stream(kSeed, 0, Purpose::Deal);
-    Random chance = stream(kSeed, 0, Purpose::Play);
-    std::vector<Random> choices;
-    for (Seat seat = 0; seat < facts.seats(); ++seat)
-        choices.push_back(stream(kSeed, 0, Purpose::Choice, 0, seat));
+    GameStreams streams(kSeed, 0, facts.seats());
     std::string text =
         written_title(title) + ", seed " + std::to_string(kSeed) + ", all agents random\n";
     for (const GameOption& option : facts.options)
         text += "option " + option.name + " = " + engine::scalar_json(option.value) + "\n";
-    position->start(deal);
+    position->start(streams.deal);
     text += "\n" + drawing(drawer, *position, nullptr);
     while (position->ending() == Ending::None) {
         const std::size_t legal = position->move_count();
-        const Move move = position->move(choices[position->turn()].below(legal));
+        const Move move = position->move(streams.choices[position->turn()].below(legal));
         const std::string number = std::to_string(position->plies() + 1);
         before->copy_from(*position);
         const std::string line = number + ". " + facts.players[position->turn()] + " " +
                                  std::string(position->text(move)) + ", one of " +
                                  std::to_string(legal) + "\n";
-        position->play(move, chance);
+        position->play(move, streams.play);
         text += (position->plies() % kEvery == 1 ? "\n" : "") + line;
         const bool drawn = position->plies() % kEvery == 0 || position->ending() != Ending::None;
         if (drawn) text += "\n" + drawing(drawer, *position, before.get());

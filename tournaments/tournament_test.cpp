@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -97,6 +98,46 @@ TEST_F(TournamentTest, knockout_depends_on_results_and_ends) {
         blocks.push_back(row.blocks);
     std::sort(blocks.begin(), blocks.end());
     EXPECT_EQ(blocks, (std::vector<std::uint64_t>{5, 5, 10}));
+}
+
+TEST_F(TournamentTest, searches_that_may_resign_lose_what_they_resign) {
+    const games::Registry registry(games::Registry::source_folder(), games::read_file);
+    const games::OpenedGame life = registry.open({"life", ""});
+    const auto of_life = [&](const char* spec) {
+        return *make_entrant(spec, {*life.game, games::read_file}).entrant;
+    };
+    std::uint64_t resigned = 0;
+    TournamentSettings settings{.blocks = 4};
+    settings.listener = [&](std::span<const results::GameRecord> games) {
+        for (const results::GameRecord& game : games)
+            resigned += game.end == results::End::Resigned ? 1 : 0;
+        return true;
+    };
+    const Tournament played = play_tournament(
+        *life.game, {of_life("Quits=eval:resign=5"), of_life("eval:depth=2")}, settings);
+    EXPECT_GE(resigned, 4U);
+    EXPECT_EQ(played.summary.contestants[0].wins + played.summary.contestants[0].losses, 8U);
+    EXPECT_GE(played.summary.contestants[0].losses, resigned);
+}
+
+// Reading and compiling rules takes longer than many games.
+TEST_F(TournamentTest, seats_and_threads_share_the_rules_of_an_entrant) {
+    std::map<std::string, int> read;
+    const agents::Surroundings here{*opened_.game,
+                                    [&](const std::string& path) {
+                                        ++read[path];
+                                        return games::read_file(path);
+                                    },
+                                    agents::source_folder()};
+    const MadeEntrant rules = make_entrant("rules:naive", here);
+    ASSERT_TRUE(rules.entrant) << rules.error;
+    const std::map<std::string, int> at_first = read;
+    EXPECT_FALSE(at_first.empty());
+    ASSERT_EQ(
+        play_tournament(*opened_.game, {*rules.entrant, first_}, {.blocks = 8, .threads = 3}).error,
+        "");
+    EXPECT_EQ(read, at_first);
+    EXPECT_EQ(rules.entrant->make()->rules(), rules.entrant->make()->rules());
 }
 
 TEST_F(TournamentTest, what_is_wrong_is_said) {

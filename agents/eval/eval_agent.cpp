@@ -19,6 +19,7 @@ using Bound = Transpositions::Bound;
 
 constexpr unsigned kTableBits = 16;
 constexpr std::uint64_t kMostDepth = 64;
+constexpr std::uint64_t kMostBehind = 1'000'000'000;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kNodesPerLookAtTheClock = 256;
 
@@ -41,6 +42,7 @@ void EvalAgent::reset(const Game& game, Seat me) {
     mine_.assign(game.facts().seats(), false);
     for (const Seat partner : game.facts().partners(me))
         mine_[partner] = true;
+    limits_.resignation.reset();
     if (game_ == &game) return;
     game_ = &game;
     line_.clear();
@@ -50,7 +52,7 @@ std::size_t EvalAgent::choose(const Position& view, Random& random) {
     if (view.move_count() == 1) return 0;
     if (limits_.depth == 1) {
         ++nodes_;
-        if (const auto best = evaluation_->best_move(view, random)) return *best;
+        if (const auto best = best_at_once(view, random)) return *best;
     }
     while (line_.size() < limits_.depth + 1)
         line_.push_back(game_->new_position());
@@ -64,12 +66,22 @@ std::size_t EvalAgent::choose(const Position& view, Random& random) {
         root_.push_back({i, 0});
     out_ = false;
     std::size_t chosen = 0;
+    double expected = 0;
     for (std::uint64_t depth = 1; depth <= limits_.depth; ++depth) {
         // The first depth is always finished: there must be something to play.
         if (!search_root(view, depth) && depth > 1) break;
         chosen = pick(random);
+        expected = root_[0].worth;
     }
-    return chosen;
+    return limits_.resignation.comes(expected) ? kResigns : chosen;
+}
+
+// Where the game knows its best move, and what that is worth if it is asked.
+std::optional<std::size_t> EvalAgent::best_at_once(const Position& view, Random& random) {
+    const bool asks = limits_.resignation.may_come();
+    const std::optional<double> worth = asks ? evaluation_->best_worth(view) : 0;
+    const auto best = worth ? evaluation_->best_move(view, random) : std::nullopt;
+    return best && limits_.resignation.comes(*worth) ? kResigns : best;
 }
 
 // The moves with their worth, the best first; false if a limit was reached on the way.
@@ -207,6 +219,9 @@ MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surrounding
     arguments.number("depth", limits.depth, 1, kMostDepth);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
     arguments.time(surroundings, limits.time);
+    std::uint64_t behind = 0;
+    if (arguments.number("resign", behind, 1, kMostBehind))
+        limits.resignation = Resignation(-static_cast<double>(behind));
     made.error = arguments.error();
     if (!made.error.empty()) return made;
     const games::Facts& facts = surroundings.game.facts();

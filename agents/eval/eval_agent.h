@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace croupier::agents {
@@ -16,6 +17,7 @@ struct SearchLimits {
     std::uint64_t depth = 1; // moves ahead
     std::uint64_t nodes = 0; // positions looked at in one decision; 0: as many as it takes
     TimeLimit time = {};
+    Resignation resignation = {}; // by the worth of the move that it makes
 };
 
 // Alpha-beta, one move deeper at a time until a limit is reached; what the last finished depth says
@@ -42,7 +44,7 @@ class EvalAgent : public Agent {
         double worth = 0;
     };
 
-    [[nodiscard]] std::size_t best_at_once(const Position& view, Random& random);
+    [[nodiscard]] std::optional<std::size_t> best_at_once(const Position& view, Random& random);
     bool search_root(const Position& view, std::uint64_t depth);
     double search(std::size_t ply, std::uint64_t left, double alpha, double beta);
     double try_moves(std::size_t ply, std::uint64_t left, double alpha, double beta,
@@ -67,7 +69,7 @@ class EvalAgent : public Agent {
     bool out_ = false; // of nodes or of time
 };
 
-// eval:depth=N,nodes=N,ms=N
+// eval:depth=N,nodes=N,ms=N,resign=N
 MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

@@ -16,6 +16,7 @@ IsmctsAgent::IsmctsAgent(const IsmctsLimits& limits, Playout playout)
 void IsmctsAgent::reset(const Game& game, Seat me) {
     playout_.reset(game);
     worlds_.reset(game, me);
+    limits_.resignation.reset();
     if (game_ == &game) return;
     game_ = &game;
     sides_ = Sides(game.facts());
@@ -39,7 +40,13 @@ std::size_t IsmctsAgent::choose(const Position& view, Random& random) {
             ++playouts_;
         }
     }
-    return most_visited(view, random);
+    const Node* const best = most_visited();
+    if (best == nullptr) return random.below(view.move_count());
+    if (limits_.resignation.comes(best->won / best->visits)) return kResigns;
+    std::size_t index = 0;
+    while (view.move(index) != best->move)
+        ++index;
+    return index;
 }
 
 // Down the tree along moves that the deal allows, to one not tried before.
@@ -103,13 +110,14 @@ void IsmctsAgent::learn() {
         if (id == 0) continue;
         const double ahead = sides_.ahead(*position_, node.mover);
         node.ahead += ahead;
+        node.won += won_share(ahead);
         least_ = std::min(least_, ahead);
         most_ = std::max(most_, ahead);
     }
 }
 
-// Of several the one that brought more; any, if nothing could be drawn.
-std::size_t IsmctsAgent::most_visited(const Position& view, Random& random) const {
+// Of several the one that brought more; null if nothing could be drawn.
+const IsmctsAgent::Node* IsmctsAgent::most_visited() const {
     const Node* best = nullptr;
     for (NodeId id = nodes_[0].first_child; id != kNoNode; id = nodes_[id].next) {
         const Node& node = nodes_[id];
@@ -117,11 +125,7 @@ std::size_t IsmctsAgent::most_visited(const Position& view, Random& random) cons
             (node.visits == best->visits && node.ahead > best->ahead))
             best = &node;
     }
-    if (best == nullptr) return random.below(view.move_count());
-    std::size_t index = 0;
-    while (view.move(index) != best->move)
-        ++index;
-    return index;
+    return best;
 }
 
 MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundings) {
@@ -134,6 +138,7 @@ MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundi
     arguments.number_or_time("playouts", limits.playouts, 100'000'000, surroundings, limits.time);
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
+    arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
     const games::Facts& facts = surroundings.game.facts();
     if (made.error.empty() && facts.moves.empty()) {

@@ -16,7 +16,8 @@ struct IsmctsLimits {
     std::uint64_t playouts = 1000; // in one decision, each with a deal of its own
     TimeLimit time = {};           // where time is the limit instead
     std::uint64_t most_nodes = std::uint64_t{1} << 20; // then the tree grows no more
-    double exploration = 0.7; // how much a move seldom tried is worth over one that went well
+    double exploration = 0.7;     // how much a move seldom tried is worth over one that went well
+    Resignation resignation = {}; // by the share of playouts that the move it makes has won
 };
 
 // A node is a line of moves, whatever is hidden; a move counts as tried so many times of those in
@@ -46,13 +47,14 @@ class IsmctsAgent : public Agent {
         std::uint32_t visits = 0;
         std::uint32_t available = 0; // visits of the line above in which it was legal
         double ahead = 0;            // sum over the visits, of the mover
+        double won = 0;              // visits that left the mover ahead, level ones counting half
     };
 
     void descend(Random& random, Random& chance);
     NodeId select(NodeId above, Random& random);
     NodeId add(NodeId above, Move move);
     void learn();
-    [[nodiscard]] std::size_t most_visited(const Position& view, Random& random) const;
+    [[nodiscard]] const Node* most_visited() const;
 
     IsmctsLimits limits_;
     Playout playout_;
@@ -69,7 +71,7 @@ class IsmctsAgent : public Agent {
     std::uint64_t playouts_ = 0;
 };
 
-// ismcts:policy=AGENT,playouts=N,ms=N,nodes=N,explore=N
+// ismcts:policy=AGENT,playouts=N,ms=N,nodes=N,explore=N,resign=PERCENT
 MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

@@ -23,6 +23,7 @@ MctsAgent::MctsAgent(const MctsLimits& limits, Playout playout)
 
 void MctsAgent::reset(const Game& game, Seat) {
     rewards_.assign(game.facts().seats(), 0);
+    limits_.resignation.reset();
     playout_.reset(game);
     if (game_ == &game) return;
     game_ = &game;
@@ -54,7 +55,8 @@ std::size_t MctsAgent::choose(const Position& view, Random& random) {
         if (node.visits > than.visits || (node.visits == than.visits && node.reward > than.reward))
             best = id;
     }
-    return nodes_[best].move;
+    const Node& chosen = nodes_[best];
+    return limits_.resignation.comes(chosen.reward / chosen.visits) ? kResigns : chosen.move;
 }
 
 // The position is the node's: how many moves there are, and in which order they will be tried.
@@ -137,6 +139,7 @@ MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surrounding
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
     arguments.text("policy", policy);
+    arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
     if (made.error.empty() && surroundings.game.facts().hides) {
         made.error =

@@ -17,7 +17,8 @@ struct MctsLimits {
     std::uint64_t playouts = 1000;                     // in one decision
     TimeLimit time = {};                               // where time is the limit instead
     std::uint64_t most_nodes = std::uint64_t{1} << 20; // then the tree grows no more
-    double exploration = 1.0; // how much a move seldom tried is worth over one that went well
+    double exploration = 1.0;     // how much a move seldom tried is worth over one that went well
+    Resignation resignation = {}; // by the rewards of the move that it makes
 };
 
 // The tree of a decision is built in a pool that the next one uses again, so that nothing is
@@ -71,7 +72,7 @@ class MctsAgent : public Agent {
     std::uint64_t playouts_ = 0;
 };
 
-// mcts:playouts=N,ms=N,nodes=N,explore=N,policy=AGENT
+// mcts:playouts=N,ms=N,nodes=N,explore=N,policy=AGENT,resign=PERCENT
 MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

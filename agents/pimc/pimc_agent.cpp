@@ -12,6 +12,7 @@ void PimcAgent::reset(const Game& game, Seat me) {
     me_ = me;
     playout_.reset(game);
     worlds_.reset(game, me);
+    limits_.resignation.reset();
     dummy_.reset(game);
     if (game_ == &game) return;
     game_ = &game;
@@ -23,23 +24,30 @@ void PimcAgent::reset(const Game& game, Seat me) {
 std::size_t PimcAgent::choose(const Position& view, Random& random) {
     if (view.move_count() == 1) return 0;
     sum_.assign(view.move_count(), 0);
+    won_.assign(view.move_count(), 0);
+    std::uint64_t drawn = 0;
     if (worlds_.look(view)) {
         const auto until = limits_.time.from_now();
         for (std::uint64_t done = 0; limits_.time.goes_on(done, limits_.deals, until); ++done) {
             if (!worlds_.draw(*deal_, random)) break;
-            ++deals_;
+            ++drawn;
             look_at(*deal_, random);
-            for (std::size_t i = 0; i < sum_.size(); ++i)
+            for (std::size_t i = 0; i < sum_.size(); ++i) {
                 sum_[i] += worth_[i];
+                won_[i] += won_share(worth_[i]);
+            }
         }
     }
+    deals_ += drawn;
     // Of equal ones any; of all, if nothing could be drawn.
     const double most = *std::max_element(sum_.begin(), sum_.end());
     auto nth = random.below(static_cast<std::uint64_t>(std::count(sum_.begin(), sum_.end(), most)));
     std::size_t chosen = 0;
     while (sum_[chosen] != most || nth-- > 0)
         ++chosen;
-    return chosen;
+    if (drawn == 0) return chosen;
+    const double expected = won_[chosen] / static_cast<double>(drawn);
+    return limits_.resignation.comes(expected) ? kResigns : chosen;
 }
 
 // What each move is worth in that deal. All moves are played out under the same chance.
@@ -80,6 +88,7 @@ MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surrounding
     arguments.number_or_time("deals", limits.deals, 1'000'000, surroundings, limits.time);
     arguments.number("dd", limits.plies, 0, 1'000);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
+    arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
     if (made.error.empty()) made.error = cannot_draw(surroundings.game, "pimc");
     if (!made.error.empty()) return made;

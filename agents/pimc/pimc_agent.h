@@ -17,6 +17,7 @@ struct PimcLimits {
     TimeLimit time = {};           // where time is the limit instead
     std::uint64_t plies = 12;      // solved where no more are left; before that, played out
     std::uint64_t nodes = 100'000; // of one deal that is solved; then it is played out as well
+    Resignation resignation = {};  // by the share of deals that the move it makes wins
 };
 
 // For any game: where nothing is hidden, each deal is the position itself.
@@ -50,11 +51,12 @@ class PimcAgent : public Agent {
     std::unique_ptr<Position> line_; // from the deal to an end
     std::vector<double> worth_;      // by move, of one deal
     std::vector<double> sum_;        // of all
+    std::vector<double> won_;        // in how many of them the move leads to being ahead
     std::uint64_t deals_ = 0;
     std::uint64_t solved_ = 0;
 };
 
-// pimc:policy=AGENT,deals=N,ms=N,dd=N,nodes=N
+// pimc:policy=AGENT,deals=N,ms=N,dd=N,nodes=N,resign=PERCENT
 MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

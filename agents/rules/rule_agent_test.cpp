@@ -230,6 +230,50 @@ TEST_F(RuleAgents, every_code_has_a_page) {
     EXPECT_EQ(pages, std::set<std::string>(code::kAll.begin(), code::kAll.end()));
 }
 
+// All seats and threads of a run share one program of a file.
+TEST_F(RuleAgents, a_file_is_compiled_once_for_each_of_its_roles) {
+    const auto game = open_for_test("exchange");
+    const std::string both = R"({"game": "exchange", "evaluator": "0", "choose": [
+        {"condition": {"moves": {"$C": true}}, "action": {"prefer": {"$C": 1}}}]})";
+    std::map<std::string, int> read;
+    RulePrograms programs;
+    const Surroundings lending{
+        .game = *game,
+        .open =
+            [&](const std::string& path) {
+                ++read[path];
+                return engine::FileText{path == "bad.json" ? "{}" : both, {}};
+            },
+        .programs = &programs};
+    const auto one = make_agent(parse_agent_spec("rules:a.json"), lending).agent;
+    ASSERT_NE(one, nullptr);
+    const std::map<std::string, int> once = read;
+    const auto two = make_agent(parse_agent_spec("rules:a.json"), lending).agent;
+    const auto other = make_agent(parse_agent_spec("rules:b.json"), lending).agent;
+    EXPECT_EQ(read["a.json"], once.at("a.json"));
+    EXPECT_EQ(two->rules(), one->rules());
+    EXPECT_NE(other->rules(), one->rules());
+
+    const games::RulesetGame& rules = *game->ruleset_game();
+    const auto as = [&](RuleRole role) {
+        return programs.open("a.json", lending.open, rules, role).program;
+    };
+    EXPECT_EQ(&as(RuleRole::Agent)->program(), one->rules());
+    EXPECT_NE(as(RuleRole::Evaluator), as(RuleRole::Agent));
+    EXPECT_EQ(as(RuleRole::Evaluator), as(RuleRole::Evaluator));
+
+    // Whoever puts a file right need not begin again.
+    EXPECT_EQ(make_agent(parse_agent_spec("rules:bad.json"), lending).agent, nullptr);
+    const int tried = read["bad.json"];
+    EXPECT_EQ(make_agent(parse_agent_spec("rules:bad.json"), lending).agent, nullptr);
+    EXPECT_GT(read["bad.json"], tried);
+
+    // Nothing is lent: each agent has a program of its own.
+    Surroundings alone = lending;
+    alone.programs = nullptr;
+    EXPECT_NE(make_agent(parse_agent_spec("rules:a.json"), alone).agent->rules(), one->rules());
+}
+
 TEST_F(RuleAgents, an_evaluator_tells_what_a_view_is_worth) {
     const auto life = open_for_test("life:rules");
     const std::string stones = R"({"game": "life", "evaluator": [

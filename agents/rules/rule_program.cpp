@@ -230,13 +230,14 @@ RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
     if (ruleset_.memory) initial_->put_child(initial_->root(), names_.memory, *ruleset_.memory);
 }
 
-Value RuleProgram::named(engine::Symbol name, bool may_be_number) const {
-    const auto integer = may_be_number ? program_->symbols.integer(name) : std::nullopt;
+Value RuleProgram::named(const engine::Symbols& symbols, engine::Symbol name, bool may_be_number) {
+    const auto integer = may_be_number ? symbols.integer(name) : std::nullopt;
     return integer ? Value::number(*integer) : Value::key(name);
 }
 
 void RuleProgram::set_me(State& state, Seat me) const {
-    state.set_child(state.root(), names_.me, named(players_[me], players_may_be_numbers_));
+    state.set_child(state.root(), names_.me,
+                    named(state.symbols(), players_[me], players_may_be_numbers_));
 }
 
 void RuleProgram::look(State& state, const Position& view) const {
@@ -259,12 +260,11 @@ void RuleProgram::look(State& state, const Position& view) const {
 
 void RuleProgram::put_seen(State& state, Seat player, std::string_view move) const {
     const NodeRef seen = state.make_child(state.root(), names_.seen);
-    state.set_child(seen, names_.player, named(players_[player], players_may_be_numbers_));
-    if (move.empty()) return;
-    const engine::Symbol name = state.symbols().intern(move);
-    const auto integer =
-        moves_may_be_numbers_ ? state.symbols().integer(name) : std::optional<std::int64_t>();
-    state.set_child(seen, names_.move, integer ? Value::number(*integer) : Value::key(name));
+    const auto put = [&](engine::Symbol node, engine::Symbol name, bool may_be_number) {
+        state.set_child(seen, node, named(state.symbols(), name, may_be_number));
+    };
+    put(names_.player, players_[player], players_may_be_numbers_);
+    if (!move.empty()) put(names_.move, state.symbols().intern(move), moves_may_be_numbers_);
 }
 
 void RuleProgram::drop_seen(State& state) const {

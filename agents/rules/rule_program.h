@@ -102,8 +102,10 @@ class RuleProgram {
         engine::Symbol view, me, moves, memory, seen, player, move, prefer, worth;
     };
 
-    // A name as what the game's node `turn` or `move` holds.
-    [[nodiscard]] engine::Value named(engine::Symbol name, bool may_be_number) const;
+    // A name as what the game's node `turn` or `move` holds. A state may have names of its own, so
+    // the symbols are those of the state.
+    static engine::Value named(const engine::Symbols& symbols, engine::Symbol name,
+                               bool may_be_number);
 
     const games::RulesetGame& game_;
     engine::Ruleset ruleset_;

@@ -24,8 +24,8 @@ void Playout::play(Position& position, Random& choices, Random& chance) {
         if (view_ != nullptr) view_->view_from(position, turn);
         const std::size_t chosen =
             policies_[turn]->choose(view_ == nullptr ? position : *view_, choices);
-        // A policy that cannot go on leaves the rest to chance.
-        if (chosen == kNoChoice) return position.play_randomly(choices, chance);
+        // A policy that cannot go on, or resigns, leaves the rest to chance.
+        if (chosen >= kResigns) return position.play_randomly(choices, chance);
         position.play(position.move(chosen), chance);
     }
 }

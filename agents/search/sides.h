@@ -7,6 +7,11 @@
 
 namespace croupier::agents {
 
+// What being ahead by that much is worth where only winning counts: 1, level 0.5, behind 0.
+inline double won_share(double ahead) {
+    return ahead > 0 ? 1 : ahead < 0 ? 0 : 0.5;
+}
+
 class Sides {
   public:
     Sides() = default;

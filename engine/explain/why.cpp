@@ -161,11 +161,11 @@ std::string to_text(const Why& why, const Sources& sources) {
         text += fmt::format("stopped at {}: {}\n", sources.place(stop.span),
                             excerpt(sources, stop.span));
         if (stop.inverted) {
-            text += "  what must not be there is there\n";
+            text += "  something is there that must be absent\n";
         } else if (stop.found) {
             text += fmt::format("  found {}\n", show(*stop.found));
         } else {
-            text += "  there is nothing that fits\n";
+            text += "  nothing there fits\n";
         }
     }
     if (why.agenda) text += to_text(*why.agenda);

@@ -162,7 +162,7 @@ std::string to_text(const Why::Agenda& agenda) {
                     : fmt::format("salience {} against {}\n", rival.salience, rival.against);
     }
     for (const Why::Agenda::Taken& taken : agenda.taken)
-        text += fmt::format("  {} taken away by {} before its turn, first by firing {}\n",
+        text += fmt::format("  {} removed by {} before its turn, first by firing {}\n",
                             matches(taken.times), taken.by, taken.firing);
     if (agenda.spent > 0)
         text += fmt::format("  fired already: {} at the end, not to fire again while it holds\n",

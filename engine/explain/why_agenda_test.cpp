@@ -70,7 +70,7 @@ TEST_F(WhyAgenda, what_outranks_a_rule_may_take_its_matches_away) {
               "  this rule did not fire\n"
               "  outranked once by begin, salience 50 against -1\n"
               "  outranked 3 times by work, salience 0 against -1\n"
-              "  3 matches taken away by work before its turn, first by firing 2\n"
+              "  3 matches removed by work before its turn, first by firing 2\n"
               "  2 matches still waiting when the limit was reached\n");
 }
 
@@ -80,7 +80,7 @@ TEST_F(WhyAgenda, equal_saliences_are_for_the_strategy) {
               "  this rule did not fire\n"
               "  outranked once by begin, salience 50 against 0\n"
               "  outranked once by work, by the strategy depth\n"
-              "  1 match taken away by work before its turn, first by firing 2\n");
+              "  1 match removed by work before its turn, first by firing 2\n");
 }
 
 TEST_F(WhyAgenda, a_match_that_has_fired_does_not_fire_again) {

@@ -62,7 +62,8 @@ class ActionParser {
         auto value = parse_value(in_.reading, in_.options, document, "an action");
         if (!value) return;
         if (data_depth_ > 0)
-            forbid_this(in_.reading, *value, "a list is made anew, so there is no old value $this");
+            forbid_this(in_.reading, *value,
+                        "a list is replaced as a whole, so there is no old value $this");
         result.expr = std::move(*value);
     }
 

@@ -230,7 +230,7 @@ class PrintParser {
     std::size_t expression(std::size_t at) {
         const std::size_t close = end_of_braces(text_, at + 1);
         if (close == std::string_view::npos) {
-            in_.reading.error(code::kPrintForm, string_.span(at, at + 1), "a brace without end",
+            in_.reading.error(code::kPrintForm, string_.span(at, at + 1), "an unclosed brace",
                               "close it with }; a { in a text is written {{");
             return text_.size();
         }

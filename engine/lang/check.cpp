@@ -67,7 +67,7 @@ void check_agendas(Reading& reading, const Ruleset& ruleset) {
             if (rule.otherwise.kind != Action::Kind::None) {
                 reading.error(code::kAgendaRule, rule.otherwise.span,
                               "a rule of an agenda has no else: it waits until it has a match",
-                              "write a rule whose condition is the opposite, with @not");
+                              "write another rule with the opposite condition, using @not");
             }
             const Expr* chance = chance_in(rule.salience);
             if (chance == nullptr && rule.condition) chance = chance_in(*rule.condition);
@@ -100,7 +100,7 @@ void check_names(Reading& reading, const Ruleset& ruleset, bool strict) {
         if (strict && !rule.named) {
             const RuleScope scope(reading, rule.name);
             reading.warning(code::kNamelessRule, first_of(rule.span), "this rule has no name",
-                            "a revision replaces, and a profile tells, rules by their names");
+                            "revisions and profiles refer to rules by their names");
         }
         const auto [first, added] = seen.try_emplace(rule.name, rule.name_span);
         if (added) return;

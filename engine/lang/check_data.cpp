@@ -91,7 +91,7 @@ class DataChecker {
         const std::unordered_set<std::string_view> keys(known.begin(), known.end());
         for_children(value, [&](const std::string& key, const Member& member) {
             if (domain != nullptr && !keys.contains(key)) {
-                misfit(member.key_span, "\"" + key + "\" is no member of " + domain->name,
+                misfit(member.key_span, "\"" + key + "\" is not a member of " + domain->name,
                        reading_.did_you_mean(key, known));
             } else if (shape.key_type == "int" && !is_integer_key(key)) {
                 misfit(member.key_span, "the keys here are integers, found \"" + key + "\"", {});
@@ -103,7 +103,8 @@ class DataChecker {
     bool has_children(const Document& value) {
         if (value.kind != Document::Kind::Scalar) return true;
         misfit(value.span,
-               scalar_json(value.scalar) + " does not fit the shape: expected children, no value",
+               scalar_json(value.scalar) +
+                   " does not fit the shape: expected children, not a value",
                {});
         return false;
     }

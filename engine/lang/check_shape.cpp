@@ -75,7 +75,7 @@ class ShapeChecker {
                                pattern.type.name.empty()
                                    ? "this node never has a value, only children"
                                    : "a value of type " + pattern.type.name +
-                                         " never stands here: the node holds " +
+                                         " is never found here: the node holds " +
                                          describe(ruleset_, shape));
             }
             break;
@@ -87,7 +87,7 @@ class ShapeChecker {
     void held(const Expr& literal, const Shape& shape, Span place) {
         if (can_hold(ruleset_, shape, literal.literal)) return;
         reading_.error(code::kNeverHeld, place,
-                       scalar_json(literal.literal) + " never stands here: the node holds " +
+                       scalar_json(literal.literal) + " is never found here: the node holds " +
                            describe(ruleset_, shape),
                        mend(reading_, ruleset_, shape, literal.literal));
     }
@@ -247,7 +247,7 @@ class ShapeChecker {
     void cannot_hold(const ActionNode& node, const Shape& shape) {
         std::string hint = mend(reading_, ruleset_, shape, node.expr.literal);
         if (shape.kind == ShapeKind::Unit)
-            hint = "a node declared true is written with true and taken away with \"@remove\"";
+            hint = "a node declared true is set with true and removed with \"@remove\"";
         reading_.error(code::kNeverHeld, node.span,
                        scalar_json(node.expr.literal) + " cannot be written here: the node holds " +
                            describe(ruleset_, shape),

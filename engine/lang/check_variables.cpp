@@ -265,7 +265,7 @@ class RuleChecker {
         Variable* known = scope_.find(name);
         if (known == nullptr) {
             if (name == "this" || name == "_") {
-                reading_.error(code::kVariableName, place, "$" + name + " is no variable");
+                reading_.error(code::kVariableName, place, "$" + name + " is not a variable");
                 return;
             }
             if (!damaged_ && !reading_.diagnostics.full()) report_unbound(name, place);
@@ -285,7 +285,7 @@ class RuleChecker {
         if (const auto local = local_.find(name); local != local_.end()) {
             reading_.error(code::kLocalVariable, place,
                            "the variable $" + name + " is bound only inside " + local->second,
-                           "what is bound there is not known outside; bind it before");
+                           "a variable bound there is unknown outside; bind it earlier");
             return;
         }
         const Words bound = scope_.names();

@@ -1,4 +1,4 @@
-// What one ruleset says differently from another, rule by rule and entry by entry.
+// What differs between two rulesets, rule by rule and entry by entry.
 #pragma once
 
 #include "engine/lang/ruleset.h"

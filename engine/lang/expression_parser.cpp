@@ -271,7 +271,7 @@ class ExpressionParser {
         const std::size_t begin = token_.end;
         const std::size_t close = text_.find(')', begin);
         if (close == std::string_view::npos) {
-            throw Mistake(code::kExpression, token_.begin, token_.end, "a parenthesis without end",
+            throw Mistake(code::kExpression, token_.begin, token_.end, "an unclosed parenthesis",
                           "close it with )");
         }
         PathExpr path = parse_path(string_, begin, close);

@@ -200,7 +200,7 @@ std::string describe(const Ruleset& ruleset, const Shape& shape) {
     case ShapeKind::Map:
         break;
     }
-    return "children, no value";
+    return "children, not a value";
 }
 
 std::string mend(const Reading& reading, const Ruleset& ruleset, const Shape& shape,
@@ -211,7 +211,7 @@ std::string mend(const Reading& reading, const Ruleset& ruleset, const Shape& sh
         can_hold(ruleset, shape, std::int64_t{std::stoll(*text)}))
         return "write the number without quotes";
     if (shape.kind == ShapeKind::Double && is_number(value))
-        return "no double is worth exactly that; write it with a decimal point to have it rounded";
+        return "no double has exactly this value; write it with a decimal point to have it rounded";
     if (text == nullptr && is_number(value) && domain != nullptr &&
         contains(*domain, scalar_json(value)))
         return "write it in quotes";

@@ -126,7 +126,7 @@ Token Lexer::string() {
             return token;
         }
     }
-    throw Mistake(code::kExpression, token.begin, text_.size(), "a 'string' without end",
+    throw Mistake(code::kExpression, token.begin, text_.size(), "an unclosed 'string'",
                   "close it with '");
 }
 

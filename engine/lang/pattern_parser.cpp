@@ -141,7 +141,7 @@ class PatternParser {
             std::string hint = reading_.did_you_mean(member.key, known);
             if (hint.empty()) hint = "it takes " + list_words(known);
             reading_.error(code::kDirectiveForm, member.key_span,
-                           std::string(word) + " knows no key \"" + member.key + "\"",
+                           std::string(word) + " has no key \"" + member.key + "\"",
                            std::move(hint));
         }
         return result;

@@ -141,12 +141,13 @@ class Overlay {
         const Span place = second.value.find("name")->value.span;
         const std::string where = reading_.sources.place(first.value.find("name")->value.span);
         if (is_removal(first.value) != is_removal(second.value)) {
-            reading_.error(code::kOverriddenAway, place,
-                           "the rule " + name +
-                               " is both written and removed here, so it can never "
-                               "fire; the other place is " +
-                               where,
-                           "to replace a rule of an earlier file, only write it anew");
+            reading_.error(
+                code::kOverriddenAway, place,
+                "the rule " + name +
+                    " is both written and removed here, so it can never "
+                    "fire; the other place is " +
+                    where,
+                "to replace a rule of an earlier file, write the new rule without @remove");
         } else {
             reading_.error(code::kDuplicateRule, place,
                            "a second rule named " + name + "; the first is at " + where,

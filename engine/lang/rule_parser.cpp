@@ -174,7 +174,7 @@ class GroupParser {
                               "as in {\"at_once\": true, \"rules\": [..]}, or simply a list");
         } else if (group_.limit && group_.mode != GroupMode::Agenda) {
             in_.reading.error(code::kGroupForm, document.find("limit")->key_span,
-                              "limit counts the firings of an agenda group; this is none",
+                              "limit counts the firings of an agenda group, and this is not one",
                               "name a strategy, or remove limit");
         }
         return rules;

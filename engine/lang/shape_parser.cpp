@@ -112,8 +112,8 @@ class ShapeParser {
 
     void read_object(const Document& document, Shape& shape) {
         if (document.members.empty()) {
-            reading_.error(code::kShapeForm, document.span, "an empty shape says nothing",
-                           "write \"any\" for a node with whatever below it, or name its fields");
+            reading_.error(code::kShapeForm, document.span, "an empty shape declares nothing",
+                           "write \"any\" for a node that may hold anything, or name its fields");
             return;
         }
         for (const Member& member : document.members) {

@@ -134,7 +134,7 @@ class TypesParser {
         for (const Member& member : value.members) {
             if (std::find(known.begin(), known.end(), member.key) == known.end()) {
                 std::string hint = reading_.did_you_mean(member.key, known);
-                if (hint.empty()) hint = "a domain knows " + list_words(known);
+                if (hint.empty()) hint = "the keys of a domain are " + list_words(known);
                 reading_.error(code::kTypeForm, member.key_span,
                                "a domain has no key \"" + member.key + "\"", std::move(hint));
             } else if (member.key == "members" || member.key == "grid" || member.key == "union") {

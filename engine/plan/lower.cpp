@@ -376,7 +376,7 @@ bool Compiler::lower_child(const Entry& entry, const Site& child, std::vector<St
     if (entry.patterns[0].kind != PatternKind::Absent) {
         return lower_pattern(entry.patterns[0], child, steps);
     }
-    // A key that is no member of the domain has no child either; a Row step would stop there.
+    // A key that is not a member of the domain has no child either; a Row step would stop there.
     if (!steps.empty() && steps.back().kind == Step::Kind::Row &&
         !CROUPIER_PLANTED(AbsentNeedsMember)) {
         return false;

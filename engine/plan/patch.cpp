@@ -63,7 +63,7 @@ class Patch {
         case ActionKeyKind::Call:
         case ActionKeyKind::Print:
             diagnostics_.error(code::kActionForm, entry.key_span,
-                               "only a rule's action can do that: here is no rule",
+                               "only the action of a rule can do that, and there is no rule here",
                                "write the changes themselves, or a rule");
             return;
         }

@@ -8,7 +8,7 @@ namespace croupier::engine {
 
 namespace {
 
-// Half away from zero; nullopt where the result is no 64-bit integer.
+// Half away from zero; nullopt where the result is not a 64-bit integer.
 std::optional<std::int64_t> whole(double d) {
     if (!(d >= -9223372036854775808.0 && d < 9223372036854775808.0)) {
         return std::nullopt;
@@ -243,7 +243,8 @@ Value Machine::function(const ExprNode& node, const Value& this_value) {
     const double d = node.op == ExprOp::Floor ? std::floor(best.real()) : std::round(best.real());
     const auto integer = whole(d);
     if (!integer) {
-        fail(RunErrorKind::Overflow, node.span, to_text(best, symbols) + " is no 64-bit integer");
+        fail(RunErrorKind::Overflow, node.span,
+             to_text(best, symbols) + " is not a 64-bit integer");
     }
     return Value::number(*integer);
 }

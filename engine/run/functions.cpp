@@ -63,7 +63,7 @@ void permute(State& state, const std::vector<NodeRef>& children,
 const char* unfit(const std::optional<Scalar>& value) {
     if (!value) return "gives no value";
     if (const auto* number = std::get_if<double>(&*value); number && !std::isfinite(*number))
-        return "gives no finite number";
+        return "gives a number that is not finite";
     const auto* text = std::get_if<std::string>(&*value);
     if (text != nullptr && text->size() > Machine::kLongestText) return "gives too long a text";
     if (text != nullptr && find_invalid_utf8(*text) != std::string_view::npos)
@@ -154,7 +154,7 @@ void Machine::call_host(const CallPlan& plan) {
         result = function->body(values);
     } catch (const std::exception& error) {
         result.error = error.what();
-        if (result.error.empty()) result.error = "an exception without words";
+        if (result.error.empty()) result.error = "an exception without a message";
     }
     if (!result.error.empty()) {
         fail(RunErrorKind::Call, span(),

@@ -90,7 +90,7 @@ TEST(host, what_goes_wrong_is_an_ending_with_its_rule_and_place) {
         EXPECT_EQ(after([](auto) {
                       return HostResult{.value = std::numeric_limits<double>::infinity()};
                   }),
-                  "f:6:31 sale: price: gives no finite number");
+                  "f:6:31 sale: price: gives a number that is not finite");
         EXPECT_EQ(after([](auto) { return HostResult{.value = std::string("\xC3")}; }),
                   "f:6:31 sale: price: gives a text that is not UTF-8");
     }

@@ -76,8 +76,8 @@ class Explanation {
 
     [[nodiscard]] Diagnostic comment() const {
         if (comment_length(text_, at_) == std::string_view::npos)
-            return error(code::kUnfinished, at_, 2, "a comment without end", "close it with */");
-        return error(code::kSyntax, at_, 1, "a single / is nothing in JSON",
+            return error(code::kUnfinished, at_, 2, "an unclosed comment", "close it with */");
+        return error(code::kSyntax, at_, 1, "a single / has no meaning in JSON",
                      "comments begin with // or /*");
     }
 
@@ -99,11 +99,11 @@ class Explanation {
         // Else the parser stopped at the character that disturbs.
         const std::size_t last = std::max(place_.consumed, at_ + 1) - 1;
         if (said("missing closing quote"))
-            return error(code::kBadString, at_, 1, "a string without end", "close it with \"");
+            return error(code::kBadString, at_, 1, "an unclosed string", "close it with \"");
         if (said("control character")) {
             if (text_[last] == '\n' || text_[last] == '\r') {
                 return error(code::kBadString, at_, last - at_,
-                             "a string that its line does not close",
+                             "a string that is not closed in its line",
                              "close it with \", or write a line break as \\n");
             }
             return error(code::kBadString, last, 1, "a control character inside a string",
@@ -113,7 +113,7 @@ class Explanation {
             return error(code::kBadString, last, 1, "half of a surrogate pair",
                          "write the character itself, or both halves");
         }
-        return error(code::kBadString, last, 1, "an escape that JSON does not know",
+        return error(code::kBadString, last, 1, "an escape that JSON does not have",
                      "known are \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX");
     }
 
@@ -124,17 +124,17 @@ class Explanation {
 
     [[nodiscard]] Diagnostic bad_word() const {
         if (text_[at_] == '\'')
-            return error(code::kSyntax, at_, 1, "strings stand in double quotes", "use \"");
+            return error(code::kSyntax, at_, 1, "strings are written in double quotes", "use \"");
         if (text_[at_] == '\0') return error(code::kSyntax, at_, 1, "a NUL character in the file");
         const std::string_view word = token_at(text_, at_);
         if (word[0] == '.' || word[0] == '+') return bad_number();
         if (is_word_character(word[0])) {
             return error(code::kSyntax, at_, word.size(),
-                         "\"" + std::string(word) + "\" is no JSON value",
-                         "strings and keys stand in double quotes; the bare words are true, false "
-                         "and null");
+                         "\"" + std::string(word) + "\" is not a JSON value",
+                         "strings and keys are written in double quotes; the only bare words are "
+                         "true, false and null");
         }
-        return error(code::kSyntax, at_, 1, "this is the beginning of no JSON value");
+        return error(code::kSyntax, at_, 1, "no JSON value begins like this");
     }
 
     [[nodiscard]] Diagnostic unexpected() const {
@@ -142,7 +142,7 @@ class Explanation {
             const std::size_t last = std::max<std::size_t>(place_.consumed, 1) - 1;
             return error(code::kSyntax, last, 1,
                          std::string("a ") + text_[last] + " where a key or value is expected",
-                         "remove it, or put in what is missing");
+                         "remove it, or add what is missing");
         }
         const char found = text_[at_];
         if (punctuation_ == ',' && (found == '}' || found == ']')) {

@@ -103,7 +103,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
         if (skipped.at == text_.size() && skipped.punctuation == 0) return true;
         const std::size_t rest = skipped.punctuation == 0 ? skipped.at : skipped.punctuation_at;
         if (text_.substr(rest).starts_with("/*")) {
-            diagnostics_.error(code::kUnfinished, span(rest, rest + 2), "a comment without end",
+            diagnostics_.error(code::kUnfinished, span(rest, rest + 2), "an unclosed comment",
                                "close it with */");
             return false;
         }
@@ -207,7 +207,7 @@ class Builder : public nlohmann::json_sax<nlohmann::json> {
             const auto line = sources_.line_column(file_, first->second->key_span.begin).line;
             diagnostics_.error(code::kDuplicateKey, member.key_span,
                                "the key " + quoted_json(member.key) +
-                                   " stands twice in one object; first in line " +
+                                   " occurs twice in one object; first in line " +
                                    std::to_string(line),
                                "remove one; to enter a node again, add @ and any word to the key");
         }

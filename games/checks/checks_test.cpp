@@ -191,7 +191,7 @@ TEST(tests, mistakes_of_form_are_diagnostics) {
         {"name": "b", "play": [3], "seed": -1}, {"name": "c", "random": {"check": ["view"]}, "state": {}},
         {"name": "d", "expect": {"moves": [1], "state": "x"}, "sequences": ["x"]}, 7]})");
     EXPECT_EQ(all, "1:2 E0612 a file of tests has no key \"test\"\n"
-                   "1:27 E0612 the value of an option is no list and no object\n"
+                   "1:27 E0612 the value of an option is neither a list nor an object\n"
                    "2:9 E0612 a test has a name\n"
                    "2:25 E0612 this test expects nothing\n"
                    "2:49 E0612 a second test named \"a\"\n"
@@ -202,7 +202,7 @@ TEST(tests, mistakes_of_form_are_diagnostics) {
                    "3:84 E0612 there is no check \"view\"\n"
                    "4:43 E0612 moves are a list of names, or an object with includes and excludes\n"
                    "4:57 E0612 state takes an object\n"
-                   "4:77 E0612 this is no count\n"
+                   "4:77 E0612 this is not a count\n"
                    "4:84 E0612 a test is an object\n");
     EXPECT_EQ(told("[]"), "1:1 E0612 a file of tests is an object with a list \"tests\"\n");
     EXPECT_EQ(told("{,"), told("{,").substr(0, 4) + told("{,").substr(4));

@@ -86,12 +86,8 @@ class Checker {
     void play(std::uint64_t seed) {
         seed_ = seed;
         moves_.clear();
-        Random deal = stream(seed, 0, Purpose::Deal);
-        Random chance = stream(seed, 0, Purpose::Play);
-        std::vector<Random> choices;
-        for (Seat seat = 0; seat < game_.facts().seats(); ++seat)
-            choices.push_back(stream(seed, 0, Purpose::Choice, 0, seat));
-        position_->start(deal);
+        GameStreams streams(seed, 0, game_.facts().seats());
+        position_->start(streams.deal);
         for (Seat seat = 0; seat < observers_.size(); ++seat)
             observers_[seat]->reset(seat);
         for (OnePlace& places : places_)
@@ -99,11 +95,11 @@ class Checker {
         while (position_->ending() == Ending::None && position_->plies() < checks_.most_moves) {
             look();
             const Seat turn = position_->turn();
-            const Move move = position_->move(choices[turn].below(position_->move_count()));
+            const Move move = position_->move(streams.choices[turn].below(position_->move_count()));
             const std::string name(position_->text(move));
             const bool secret = position_->is_secret();
             moves_ += (moves_.empty() ? "" : ",") + name;
-            position_->play(move, chance);
+            position_->play(move, streams.play);
             for (OnePlace& places : places_)
                 report("one_place", places.moved(position_->state(), name));
             for (Seat seat = 0; seat < observers_.size(); ++seat) {

@@ -130,7 +130,7 @@ class TestFile::Reader {
         if (options == nullptr) return;
         for (const Member& option : options->members) {
             if (option.value.kind != DocumentKind::Scalar) {
-                wrong(option.value.span, "the value of an option is no list and no object");
+                wrong(option.value.span, "the value of an option is neither a list nor an object");
                 continue;
             }
             std::erase_if(into, [&](const auto& each) { return each.first == option.key; });
@@ -174,7 +174,7 @@ class TestFile::Reader {
         }
         if (read.sequences != nullptr) {
             for (const Member& count : read.sequences->members) {
-                if (!is_count(count.value)) wrong(count.value.span, "this is no count");
+                if (!is_count(count.value)) wrong(count.value.span, "this is not a count");
             }
         }
         if (read.random != nullptr) {
@@ -206,7 +206,7 @@ class TestFile::Reader {
         if (list == nullptr) return;
         for (const Member& each : list->members) {
             if (!each.value.is_string())
-                wrong(each.value.span, "this is no text");
+                wrong(each.value.span, "this is not a text");
             else if (!known.empty() &&
                      std::find(known.begin(), known.end(), each.value.text()) == known.end())
                 unknown(each.value.span, "there is no check", each.value.text(), known);

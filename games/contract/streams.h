@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace croupier::games {
 
@@ -25,5 +26,19 @@ inline Random stream(std::uint64_t seed, std::uint64_t deal, Purpose purpose,
     const Random one = Random(seed).stream(deal).stream(static_cast<std::uint64_t>(purpose));
     return purpose == Purpose::Deal ? one : one.stream(round).stream(seat);
 }
+
+// All streams of one game: who plays it with them plays the game of that seed and deal.
+struct GameStreams {
+    GameStreams(std::uint64_t seed, std::uint64_t deal_number, std::size_t seats)
+        : deal(stream(seed, deal_number, Purpose::Deal)),
+          play(stream(seed, deal_number, Purpose::Play)) {
+        for (Seat seat = 0; seat < seats; ++seat)
+            choices.push_back(stream(seed, deal_number, Purpose::Choice, 0, seat));
+    }
+
+    Random deal;
+    Random play;
+    std::vector<Random> choices; // by seat
+};
 
 } // namespace croupier::games

@@ -419,5 +419,15 @@ TEST(streams, deals_do_not_depend_on_play) {
     EXPECT_EQ(stream(1, 0, Purpose::Choice, 2, 1).next(), 0x3b27e4e53b756ffbU);
 }
 
+// A game that was played with the streams of a seed is the game that a run of that seed plays.
+TEST(streams, of_a_game_are_those_of_its_first_round) {
+    GameStreams streams(5, 2, 3);
+    EXPECT_EQ(streams.deal.next(), stream(5, 2, Purpose::Deal).next());
+    EXPECT_EQ(streams.play.next(), stream(5, 2, Purpose::Play, 0).next());
+    ASSERT_EQ(streams.choices.size(), 3U);
+    for (Seat seat = 0; seat < 3; ++seat)
+        EXPECT_EQ(streams.choices[seat].next(), stream(5, 2, Purpose::Choice, 0, seat).next());
+}
+
 } // namespace
 } // namespace croupier::games

@@ -60,18 +60,14 @@ class Trial {
 
   private:
     void play(std::uint64_t seed) {
-        Random deal = stream(seed, 0, Purpose::Deal);
-        Random chance = stream(seed, 0, Purpose::Play);
-        std::vector<Random> choices;
-        for (Seat seat = 0; seat < game_.facts().seats(); ++seat)
-            choices.push_back(stream(seed, 0, Purpose::Choice, 0, seat));
-        position_->start(deal);
+        GameStreams streams(seed, 0, game_.facts().seats());
+        position_->start(streams.deal);
         while (position_->ending() == Ending::None && position_->plies() < kMostPlies) {
             const Seat seat = position_->turn();
             const std::size_t legal = position_->move_count();
             moved_[seat] = true;
             choice_ = choice_ || legal > 1;
-            position_->play(position_->move(choices[seat].below(legal)), chance);
+            position_->play(position_->move(streams.choices[seat].below(legal)), streams.play);
         }
         plies_ += position_->plies();
         if (position_->ending() == Ending::None) {

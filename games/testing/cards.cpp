@@ -146,21 +146,20 @@ std::string CardWatch::moved(const Position& position, std::string_view move) {
 std::string watch_cards(const Game& game, std::uint64_t seed, Temper temper) {
     CardWatch watch(game);
     const auto position = game.new_position();
-    Random deal = stream(seed, 0, Purpose::Deal);
-    Random chance = stream(seed, 0, Purpose::Play);
-    Random choices = stream(seed, 0, Purpose::Choice);
+    GameStreams streams(seed, 0, game.facts().seats());
     std::string moves;
-    position->start(deal);
+    position->start(streams.deal);
     std::string problem = position->ending() == Ending::None ? watch.begins(*position) : "";
     // A match in which nobody ever bids does not end.
     const std::uint32_t most = temper == Temper::Silent ? 100 : 2000;
     while (problem.empty() && position->ending() == Ending::None && position->plies() < most) {
+        Random& choices = streams.choices[position->turn()];
         Move move = position->move(choices.below(position->move_count()));
         const auto pass = temper == Temper::Random ? std::nullopt : position->find_move("pass");
         if (pass && (temper == Temper::Silent || choices.below(4) != 0)) move = *pass;
         const std::string name(position->text(move));
         moves += (moves.empty() ? "" : ",") + name;
-        position->play(move, chance);
+        position->play(move, streams.play);
         if (position->ending() == Ending::Aborted)
             problem = "aborted by " + position->fault().rule + ": " + position->fault().what;
         else

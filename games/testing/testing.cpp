@@ -87,18 +87,17 @@ std::vector<std::string> legal(const Position& position) {
 }
 
 std::string random_game(Position& position, std::uint64_t seed, std::uint64_t deal) {
-    Random dealer = stream(seed, deal, Purpose::Deal);
-    Random chance = stream(seed, deal, Purpose::Play);
-    Random choices = stream(seed, deal, Purpose::Choice);
+    GameStreams streams(seed, deal, position.game().facts().seats());
     std::string text;
-    position.start(dealer);
+    position.start(streams.deal);
     while (position.ending() == Ending::None) {
         text += json(position) + " " + std::to_string(position.turn());
         for (const std::string& name : legal(position))
             text += " " + name;
-        const Move move = position.move(choices.below(position.move_count()));
+        const Move move =
+            position.move(streams.choices[position.turn()].below(position.move_count()));
         text += "\n> " + std::string(position.text(move)) + "\n";
-        position.play(move, chance);
+        position.play(move, streams.play);
     }
     text += json(position) + " " + std::string(name_of(position.ending()));
     for (Seat seat = 0; seat < position.game().facts().seats(); ++seat)

@@ -170,7 +170,7 @@ TEST_F(AdviceCommand, a_sample_shows_what_replanning_breaks) {
     EXPECT_GT(replanned["outcomes"]["circle"], replanned["roots"].get<int>() / 2);
     const Ran none = advice({"fixed", "--game", "krk", "--verify", "--every", "0"});
     EXPECT_EQ(none.code, 2);
-    EXPECT_TRUE(contains(none.err, "--every 0 is no position at all")) << none.err;
+    EXPECT_TRUE(contains(none.err, "--every takes a number from 1")) << none.err;
 }
 
 TEST_F(AdviceCommand, tables_that_are_no_good_are_refused) {

@@ -144,7 +144,7 @@ TEST_F(CompareCommands, what_cannot_be_compared_is_named) {
     refuses({"compare", "life", "life:torus", "--metric", "lenght"}, "did you mean 'length'?");
     refuses({"compare", "life", "life:torus", "--margin", "lenght=2"}, "did you mean 'length'?");
     refuses({"compare", "life", "life:torus", "--margin", "-1"}, "is not a number from 0 up");
-    refuses({"compare", "life"}, "one game has nothing to be compared with");
+    refuses({"compare", "life"}, "one game cannot be compared with itself");
     refuses({"compare", "life", "life:torus", "life:axiom"}, "two games are compared, and 3");
     refuses({"compare", "life", "life:torus", "--against", "random"}, "--agents plays both");
     refuses({"compare", "life", "--agent-a", "random"}, "--agent-a and --agent-b go together");

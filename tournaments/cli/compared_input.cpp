@@ -65,7 +65,7 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
         .type_name("DIR")
         .offers(Offers::Folders);
     options.add_flag("--no-costs", compared.no_costs,
-                     "Leave times out: the rest is the same bytes every time");
+                     "Leave times out; the rest has the same bytes every time");
     add_games_folder(options, compared.games_folder);
     add_agents_folder(options, compared.agents_folder);
 }

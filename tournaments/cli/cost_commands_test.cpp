@@ -85,7 +85,7 @@ TEST_F(CostCommands, coverage_watches_all_and_tells_what_never_happened) {
     EXPECT_EQ(run_in_process({"run", "--game", "belote", "--agents", "random", "--coverage",
                               "--profile", "off"})
                   .err,
-              "croupier run: --coverage needs to watch, which --profile off forbids\n");
+              "croupier run: --coverage watches every step, which --profile off forbids\n");
 }
 
 TEST_F(CostCommands, a_game_in_cpp_says_so) {

@@ -1,4 +1,4 @@
-// What one ruleset says differently from another, for people and programs.
+// What differs between two rulesets, for people and programs.
 #pragma once
 
 #include "engine/lang/diff.h"

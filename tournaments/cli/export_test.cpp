@@ -122,5 +122,29 @@ TEST_F(Export, check_strict_is_content_with_every_shipped_game) {
     EXPECT_EQ(run_in_process({"check", path("x.json")}).code, 0);
 }
 
+// What the schema says is tested in engine/: here, that it is of these files.
+TEST_F(Export, as_a_schema_knows_the_options_of_the_files) {
+    const auto options_of = [](const std::vector<std::string>& files) {
+        std::vector<std::string> arguments = {"export", "--schema"};
+        arguments.insert(arguments.end(), files.begin(), files.end());
+        const Ran ran = run_in_process(arguments);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        const auto schema = nlohmann::json::parse(ran.out);
+        EXPECT_EQ(schema["$defs"]["ruleset"]["properties"]["setup"]["$ref"], "#/$defs/group");
+        return schema["$defs"]["ruleset"]["properties"]["options"]["properties"];
+    };
+    const auto belote = options_of({"belote"});
+    EXPECT_EQ(belote["litige"]["enum"], (nlohmann::json{"carry", "fail", "success", "replay"}));
+    EXPECT_EQ(belote["deals"]["maximum"], 1'000'000);
+    EXPECT_FALSE(belote.contains("trump"));
+    EXPECT_TRUE(options_of({"whist"}).contains("trump"));
+    const std::string revision = write("longer.json", R"({"options": {"max_plies": 77}})");
+    EXPECT_EQ(options_of({"games/life/rules.json", revision})["max_plies"]["default"], 77);
+
+    const Ran wrong = run_in_process({"export", "--schema", write("bad.json", R"({"play": 3})")});
+    EXPECT_EQ(wrong.code, 2);
+    EXPECT_NE(wrong.err.find("bad.json:1:"), std::string::npos) << wrong.err;
+}
+
 } // namespace
 } // namespace croupier::cli

@@ -20,7 +20,7 @@ std::string why_of(results::End end) {
     case results::End::Unfinished:
         return "the first that was not finished";
     case results::End::Resigned:
-        return "the first that was given up";
+        return "the first that was resigned";
     case results::End::Agreed:
         return "the first that was drawn by agreement";
     case results::End::Cut:

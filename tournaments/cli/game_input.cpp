@@ -18,12 +18,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string installed_folder(std::string_view name) {
+// What `cmake --install` has put beside the program; empty if nothing has that name.
+std::string installed(std::string_view name) {
     std::error_code failed;
     const fs::path program = fs::read_symlink("/proc/self/exe", failed);
     if (failed) return {};
-    const fs::path folder = program.parent_path().parent_path() / CROUPIER_INSTALLED / name;
-    return fs::is_directory(folder, failed) ? folder.string() : std::string();
+    const fs::path path = program.parent_path().parent_path() / CROUPIER_INSTALLED / name;
+    return fs::exists(path, failed) ? path.string() : std::string();
 }
 
 std::vector<games::GameOption> parse_settings(const std::vector<std::string>& settings) {
@@ -85,8 +86,8 @@ void add_seed(Options& options, std::uint64_t& seed) {
 }
 
 std::string default_games_folder() {
-    const std::string installed = installed_folder("games");
-    return installed.empty() ? games::Registry::source_folder() : installed;
+    const std::string folder = installed("games");
+    return folder.empty() ? games::Registry::source_folder() : folder;
 }
 
 games::Registry open_registry(const std::string& folder, const Context& context) {
@@ -115,8 +116,15 @@ std::string rules_file(const std::string& word, const std::string& games_folder,
 }
 
 std::string agents_folder() {
-    const std::string installed = installed_folder("agents");
-    return installed.empty() ? agents::source_folder() : installed;
+    const std::string folder = installed("agents");
+    return folder.empty() ? agents::source_folder() : folder;
+}
+
+std::string schema_file() {
+    const std::string name = "ruleset.schema.json";
+    const std::string file = installed(name);
+    const fs::path tree = fs::path(games::Registry::source_folder()).parent_path();
+    return file.empty() ? (tree / "engine" / name).string() : file;
 }
 
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,

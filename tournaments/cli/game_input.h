@@ -52,6 +52,8 @@ std::string rules_file(const std::string& word, const std::string& games_folder,
 std::string default_games_folder();
 // The same of the agents that come as files.
 std::string agents_folder();
+// And the JSON Schema of rulesets.
+std::string schema_file();
 
 // The game, or Mistake; what its file says wrong goes to standard error.
 std::shared_ptr<const games::Game> open_game(const GameArguments& arguments, Context& context);

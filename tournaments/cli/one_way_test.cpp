@@ -316,16 +316,14 @@ TEST_F(OneWay, a_file_includes_games_beside_its_folder_and_nothing_else_there) {
 }
 
 TEST_F(OneWay, mistakes_on_the_line_are_said_in_our_words) {
-    EXPECT_TRUE(
-        contains(refused({"--json", "version"}),
-                 "the option '--json' of version stands behind that: croupier version --json"));
+    EXPECT_TRUE(contains(refused({"--json", "version"}),
+                         "the option '--json' goes after the subcommand: croupier version --json"));
     EXPECT_TRUE(contains(refused({"run", "--out"}), "--out needs a value: --out DIR\n"));
     EXPECT_TRUE(contains(refused({"stats", "--wdl", "1,2,3", "--elo0", "x"}),
                          "--elo0: 'x' is not a number\n"));
     EXPECT_TRUE(contains(refused({"version", "--json=x"}), "--json takes no value, found 'x'"));
-    EXPECT_TRUE(
-        contains(refused({"run", "life"}),
-                 "life is a game, not a file that says what to play: croupier run --game life"));
+    EXPECT_TRUE(contains(refused({"run", "life"}),
+                         "life is a game, not a specification: use croupier run --game life"));
     EXPECT_TRUE(contains(refused({"play", "life", "--agents", "rules:gredy"}),
                          "there is no agent rules:gredy for life (did you mean 'greedy'?)"));
     EXPECT_TRUE(contains(refused({"play", "krk", "--agents", "advice:x,random"}),

@@ -46,7 +46,7 @@ struct Parser {
             .type_name("WHEN")
             .default_text("auto");
         color = app.get_option("--color");
-        global.add_flag("--ascii", ascii, "Draw positions without signs beyond ASCII");
+        global.add_flag("--ascii", ascii, "Draw positions in ASCII only");
         global
             .add("--include-from", include_from,
                  "Files may include others that lie below this folder, too")
@@ -147,8 +147,8 @@ std::optional<std::string> unknown_word(const Parser& parser,
         const std::string name = word.substr(0, word.find('='));
         if (chosen && parser.subcommands[*chosen]->get_option_no_throw(name) != nullptr) {
             const std::string subcommand = parser.subcommands[*chosen]->get_name();
-            return fmt::format("the option '{}' of {} stands behind that: croupier {} {}", name,
-                               subcommand, subcommand, name);
+            return fmt::format("the option '{}' goes after the subcommand: croupier {} {}", name,
+                               subcommand, name);
         }
         return fmt::format("unknown option '{}'{}", name, did_you_mean(name, known));
     }

@@ -115,7 +115,7 @@ results::File lock_run_folder(const std::string& folder) {
     Failure failure = lock.open((fs::path(folder) / kLockFile).string(), results::File::Mode::Lock);
     if (!failure) failure = lock.try_lock(locked);
     if (failure) throw Mistake(*failure);
-    if (!locked) throw Mistake(folder + ": another croupier is at work there");
+    if (!locked) throw Mistake(folder + ": another croupier is using it");
     return lock;
 }
 

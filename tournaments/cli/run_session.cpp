@@ -62,7 +62,7 @@ class Session {
         if (const std::string& fault = book_.ledger().ending_fault(); !fault.empty())
             context_.err().line({fmt::format("an agent's fault ends this run: game {}", fault)});
         if (const std::string lost = cluster_.lost(); !lost.empty())
-            context_.err().line({fmt::format("{} did not answer any more", lost)});
+            context_.err().line({fmt::format("{} stopped answering", lost)});
         context_.err().line(
             {fmt::format("stopped after {} games; continue with: croupier resume {}",
                          book_.ledger().games(), folder_)});
@@ -184,7 +184,7 @@ void add_profile(Options& options, std::string& profile) {
 void add_faults(Options& options, std::string& faults) {
     options
         .add("--faults", faults,
-             "What an agent's fault comes to; stop is a loss that ends the run as well")
+             "What an agent's fault counts as; stop is a loss that also ends the run")
         .one_of({"loss", "void", "stop"})
         .type_name("HOW")
         .default_text("loss");

@@ -135,7 +135,7 @@ exec 9>one/lock
 flock -n 9
 "$croupier" resume one >out 2>err
 expect "a locked folder is 2" 2 $?
-expect "a locked folder is named" "croupier resume: one: another croupier is at work there" "$(cat err)"
+expect "a locked folder is named" "croupier resume: one: another croupier is using it" "$(cat err)"
 exec 9>&-
 
 mkdir mine

@@ -10,8 +10,8 @@
 namespace croupier::cli {
 
 const std::string_view kExitCodes =
-    "Exit code: 0 good; 1 a check failed, what was looked for is not there, or agents' faults "
-    "ended all that was played; 2 a mistake in the command line, a file or a ruleset; 130 and 143 "
+    "Exit code: 0 good; 1 a check failed, something was not found, or faults of agents ended every "
+    "game; 2 a mistake in the command line, a file or a ruleset; 130 and 143 "
     "a run that Ctrl-C or SIGTERM interrupted.";
 
 bool ShownOption::named(std::string_view name) const {

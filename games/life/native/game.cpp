@@ -69,6 +69,13 @@ std::optional<Colour> read_colour(const Document& document, Diagnostics& diagnos
     return std::nullopt;
 }
 
+bool read_truth(const Document& document, Diagnostics& diagnostics) {
+    const bool* const truth = std::get_if<bool>(&document.scalar);
+    if (document.kind != Document::Kind::Scalar || truth == nullptr)
+        diagnostics.error(code::kUnknownNode, document.span, "expected true or false");
+    return truth != nullptr && *truth;
+}
+
 void read_board(const Document& document, Board& board, Diagnostics& diagnostics) {
     if (!document.is_object()) {
         diagnostics.error(code::kUnknownNode, document.span,
@@ -202,9 +209,12 @@ class LifePosition : public Position {
             } else if (member.key == "turn") {
                 if (const auto turn = read_colour(member.value, diagnostics)) now_.turn = *turn;
             } else if (member.key == "over") {
-                const bool* const truth = std::get_if<bool>(&member.value.scalar);
-                now_.over = truth != nullptr && *truth;
-            } else if (member.key != "score") { // which is computed again
+                now_.over = read_truth(member.value, diagnostics);
+            } else if (member.key == "score") { // which is computed again
+                if (!member.value.is_object())
+                    diagnostics.error(code::kUnknownNode, member.value.span,
+                                      "expected the scores as an object of players");
+            } else {
                 const std::vector<std::string> known = {"board", "turn", "over", "score"};
                 const auto meant = engine::nearest(member.key, known);
                 diagnostics.error(code::kUnknownNode, member.key_span,

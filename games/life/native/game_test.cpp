@@ -139,14 +139,16 @@ TEST(life, the_native_game_takes_states_as_the_ruleset_does) {
     };
     for (const char* const good :
          {R"({})", R"({"board": {"a1": "B", "b2": "W"}, "turn": "W"})",
-          R"({"board": {"s19": "W"}, "over": true})", R"({"board": {"s19": "W"}})"}) {
+          R"({"board": {"s19": "W"}, "over": true})", R"({"board": {"s19": "W"}})",
+          R"({"board": {"a1": "B", "b2": "W"}, "over": true})"}) {
         ASSERT_TRUE(load(*native, good)) << good;
         ASSERT_TRUE(load(*rules, good)) << good;
         expect_same(*native, *rules);
     }
     for (const char* const wrong :
          {R"([])", R"({"board": {"t1": "B"}})", R"({"board": {"a1": "X"}})", R"({"turn": 1})",
-          R"({"bord": {}})", R"({"board": true})"}) {
+          R"({"bord": {}})", R"({"board": true})", R"({"over": "yes"})", R"({"over": 1})",
+          R"({"over": null})", R"({"over": {}})", R"({"score": 3})"}) {
         EXPECT_FALSE(load(*native, wrong)) << wrong;
         EXPECT_FALSE(load(*rules, wrong)) << wrong;
     }

@@ -40,16 +40,16 @@ class Counted : public RuleAgent {
 class Ablate : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {
-            "ablate", "What each rule of an agent is worth, and what it costs",
-            "Switches each rule of the agent off in turn and plays the same deals: what the rule "
-            "is worth in wins, points and Elo, with intervals and verdicts that are corrected for "
-            "the number of rules, beside what it takes of each decision. Most worth for its time "
-            "comes first. The opponent is the whole agent itself, unless --against names others. "
-            "--margin is the block score that is too small to matter. Ctrl-C ends it with what "
-            "has been played.",
-            "croupier ablate belote --agent rules:table --games 2000\n"
-            "croupier ablate life --agent rules:my/life.json --against random --no-costs"};
+        return {"ablate", "What each rule of an agent is worth, and what it costs",
+                "Switches each rule of the agent off in turn and plays the same deals. Shows what "
+                "the rule is worth in wins, points and Elo, with intervals and verdicts that are "
+                "corrected for the number of rules, and how much of each decision's time it takes. "
+                "The rules that are worth most for their time come first. The opponent is the "
+                "whole agent itself, unless --against names others. "
+                "--margin is the block score that is too small to matter. After Ctrl-C it reports "
+                "what has been played.",
+                "croupier ablate belote --agent rules:table --games 2000\n"
+                "croupier ablate life --agent rules:my/life.json --against random --no-costs"};
     }
 
     void declare(Options& options) override {

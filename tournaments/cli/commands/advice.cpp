@@ -26,8 +26,8 @@ class Advice : public Command {
                 "followed, the advice that is followed, and the forcing tree: a move of ours, "
                 "then in braces what follows each reply; * is where the goal holds. TABLE is a "
                 "file, or the name of a table that comes with the game. With --verify the table is "
-                "followed from every position against every defence; --against tells in which of "
-                "them another table fares otherwise.",
+                "followed from every position against every defence; --against lists those in "
+                "which another table does better or worse.",
                 "croupier advice fixed --game krk --state position.json\n"
                 "croupier advice published --game krk --verify --against fixed"};
     }
@@ -43,24 +43,24 @@ class Advice : public Command {
         add_game_settings(options, arguments_);
         add_state(options, state_);
         add_seed(options, seed_);
-        options.add_flag("--verify", verify_, "All positions against every defence");
-        options.add("--against", against_, "Another table, to compare with").type_name("TABLE");
+        options.add_flag("--verify", verify_, "Check all positions against every defence");
+        options.add("--against", against_, "Another table to compare with").type_name("TABLE");
         options.add("--list", list_, "With --verify: list N positions that are not won")
             .shows_default();
         options
             .add("--every", every_,
-                 "With --verify: a sample, each so-many-th position and all that it leads to")
+                 "With --verify: take a sample, every N-th position and all that it leads to")
             .shows_default();
         options.add_flag("--solve", solve_,
-                         "With --verify: how many of the positions can be won at all");
+                         "With --verify: count the positions that can be won at all");
         options.add_flag("--replan", replan_,
-                         "With --verify: decide anew at every move, which is not how it is meant");
+                         "With --verify: decide anew at every move, keeping no plan");
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
         if (!against_.empty() && !verify_) throw Mistake("--against needs --verify");
-        if (every_ == 0) throw Mistake("--every 0 is no position at all");
+        if (every_ == 0) throw Mistake("--every takes a number from 1");
         game_ = open_game(arguments_, context);
         if (game_->ruleset_game() == nullptr)
             throw Mistake(fmt::format("{} has no ruleset that advice could be about",

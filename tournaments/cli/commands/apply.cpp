@@ -49,9 +49,10 @@ class Apply : public Command {
             "groups, --group names the one to run. The state is printed as JSON with its key order "
             "kept, with --json on one line. What @print says and the reasoning log go to standard "
             "error: --trace logs "
-            "every rule, otherwise those with \"@log\": true are logged. So does what the rules "
-            "cost, with --profile: times of the plan as it is played, counts and shares of the "
-            "entries from its watched twin, both over --runs runs from the same state and seed.",
+            "every rule, otherwise those with \"@log\": true are logged. --profile prints there "
+            "what the rules cost: times are those of the rules as they are played, counts and the "
+            "shares of entries come from a second, watched version; both over --runs runs from the "
+            "same state and seed.",
             "croupier apply rules.json state.json --json\n"
             "croupier apply rules.json state.json --group play --seed 7 --trace\n"
             "croupier apply rules.json state.json --group play --profile --runs 1000"};

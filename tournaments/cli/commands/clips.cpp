@@ -54,7 +54,7 @@ class Clips : public Command {
             "one file holds commands as they are typed at the prompt of CLIPS, and the output is "
             "that of 'clips -f2 FILE', byte for byte.\n"
             "With --games the program is reset and run that many times without printing; --count "
-            "tells in how many games a fact was there at the end.\n"
+            "says in how many games a fact was present at the end.\n"
             "With --json the answer of --games, --profile or --lint is for programs, and what the "
             "CLIPS program prints goes to standard error.",
             "croupier clips games/oldmaid/oldmaid.clp --strategy random --seed 7\n"
@@ -82,10 +82,10 @@ class Clips : public Command {
         options.add("--count", patterns_, "Count the games that end with a matching fact")
             .type_name("PATTERN")
             .one_value_each();
-        options.add_flag("--step", step_, "Look at agenda and facts, fire rules one by one");
+        options.add_flag("--step", step_, "Show agenda and facts, fire rules one by one");
         options.add_flag("--profile", profile_, "Print what each rule cost");
-        options.add("--why", why_, "After the run: why does RULE not fire?").type_name("RULE");
-        options.add_flag("--lint", lint_, "Only look for likely mistakes; nothing is run");
+        options.add("--why", why_, "Say why RULE does not fire after the run").type_name("RULE");
+        options.add_flag("--lint", lint_, "Only look for likely mistakes; run nothing");
         options.add_json_flag(json_);
     }
 

@@ -28,8 +28,8 @@ class Compare : public Command {
     [[nodiscard]] Description describe() const override {
         return {
             "compare", "What a revision of a game, or of an agent, changes, and how surely",
-            "Tells first what one ruleset says differently from the other. Then both are played by "
-            "the same agents on the same deals, and each metric gets its difference with an "
+            "First lists what differs between the rulesets. Then the same agents play both on the "
+            "same deals, and each metric gets its difference with an "
             "interval and a verdict: higher, lower, equivalent (surely apart by less than the "
             "margin), undecided with the number of games of each that would decide four times "
             "in five, or too few (below six deals). Verdicts are corrected for the number of "
@@ -40,7 +40,7 @@ class Compare : public Command {
             "(games that ended so).\n"
             "--margin takes a number for all rates (0.02) or METRIC=NUMBER in the metric's own "
             "unit. With one game, --agent-a and --agent-b are compared against the same "
-            "opponents. Ctrl-C ends it with what has been played.",
+            "opponents. After Ctrl-C it reports what has been played.",
             "croupier compare oldmaid oldmaid:previous --games 4000\n"
             "croupier compare life life:torus --metric length,draws --margin length=5\n"
             "croupier compare belote --set-b annonces=off --agents rules:table\n"
@@ -61,14 +61,14 @@ class Compare : public Command {
             .type_name("AGENT")
             .offers(Offers::Agents);
         options.add("--agent-b", agent_b_, "The second").type_name("AGENT").offers(Offers::Agents);
-        add_agent_list(options, "--against", against_, "Whom these two play")
+        add_agent_list(options, "--against", against_, "The opponents of these two")
             .default_text("random");
         options.add("--metric", metrics_, "Only these metrics")
             .one_value_each()
             .type_name("METRIC,..")
             .separated_by(',')
             .one_of(metric_names());
-        options.add("--margin", margins_, "What is too small to matter")
+        options.add("--margin", margins_, "Which difference is too small to matter")
             .one_value_each()
             .type_name("SHARE|METRIC=NUMBER")
             .separated_by(',')
@@ -98,14 +98,14 @@ class Compare : public Command {
         if (!of_agents && !against_.empty())
             throw Mistake("--against is for --agent-a and --agent-b; --agents plays both games");
         if (!of_agents && games_.size() < 2 && set_a_.empty() && set_b_.empty())
-            throw Mistake("one game has nothing to be compared with: name a second, or --set-b, "
+            throw Mistake("one game cannot be compared with itself: name a second, or --set-b, "
                           "or --agent-a and --agent-b");
         if (!of_agents) return false;
         if (agent_a_.empty() || agent_b_.empty())
             throw Mistake("--agent-a and --agent-b go together");
         if (games_.size() > 1 || !set_a_.empty() || !set_b_.empty())
-            throw Mistake("two agents are compared in one game: with two games, or two settings, "
-                          "it would be unknown which change matters");
+            throw Mistake("two agents are compared in one game; with two games, or two settings, "
+                          "nobody could say which change matters");
         if (!agents_.empty()) throw Mistake("--agent-a and --agent-b take --against, not --agents");
         return true;
     }

@@ -104,14 +104,14 @@ complete -c croupier -f -a '(__croupier_complete)'
 class CompletionCommand : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"completion", "Completion of the command line in bash, zsh and fish",
-                "Prints the script that makes the shell complete subcommands, options, their "
-                "values, and the names of games and agents, also of those in --games-folder and "
-                "--agents-folder. An installed croupier has brought the scripts to the places "
-                "where the shells look for them.",
-                "source <(croupier completion bash)\n"
-                "croupier completion zsh > ~/.zfunc/_croupier\n"
-                "croupier completion fish > ~/.config/fish/completions/croupier.fish"};
+        return {
+            "completion", "Completion of the command line in bash, zsh and fish",
+            "Prints the script that makes the shell complete subcommands, options, their "
+            "values, and the names of games and agents, also of those in --games-folder and "
+            "--agents-folder. Installing croupier puts the scripts where the shells look for them.",
+            "source <(croupier completion bash)\n"
+            "croupier completion zsh > ~/.zfunc/_croupier\n"
+            "croupier completion fish > ~/.config/fish/completions/croupier.fish"};
     }
 
     void declare(Options& options) override {

@@ -13,7 +13,7 @@ namespace {
 class Diff : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"diff", "What one ruleset says differently from another",
+        return {"diff", "What differs between two rulesets",
                 "Lists rules that were added (+), removed (-), changed (~) or moved (>), with the "
                 "entries of their conditions and actions, and what differs in types, options, "
                 "shape and state. Rules are known by their names. With --revision, B is first "

@@ -1,8 +1,11 @@
 // croupier export: rule files as one file of strict JSON, for programs that know no more.
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+
+#include <optional>
 
 namespace croupier::cli {
 namespace {
@@ -10,21 +13,27 @@ namespace {
 class Export : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"export", "A ruleset as one file of strict JSON",
-                "Rule files may have comments and include others, which jq, pandas and their like "
-                "do not read. Prints the same rules without comments and with all includes "
-                "resolved; several FILEs are laid one over the other, as a revision lies over its "
-                "ruleset. Agents and parts of rulesets are exported alike. The order of keys, "
-                "numbers and texts stay as they are written; what is "
-                "printed is a ruleset again.",
-                "croupier export belote:contest > contest.json\n"
-                "croupier export rules.json revision.json | jq .options"};
+        return {
+            "export", "A ruleset as one file of strict JSON",
+            "Rule files may have comments and include others, which jq, pandas and similar "
+            "programs do not read. Prints the same rules without comments and with all includes "
+            "resolved; several FILEs are laid one over the other, as a revision lies over its "
+            "ruleset. Agents and parts of rulesets are exported alike. The order of keys, "
+            "numbers and texts stay as they are written; what is "
+            "printed is a ruleset again. With --schema it prints a JSON Schema instead, for an "
+            "editor in which revisions are written: the schema of all rule files, with the names, "
+            "defaults and values of these files' options.",
+            "croupier export belote:contest > contest.json\n"
+            "croupier export rules.json revision.json | jq .options\n"
+            "croupier export belote --schema > belote.schema.json"};
     }
 
     void declare(Options& options) override {
         options.add("FILE", files_, "Rule files, or games by name or folder")
             .required()
             .offers(Offers::Rules);
+        options.add_flag("--schema", schema_,
+                         "Print a JSON Schema that knows the options of these files");
         add_games_folder(options, folder_);
     }
 
@@ -34,6 +43,7 @@ class Export : public Command {
             paths.push_back(rules_file(file, folder_, context));
             context.include_roots->name(paths.back());
         }
+        if (schema_) return print_schema(paths, context);
         const engine::Exported exported = engine::export_rules(paths, file_opener(context));
         print_diagnostics(exported.diagnostics, exported.sources, context);
         if (!exported.document) throw Mistake(errors_in(exported.diagnostics));
@@ -42,8 +52,26 @@ class Export : public Command {
     }
 
   private:
+    static int print_schema(const std::vector<std::string>& paths, Context& context) {
+        const engine::Loaded loaded = engine::load_ruleset(paths, file_opener(context));
+        print_diagnostics(loaded.diagnostics, loaded.sources, context);
+        if (!loaded.ruleset) throw Mistake(errors_in(loaded.diagnostics));
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        const std::string file = schema_file();
+        std::optional<engine::Document> schema = engine::read_json(
+            sources, sources.add(file, read_input(file, context.in)), diagnostics);
+        print_diagnostics(diagnostics, sources, context);
+        if (!schema) throw Mistake(errors_in(diagnostics));
+        const engine::Document made =
+            engine::schema_for(*loaded.ruleset, loaded.sources, *std::move(schema));
+        context.out().raw(engine::write_json(made) + "\n");
+        return kGood;
+    }
+
     std::vector<std::string> files_;
     std::string folder_;
+    bool schema_ = false;
 };
 
 } // namespace

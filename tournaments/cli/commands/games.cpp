@@ -75,9 +75,10 @@ class Games : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"games", "Which games there are",
-                "Lists the games and their revisions, with players and options: of a revision "
-                "those that differ from its game's. With a game's name or the path of a ruleset, "
-                "that one with what its options may be. A game is a folder with rules.json in "
+                "Lists the games and their revisions, with players and options; of a revision only "
+                "the options that differ from its game's. With a game's name or the path of a "
+                "ruleset, shows that game and the values that its options may have. A game is a "
+                "folder with rules.json in "
                 "it, a revision another file beside it; --games-folder names a folder of games "
                 "other than the shipped one.",
                 "croupier games\n"

@@ -14,7 +14,7 @@ namespace json = engine::json;
 class Match : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"match", "Every way in which a condition holds on a state",
+        return {"match", "All matches of a condition on a state",
                 "Prints one line per match: the variables with their values, in the order of the "
                 "matches. With --json an array of objects. Exit code 1 if there is no match. "
                 "PATTERN is a condition, or a rule whose condition is used; '-' is standard input.",

@@ -23,12 +23,11 @@ namespace fs = std::filesystem;
 class Merge : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {
-            "merge", "Make one run of its shards",
-            "The folders are those of 'croupier run --shard i/n', all n of them and complete. "
-            "What is written is what a single run would have written, byte for byte; where a stop "
-            "rule ends that run early, blocks behind its end are left out.",
-            "croupier merge runs/part-1 runs/part-2 --out runs/whole"};
+        return {"merge", "Join the shards of a run",
+                "The folders are those of 'croupier run --shard i/n', all n of them and complete. "
+                "What is written is what a single run would have written, byte for byte; if a stop "
+                "rule ends that run early, later blocks are left out.",
+                "croupier merge runs/part-1 runs/part-2 --out runs/whole"};
     }
 
     void declare(Options& options) override {

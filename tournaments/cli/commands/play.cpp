@@ -72,8 +72,9 @@ class Play : public Command {
             "takes all seats, and an agent for each team those of its team. The same game, "
             "options, agents and seed give the same moves on "
             "every machine. --record writes the game as JSON lines: a header, a line a move, and "
-            "a last line with the scores; '-' is standard output. What rules print, and with "
-            "--log the reasons of agents that have some, goes to standard error. With --state the "
+            "a last line with the scores; '-' is standard output. What rules print goes to "
+            "standard error, with --log also the reasons of agents that can give them. With "
+            "--state the "
             "game continues from that position, of a file or of a run; with --starts it begins "
             "with one of the positions of a file, as games of croupier run --starts do.\n"
             "human is a person at the terminal, on any seats: each turn draws the table as that "
@@ -103,7 +104,7 @@ class Play : public Command {
             .type_name("N")
             .shows_default();
         options.add_flag("--show", show_, "Draw every position");
-        options.add_flag("--log", log_, "Agents that can say why they make their moves do so");
+        options.add_flag("--log", log_, "Print why agents make their moves, if they can say");
         options.add("--cut", cut_, "End the game as a draw after N moves")
             .range(1, 1'000'000'000)
             .type_name("N");
@@ -116,7 +117,7 @@ class Play : public Command {
 
     int run(Context& context) override {
         if (show_ && record_ == "-")
-            throw Mistake("--show and --record - both want standard output");
+            throw Mistake("--show and --record - both write to standard output");
         if (json_ && (show_ || record_ == "-"))
             throw Mistake("--json is the only output: not with --show or --record -");
         if (states_ && record_.empty()) throw Mistake("--states needs --record");
@@ -259,9 +260,9 @@ class Play : public Command {
         if (show_)
             throw Mistake("--show draws what every player holds, and people play: without it the "
                           "table is drawn as they see it");
-        if (record_ == "-") throw Mistake("people and --record - both want standard output");
+        if (record_ == "-") throw Mistake("people and --record - both use standard output");
         if (log_ && hides)
-            throw Mistake("--log tells what agents hold, and people play against them");
+            throw Mistake("--log shows what agents hold, and people play against them");
         StopSignals stop;
         abandon_ = &stop.wanted();
         Page& page = context.out();

@@ -27,14 +27,14 @@ class ProfileGame : public Command {
             "profile", "What each rule costs, down to the entries of its condition",
             "Plays games and watches every step: how often each rule was tried, matched and fired, "
             "and each entry of its condition reached and passed. Counts are exact and a function "
-            "of the seed. Times are those of rules applied one by one, as the played plan does "
-            "each; shares of entries come from a twin of the plan that keeps the written order. "
-            "Entries are shown for the three dearest rules, with --entries for all, with --rule "
-            "for that one. --counts leaves times out. --folded, --speedscope and --chrome-trace "
+            "of the seed. Times are those of rules applied one by one, each as in play; shares of "
+            "entries come from a second version that keeps the written order. Entries are shown "
+            "for the three most expensive rules, with --entries for all, with --rule for that one. "
+            "--counts leaves times out. --folded, --speedscope and --chrome-trace "
             "write flame graphs for other programs.\n"
-            "--compare takes the folder of an old run, plays its rules from the copies in it, with "
-            "its agents, options and seed unless others are named, in turn with those of now, and "
-            "reports what got slower.",
+            "--compare takes the folder of an old run. It plays the rules copied there and the "
+            "present ones in turn, with the agents, options and seed of the old run unless others "
+            "are named, and reports what got slower.",
             "croupier profile belote --agents rules:naive,random\n"
             "croupier profile oldmaid --games 100 --rule lose\n"
             "croupier profile life:rules --folded life.folded"};
@@ -43,14 +43,16 @@ class ProfileGame : public Command {
     void declare(Options& options) override {
         add_game(options, game_).required();
         add_agent_list(options, "--agents", agents_, "Who plays").default_text("random");
-        options.add("--agent", each_agent_, "One more who plays")
+        options.add("--agent", each_agent_, "Another agent")
             .one_value_each()
             .type_name("AGENT")
             .offers(Offers::Agents);
         add_settings(options, "--set", set_, "Set an option of the game");
         options.add("--games", games_, "Play at least N games").type_name("N").shows_default();
         options.add("--seed", seed_, "Seed of all chance").type_name("N").shows_default();
-        options.add("--threads", threads_, "Games to play at once; more disturb the times")
+        options
+            .add("--threads", threads_,
+                 "Games to play at once; more than one make times less exact")
             .range(1, 1024)
             .type_name("N")
             .shows_default();

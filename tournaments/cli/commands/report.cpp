@@ -1,4 +1,4 @@
-// croupier report: what runs and comparisons came to.
+// croupier report: the results of runs and comparisons.
 #include "results/report/compared.h"
 #include "results/report/csv_rows.h"
 #include "results/store/file.h"
@@ -19,9 +19,9 @@ class ReportRuns : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "report", "Report what runs and comparisons came to",
-            "Reads games.csv of each folder, be the run complete or not, or what compare and "
-            "ablate have kept with --out; nothing is changed. A damaged row is named with its "
+            "report", "Report the results of runs and comparisons",
+            "Reads games.csv of each folder, whether the run is complete or not, or what compare "
+            "and ablate have kept with --out; changes nothing. A damaged row is named with its "
             "line. Several are one document as JSON, {\"runs\": [..]}, and as CSV, with a column "
             "run.\n"
             "--html writes one page that needs nothing but itself: charts of all that, and "
@@ -38,7 +38,7 @@ class ReportRuns : public Command {
             .required()
             .offers(Offers::Folders);
         options.add_flag("--coverage", html_.coverage,
-                         "Tell which rules and options were never exercised");
+                         "List the rules and options that were never exercised");
         add_report_form(options, form_);
         options.add("--html", file_, "Write a page there instead")
             .type_name("FILE")

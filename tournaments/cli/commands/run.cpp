@@ -20,16 +20,16 @@ class Run : public Command {
     [[nodiscard]] Description describe() const override {
         return {
             "run", "Play a tournament; report who wins and how certain that is",
-            "What to play is said by a file, by options, or by both: an option counts more than "
-            "the file's member of the same name. Every deal is played once in each rotation of "
+            "A file, options, or both say what to play; an option overrides the file's member of "
+            "the same name. Every deal is played once in each rotation of "
             "the seats; these games are a block, the unit of all statistics. The results are a "
             "function of rulesets, agents and seed, whatever the number of threads. They are "
             "kept in a folder under runs/, and 'croupier resume' continues a run that was "
             "interrupted.\n"
-            "An agent is written KIND, KIND:ARGUMENTS or NAME=KIND:ARGUMENTS. In --agents a piece "
+            "An agent is written KIND, KIND:ARGUMENTS or NAME=KIND:ARGUMENTS. In --agents a part "
             "key=value belongs to the agent before it; a value in parentheses may have "
             "commas, as in else=(eval:depth=2,nodes=500); or name each agent by an --agent of its "
-            "own. An agent alone plays against itself.\n"
+            "own. A single agent plays against itself.\n"
             "--blocks takes how many blocks to play, or which seatings a block has: rotate (every "
             "rotation), all (every order), none (one game a block); it may be given twice. "
             "--games plays at least so many, up to the end of a round. --sprt takes "
@@ -54,9 +54,7 @@ class Run : public Command {
             .type_name("GAME")
             .offers(Offers::Games);
         add_agent_list(options, "--agents", agents_, "Who plays").default_text("random");
-        list("--agent", each_agent_, "One more who plays")
-            .type_name("AGENT")
-            .offers(Offers::Agents);
+        list("--agent", each_agent_, "Another agent").type_name("AGENT").offers(Offers::Agents);
         add_settings(options, "--set", set_, "Set an option of the game");
         text("--games", games_, "Play at least N games").type_name("N").default_text("1000");
         list("--blocks", blocks_, "Play N blocks; or the seatings of a block: rotate, all or none")
@@ -139,7 +137,7 @@ class Run : public Command {
     [[nodiscard]] results::ProfileMode mode() const {
         if (!session_.coverage) return *results::profile_mode_of(profile_);
         if (profile_ == "off")
-            throw Mistake("--coverage needs to watch, which --profile off forbids");
+            throw Mistake("--coverage watches every step, which --profile off forbids");
         return results::ProfileMode::Full;
     }
 
@@ -151,8 +149,7 @@ class Run : public Command {
         const games::GameName name = games::parse_game_name(file_);
         const std::string rules = open_registry(games_folder_, context).find(name, unknown);
         if (rules.empty() || !std::filesystem::exists(rules, ignored)) return;
-        throw Mistake(fmt::format("{} is a game, not a file that says what to play: croupier run "
-                                  "--game {}",
+        throw Mistake(fmt::format("{} is a game, not a specification: use croupier run --game {}",
                                   file_, file_));
     }
 

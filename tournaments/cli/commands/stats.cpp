@@ -153,7 +153,7 @@ Table table_of(const Answer& answer) {
 class Stats : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"stats", "What counts of results say",
+        return {"stats", "Statistics of counts of results",
                 "Score, Elo, normalized Elo and the chance of being the stronger, with 95 % "
                 "intervals, from counts alone; with --elo0 and --elo1 the log-likelihood ratio of "
                 "the sequential test too. --penta takes pairs of games on the same deal, by their "

@@ -45,7 +45,7 @@ std::size_t write_updates(const games::TestFile& file,
 class Test : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"test", "Runs the tests that stand beside a ruleset",
+        return {"test", "Run the tests beside a ruleset",
                 "Each FOLDER is a game by its name, its folder or its file of rules, whose tests "
                 "are the files of the folder 'tests' beside its rules; that folder; a folder with "
                 "folders of games; or a file with tests. What a test can say is in "

@@ -29,8 +29,8 @@ class WhyCommand : public Command {
             "Says whether the rule fires, with which matches; for each entry of its condition "
             "how many partial matches reached it and how many it let through; and if it does "
             "not fire, the furthest partial match and the value that stopped it. A rule of an "
-            "agenda group is besides followed while the group runs from the state: when it "
-            "fired, what outranked it, who took its matches away, what the limit left. Exit "
+            "agenda group is also followed while the group runs from the state: when it fired, "
+            "what outranked it, who removed its matches, what was left at the limit. Exit "
             "code 1 if it does not fire. With RUN:BLOCK.GAME:PLY alone behind the rule, the rules "
             "are those of the run, and a rule that plays moves is asked with the move that was "
             "made.",

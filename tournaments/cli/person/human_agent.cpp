@@ -131,8 +131,8 @@ HumanAgent::Answer HumanAgent::answer(const std::string& line, const Position& v
         show_moves(moves, found.several, 0);
         return std::nullopt;
     }
-    desk_.page().paragraph(fmt::format("'{}' is no legal move. why {} tells the reason, moves "
-                                       "lists them all, help tells what else there is.",
+    desk_.page().paragraph(fmt::format("'{}' is not a legal move. why {} gives the reason, moves "
+                                       "lists them all, help lists the other commands.",
                                        line, line));
     return std::nullopt;
 }
@@ -165,7 +165,7 @@ HumanAgent::Answer HumanAgent::command(std::string_view word, const std::string&
 
 void HumanAgent::help() {
     Page& page = desk_.page();
-    page.paragraph("Type a move's number, its name, or as much of the name as tells it from the "
+    page.paragraph("Type a move's number, its name, or enough of the name to tell it from the "
                    "others. 10S is the ten of spades, as is TS.");
     Table table{{{"command"}, {"what it does"}}, {}, 2};
     table.rows = {
@@ -175,8 +175,8 @@ void HumanAgent::help() {
         {"hint AGENT", "what that agent would play, as croupier play --agents names it"},
         {"undo", "takes back your last move and all after it, where nothing is hidden"},
         {"moves [BEGINNING]", "all legal moves, or those that begin so"},
-        {"table", "draws the table once more"},
-        {"resign", "gives the game up"},
+        {"table", "draws the table again"},
+        {"resign", "resigns"},
         {"quit", "leaves the game, which then has no result"},
     };
     page.table(table);

@@ -163,8 +163,8 @@ TEST_F(People, moves_go_by_number_name_or_beginning) {
     EXPECT_EQ(answer("a"), "AH");
     const std::string several = answer("7");
     EXPECT_TRUE(contains(several, "which of these?\n  1 7♠  3 7♥\n")) << several;
-    EXPECT_TRUE(contains(answer("5"), "'5' is no legal move"));
-    EXPECT_TRUE(contains(answer("8s"), "'8s' is no legal move"));
+    EXPECT_TRUE(contains(answer("5"), "'5' is not a legal move"));
+    EXPECT_TRUE(contains(answer("8s"), "'8s' is not a legal move"));
     EXPECT_TRUE(contains(answer("moves 7"), "A> moves 7\n  1 7♠  3 7♥\n"));
 }
 
@@ -309,7 +309,7 @@ TEST_F(People, other_commands_know_no_people) {
     EXPECT_TRUE(contains(refused({"--show"}), "--show draws what every player holds"));
     EXPECT_TRUE(contains(refused({"--record", "-"}), "standard output"));
     EXPECT_TRUE(contains(refused({"--json"}), "--json is the only output"));
-    EXPECT_TRUE(contains(refused({"--log"}), "--log tells what agents hold"));
+    EXPECT_TRUE(contains(refused({"--log"}), "--log shows what agents hold"));
     const Ran named = play({"life", "--agents", "Ann=human,Bob=human"}, "l10\nquit\n");
     EXPECT_EQ(named.code, 0) << named.err;
     EXPECT_TRUE(contains(named.out, "  B  Ann=human\n  W  Bob=human\n"));

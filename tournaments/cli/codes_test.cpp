@@ -1,0 +1,33 @@
+// A code means one thing in the whole program, whichever command prints it.
+#include "agents/advice/codes.h"
+#include "agents/rules/codes.h"
+#include "engine/clips/codes.h"
+#include "engine/text/codes.h"
+#include "games/ruleset/codes.h"
+#include "tournaments/spec/codes.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+namespace croupier {
+namespace {
+
+TEST(codes, none_is_given_twice) {
+    std::set<std::string_view> given;
+    const auto give = [&](const auto& codes) {
+        for (const std::string_view code : codes)
+            EXPECT_TRUE(given.insert(code).second) << code;
+    };
+    give(engine::code::kAll);
+    give(engine::clips::code::kAll);
+    give(games::code::kAll);
+    give(agents::code::kAll);
+    give(agents::code::kAdvice);
+    give(tournaments::code::kAll);
+    EXPECT_TRUE(given.contains("W0603"));
+}
+
+} // namespace
+} // namespace croupier
