@@ -46,7 +46,7 @@ endif()
 # g++ collects garbage from a few dozen megabytes on, which is a sixteenth of its work. Without, one file
 # takes up to a gigabyte.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=400000>)
-# Of what is linked often, where the linker mold is installed: it takes a tenth of the time.
+# Of what is linked often, where the linker mold is installed: it takes a third of the time.
 find_program(CROUPIER_MOLD mold)
 mark_as_advanced(CROUPIER_MOLD)
 if(CROUPIER_MOLD AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING)
