@@ -31,6 +31,7 @@ constexpr Form kCommon[] = {kBase, kNothing};
 std::vector<Table> random_tables() {
     Random random(kSeed);
     std::vector<Table> tables;
+    tables.reserve(kStates);
     for (int i = 0; i < kStates; ++i) {
         tables.push_back(forms::random_table(random));
     }
@@ -121,6 +122,7 @@ class Forms {
   private:
     static std::vector<State> states_of(const Rules& rules, const std::vector<Table>& tables) {
         std::vector<State> states;
+        states.reserve(tables.size());
         for (const Table& table : tables) {
             states.push_back(rules.state(to_json(table)));
         }

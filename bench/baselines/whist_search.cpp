@@ -94,7 +94,7 @@ int Search::search(const Position& position, int ply, int alpha, int beta) {
     Entry& entry = table_[hash & (table_.size() - 1)];
     int first = kNone;
     if (entry.decision == decision_ && entry.hash == hash) {
-        first = entry.best;
+        first = int{entry.best};
         if (entry.bound == Bound::Exact || (entry.bound == Bound::AtLeast && entry.worth >= beta) ||
             (entry.bound == Bound::AtMost && entry.worth <= alpha)) {
             return entry.worth;

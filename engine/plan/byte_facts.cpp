@@ -9,8 +9,6 @@ namespace croupier::engine {
 
 namespace {
 
-constexpr std::uint32_t kWordBytes = 8;
-
 Codes any_code() {
     return ~Codes(1);
 }

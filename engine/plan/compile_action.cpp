@@ -218,12 +218,12 @@ void Compiler::change(const ActionNode& node, Place& place) {
     if (emit_leaf_change(node, place.site, hangs(place))) {
         return;
     }
-    struct Codes {
+    struct ThreeCodes {
         OpCode by_name;
         OpCode by_key;
         OpCode by_path;
     };
-    Codes codes{OpCode::Remove, OpCode::RemoveKey, OpCode::RemovePath};
+    ThreeCodes codes{OpCode::Remove, OpCode::RemoveKey, OpCode::RemovePath};
     std::uint32_t what = 0;
     if (node.kind == ActionKind::Set) {
         codes = {OpCode::Set, OpCode::SetKey, OpCode::SetPath};

@@ -6,12 +6,6 @@
 
 namespace croupier::engine {
 
-namespace {
-
-constexpr std::uint32_t kWordBytes = 8;
-
-} // namespace
-
 // A step whose evaluation cannot end in an error may be skipped, or done earlier.
 bool Compiler::is_pure(const Step& step) const {
     const auto leaf_never_fails = [&](const LeafForm& form) {

@@ -19,6 +19,7 @@ inline constexpr std::uint32_t kNoOffset = 0xffffffff;
 inline constexpr std::uint16_t kNoRow = 0xffff;
 
 inline constexpr std::uint32_t kWordRows = 64; // of a mask, or of presence bits
+inline constexpr std::uint32_t kWordBytes = kWordRows / 8;
 
 // Words that a bit for each row takes.
 inline std::uint32_t words_for(std::uint32_t rows) {

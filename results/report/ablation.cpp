@@ -14,8 +14,6 @@
 namespace croupier::results {
 namespace {
 
-constexpr double kPercent = 100;
-
 // With and without the rule, told from the rule's side.
 std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
     const bool idle = row.alike == blocks;

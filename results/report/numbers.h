@@ -9,6 +9,9 @@
 
 namespace croupier::results {
 
+// What a share is multiplied by to be told in percent.
+inline constexpr double kPercent = 100;
+
 // "0.540"; "undefined" if absent.
 std::string fixed(std::optional<double> value, int decimals);
 // "54.0 %"

@@ -14,7 +14,7 @@
 namespace croupier::results {
 namespace {
 
-constexpr std::size_t kRulesShown = 20;
+constexpr std::size_t kProfiledRulesShown = 20;
 constexpr std::size_t kConditionsShown = 3;
 constexpr std::size_t kHintsShown = 12;
 
@@ -84,7 +84,7 @@ class View {
         }
         for (const std::uint32_t rule : rules) {
             const Cost cost = costs_.table.rule(rule);
-            const bool room = section.table.rows.size() < kRulesShown || view_.all_entries;
+            const bool room = section.table.rows.size() < kProfiledRulesShown || view_.all_entries;
             if (cost.tried == 0 || !room) continue;
             std::vector<std::string> cells{title(rule)};
             for (const std::uint64_t count : {cost.tried, cost.passed, cost.matches, cost.firings})

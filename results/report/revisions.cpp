@@ -16,7 +16,6 @@
 namespace croupier::results {
 namespace {
 
-constexpr double kPercent = 100;
 constexpr std::size_t kCostsShown = 10;
 
 std::string title_of(const ChangeRow& row) {

@@ -43,9 +43,9 @@ TEST_F(OwnTests, tell_where_found_and_expected_differ) {
                            ":3:53: sequences\n      found    [2, 4, 4]\n      expected [2,4,6]\n"
                            "2 tests, 2 failed\n");
     EXPECT_EQ(ran.err, "");
-    const Ran json = run_in_process({"test", path("pile/tests"), "--json"});
-    EXPECT_EQ(json.code, 1);
-    const auto all = nlohmann::json::parse(json.out);
+    const Ran told = run_in_process({"test", path("pile/tests"), "--json"});
+    EXPECT_EQ(told.code, 1);
+    const auto all = nlohmann::json::parse(told.out);
     ASSERT_EQ(all["tests"].size(), 2U);
     EXPECT_EQ(all["tests"][1]["test"], "counts");
     EXPECT_EQ(all["tests"][1]["good"], false);
