@@ -2,25 +2,33 @@
 #include "engine/ir/show.h"
 
 #include "engine/ir/build.h"
+#include "engine/ir/pass.h"
 #include "engine/ir/print.h"
-
-#include <array>
 
 namespace croupier::engine::ir {
 
-std::span<const PassInfo> passes() {
-    static constexpr std::array kPasses = {
-        PassInfo{"build", "rules as they are written, in their general way"},
-    };
-    return kPasses;
+std::vector<Stage> stages() {
+    std::vector<Stage> all = {{"build", "rules as they are written, in their general way"}};
+    for (const Pass& pass : passes()) {
+        all.push_back({pass.name, pass.meaning});
+    }
+    return all;
 }
 
-std::string show_after(Program& program, std::string_view pass, GroupId group, RuleId rule) {
+std::string show_after(Program& program, std::string_view stage, GroupId group, RuleId rule) {
     std::string text;
-    if (pass != passes().front().name) {
-        return text; // there are no others yet
-    }
     const std::unique_ptr<Module> module = build(program);
+    for (const Pass& pass : passes()) {
+        if (stage == "build") {
+            break;
+        }
+        for (Function& function : module->functions) {
+            pass.run(*module, function);
+        }
+        if (stage == pass.name) {
+            break;
+        }
+    }
     for (const Function& function : module->functions) {
         if (group == kNone && rule == kNone) {
             text += to_text(*module, function);

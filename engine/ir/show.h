@@ -3,23 +3,23 @@
 
 #include "engine/plan/program.h"
 
-#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace croupier::engine::ir {
 
-struct PassInfo {
+struct Stage {
     std::string_view name;
     std::string_view does;
 };
 
-// All passes in the order in which they run; the first builds what the others rewrite.
-std::span<const PassInfo> passes();
+// What builds the form, and the passes that rewrite it, in the order in which they run.
+std::vector<Stage> stages();
 
 // As text: all functions, or only the group or the rule of that number, which may stand in an
-// action. `pass` is one of passes(); the program may get new symbols and types.
-std::string show_after(Program& program, std::string_view pass, GroupId group = kNone,
+// action. `stage` is the name of one; the program may get new symbols and types.
+std::string show_after(Program& program, std::string_view stage, GroupId group = kNone,
                        RuleId rule = kNone);
 
 } // namespace croupier::engine::ir

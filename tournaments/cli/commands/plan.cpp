@@ -29,7 +29,7 @@ class Plan : public Command {
             .type_name("NAME")
             .offers(Offers::RuleName);
         std::vector<std::string> passes;
-        for (const engine::ir::PassInfo& pass : engine::ir::passes())
+        for (const engine::ir::Stage& pass : engine::ir::stages())
             passes.emplace_back(pass.name);
         const Option after = options.add("--after", after_, "The intermediate form after this pass")
                                  .type_name("PASS")
@@ -44,7 +44,7 @@ class Plan : public Command {
 
     int run(Context& context) override {
         if (passes_) {
-            for (const engine::ir::PassInfo& pass : engine::ir::passes())
+            for (const engine::ir::Stage& pass : engine::ir::stages())
                 context.out().raw(fmt::format("{:<12} {}\n", pass.name, pass.does));
             return kGood;
         }
