@@ -24,6 +24,8 @@ class Code {
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
+// Whether there is machine code at all: for x86-64, where the library that writes it was there.
+bool can_emit();
 // Null on processors of other kinds, and where the system does not let a program run what it has
 // written.
 std::shared_ptr<const Code> emit(const ir::Module& module);

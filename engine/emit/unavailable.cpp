@@ -3,6 +3,10 @@
 
 namespace croupier::engine::emit {
 
+bool can_emit() {
+    return false;
+}
+
 std::shared_ptr<const Code> emit(const ir::Module&) {
     return nullptr;
 }

@@ -9,7 +9,7 @@ namespace croupier::engine::emit {
 
 namespace {
 
-using Form = ir::CodeList::Form;
+using ListForm = ir::CodeList::Form;
 
 // When two integers compare so; `reversed`: when they do not.
 asmjit::x86::CondCode condition(ExprOp how, bool when) {
@@ -70,8 +70,8 @@ bool Emitter::is_integer(Id id) const {
         return true;
     }
     if (node.type.kind == TypeKind::Code) {
-        const Form form = list(node.type.list).form;
-        const bool numbers = form == Form::Range || form == Form::Numbers;
+        const ListForm form = list(node.type.list).form;
+        const bool numbers = form == ListForm::Range || form == ListForm::Numbers;
         return numbers && (is_sure(id) || node.kind == Kind::Given);
     }
     if (node.kind == Kind::Given) {
@@ -218,7 +218,7 @@ x86::Gp Emitter::integer(Id id) {
     if (node.type.kind == TypeKind::Code) {
         const ir::CodeList& codes = list(node.type.list);
         code_.mov(made.r32(), code_of(id));
-        const std::int64_t first = codes.form == Form::Range ? codes.low : 0;
+        const std::int64_t first = codes.form == ListForm::Range ? codes.low : 0;
         code_.add(made, asmjit::Imm(first - 1));
         return made;
     }

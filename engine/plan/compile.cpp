@@ -1,4 +1,5 @@
 // From a ruleset to a program: layout, constants, groups, rules.
+#include "engine/emit/form.h"
 #include "engine/native/code.h"
 #include "engine/plan/agenda_guards.h"
 #include "engine/plan/compiler.h"
@@ -57,6 +58,9 @@ Program::Program(const Ruleset& ruleset, const CompileOptions& options) : rulese
     }
     if (!options.observed) {
         native = native::translate(*this);
+        if (native != nullptr && options.rows) {
+            form = emit::make_form(*this);
+        }
     }
 }
 
@@ -211,7 +215,8 @@ std::uint32_t Compiler::note(Span span, std::uint32_t entry) {
 void Compiler::compile_groups(const std::vector<Group>& groups) {
     // Named groups come first, so that their numbers are their places in the ruleset.
     for (const Group& group : groups) {
-        program_.groups.push_back({group.name, group.mode, 0, {}, group.span, kNone, nullptr});
+        program_.groups.push_back(
+            {group.name, group.mode, 0, {}, group.span, kNone, false, nullptr});
     }
     for (GroupId id = 0; id < groups.size(); ++id) {
         const bool agenda = groups[id].mode == GroupMode::Agenda;
@@ -219,6 +224,7 @@ void Compiler::compile_groups(const std::vector<Group>& groups) {
             program_.agendas.push_back(with_named_wildcards(groups[id]));
         }
         const Group& group = agenda ? program_.agendas.back() : groups[id];
+        has_groups_apart_ = false;
         for (const Rule& rule : group.rules) {
             names_.clear();
             bound_.clear();
@@ -261,7 +267,9 @@ void Compiler::finish_agenda(const Group& group, GroupId id) {
 GroupId Compiler::compile_group(const Group& group, std::uint16_t root) {
     const auto id = static_cast<GroupId>(program_.groups.size());
     program_.inner_groups.emplace(&group, id);
-    program_.groups.push_back({group.name, group.mode, root, {}, group.span, kNone, nullptr});
+    program_.groups.push_back(
+        {group.name, group.mode, root, {}, group.span, kNone, false, nullptr});
+    has_groups_apart_ = has_groups_apart_ || group.mode != GroupMode::Sequential || nested_root_;
     const Registers names = names_;
     for (const Rule& rule : group.rules) {
         const RuleId made = compile_rule(rule, root);

@@ -23,6 +23,9 @@ namespace croupier::engine {
 namespace native {
 class Code;
 }
+namespace emit {
+struct Form;
+}
 
 using ExprId = std::uint32_t;
 using GroupId = std::uint32_t;
@@ -129,7 +132,8 @@ struct GroupPlan {
     std::uint16_t root = 0; // the node register that holds the group's root
     std::vector<RuleId> rules;
     Span span;
-    std::uint32_t chain = kNone; // all its rules as one piece of code; unused while observed
+    std::uint32_t chain = kNone;  // all its rules as one piece of code; unused while observed
+    bool has_rules_apart = false; // the chain applies some of them by themselves
     std::shared_ptr<const AgendaPlan> agenda; // of an agenda group
 };
 
@@ -198,6 +202,7 @@ class Program {
 
     std::deque<Group> agendas; // agenda groups as they are compiled; they stay where they are
     std::shared_ptr<const native::Code> native; // null: plans can only be interpreted
+    std::shared_ptr<const emit::Form> form; // of groups that run another way; null: there are none
 
   private:
     const Ruleset* ruleset_;

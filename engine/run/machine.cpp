@@ -1,6 +1,8 @@
 // Groups and rules: when conditions are matched and when actions run.
 #include "engine/run/machine.h"
+#include "engine/emit/form.h"
 #include "engine/plan/planted.h"
+#include "engine/run/interpreter.h"
 
 #include <algorithm>
 
@@ -27,6 +29,8 @@ Machine::Machine(const Program& program, const Budgets& budgets)
       cursors_(program.cursor_registers), loops_(program.cursor_registers) {
     prepare_frame();
 }
+
+Machine::~Machine() = default;
 
 // ---- nodes -----------------------------------------------------------------------------------
 
@@ -189,6 +193,10 @@ void Machine::forget_depth() {
 }
 
 RunResult Machine::run(GroupId group, State& state, Random& random) {
+    if (runs_form(group, state)) {
+        form_->set_log(log_);
+        return form_->run(group, state, random);
+    }
     buffer_.clear();
     return guarded(state, random, [&] {
         if (runs_chain(program_.groups[group])) {
@@ -197,6 +205,19 @@ RunResult Machine::run(GroupId group, State& state, Random& random) {
             run_group(group);
         }
     });
+}
+
+// Some groups are other machine code, which nobody can watch either.
+bool Machine::runs_form(GroupId group, const State& state) {
+    if (native_ == nullptr || program_.form == nullptr || observer_ != nullptr ||
+        state.has_journal() || !program_.form->has(group)) {
+        return false;
+    }
+    if (form_ == nullptr) {
+        form_ = std::make_unique<Interpreter>(*program_.form->module, budgets_,
+                                              program_.form->code.get());
+    }
+    return true;
 }
 
 RunResult Machine::match(RuleId rule, State& state, Random& random) {

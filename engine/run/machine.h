@@ -28,6 +28,8 @@
 
 namespace croupier::engine {
 
+class Interpreter;
+
 // Owns the registers and buffers that runs need, so that a run after the first few allocates
 // nothing. One per thread; the program is shared. Not a function of anything but program, state and
 // random.
@@ -37,6 +39,7 @@ class Machine {
     static constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
     explicit Machine(const Program& program, const Budgets& budgets = {});
+    ~Machine();
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
 
@@ -177,6 +180,7 @@ class Machine {
     bool deal_members(NodeRef from, NodeRef to, const Value* start, std::size_t count);
 
     // Groups (machine.cpp).
+    bool runs_form(GroupId group, const State& state);
     void run_group(GroupId id);
     void run_below(GroupId id, NodeRef node);
     void run_at_once(const GroupPlan& group);
@@ -246,6 +250,7 @@ class Machine {
     std::vector<Value> operands_;            // of functions in expressions, the inner ones' on top
     std::vector<Value> arguments_;           // of the call at hand
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
+    std::unique_ptr<Interpreter> form_;      // null until a group of the program's form runs
 };
 
 } // namespace croupier::engine
