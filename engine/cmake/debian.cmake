@@ -32,6 +32,9 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 # The games come with the program; the libraries are static, so who links them needs what they use.
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS
     "croupier (= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}), libfmt-dev, libtbb-dev, nlohmann-json3-dev")
+if(asmjit_FOUND)
+    string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libasmjit-dev")
+endif()
 if(MPI_CXX_FOUND)
     string(APPEND CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS ", libopenmpi-dev")
 endif()

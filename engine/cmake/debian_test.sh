@@ -28,6 +28,7 @@ for library in libfmt9 libstdc++6 libtbb12; do has "$said" "^ Depends: .*${libra
 has "$said" '^ Description: self-play tournaments'
 has "$said" '^  Rules are patterns over a tree'
 has "$(dpkg-deb -I "$development")" "^ Depends: croupier \\(= $version\\), libfmt-dev, libtbb-dev, nlohmann-json3-dev"
+[ "$machine" != amd64 ] || has "$(dpkg-deb -I "$development")" '^ Depends: .*, libasmjit-dev'
 # Whoever links the static libraries needs the MPI that they were built with.
 ! grep -q '^ Depends: .*libopenmpi' <<<"$said" || has "$(dpkg-deb -I "$development")" '^ Depends: .*, libopenmpi-dev'
 

@@ -10,6 +10,10 @@ macro(croupier_find name debian_package)
 endmacro()
 
 find_package(Threads REQUIRED)
+# It writes machine code for this processor; on others rules are interpreted.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    croupier_find(asmjit libasmjit-dev)
+endif()
 croupier_find(fmt libfmt-dev)
 croupier_find(CLI11 libcli11-dev)
 croupier_find(nlohmann_json nlohmann-json3-dev)
@@ -29,11 +33,6 @@ endif()
 # Optional: with it one run can use several machines. Looked for here, where whatever needs to know whether
 # it was found can see it: a folder and what describes the installed package.
 find_package(MPI QUIET COMPONENTS CXX)
-
-# Optional: it writes machine code, for x86-64.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    find_package(asmjit QUIET)
-endif()
 
 if(CROUPIER_TESTS)
     croupier_find(GTest libgtest-dev)

@@ -33,7 +33,7 @@ TEST(interpreter_value, a_code_is_that_of_the_equal_value) {
     }
     CodeList truths{CodeList::Form::Truths, 0, 0, {Value::boolean(false), Value::boolean(true)}};
     const auto code = [&](std::uint32_t list, Value of) {
-        const Id to = h.node(Kind::ToCode, {TypeKind::Code, list}, {h.any(of)});
+        const Id to = h.node(Kind::Given, {TypeKind::Code, list}, {h.any(of)});
         return h.value(h.compare(ExprOp::Equal, to, h.any(of))) + h.value(to);
     };
     const Value hearts = Value::string(h.symbol("hA"));
@@ -66,7 +66,20 @@ TEST(interpreter_value, a_code_is_that_of_the_equal_value) {
     EXPECT_EQ(code(bools, Value::boolean(false)), "truefalse");
     EXPECT_EQ(code(bools, Value::boolean(true)), "truetrue");
     EXPECT_EQ(code(bools, one), "false");
-    EXPECT_EQ(code(bools, Value{}), "false");
+}
+
+TEST(interpreter_value, a_code_of_a_key_is_that_of_its_text) {
+    Hand h;
+    const auto code = [&](std::uint32_t list, Value of) {
+        return h.value(h.node(Kind::KeyCode, {TypeKind::Code, list}, {h.any(of)}));
+    };
+    EXPECT_EQ(code(h.list("Seat"), Value::number(std::int64_t{1})), "1");
+    EXPECT_EQ(code(h.list("Seat"), Value::number(1.0)), ""); // equal, but its text is 1.0
+    EXPECT_EQ(code(h.list("Card"), Value::string(h.symbol("hA"))), "hA");
+    EXPECT_EQ(code(h.list("Card"), Value::string(h.symbol("ace"))), "");
+    const std::vector<Id> parts = {h.any(Value::string(h.symbol("h"))),
+                                   h.any(Value::key(h.symbol("A")))};
+    EXPECT_EQ(h.value(h.node(Kind::KeyCode, {TypeKind::Code, h.list("Card")}, parts)), "hA");
 }
 
 TEST(interpreter_value, none_is_no_value_and_equals_nothing) {
@@ -101,7 +114,7 @@ TEST(interpreter_value, what_is_not_needed_is_not_computed) {
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {yes, h.row("Card", 3), bad})), "hK");
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {no, bad, h.row("Card", 3)})), "hK");
     // A code where the choice is one of them.
-    const Id other = h.node(Kind::ToCode, h.code("Card"), {bad});
+    const Id other = h.node(Kind::Given, h.code("Card"), {bad});
     const Id card = h.node(Kind::Choose, h.code("Card"), {yes, h.row("Card", 2), other});
     EXPECT_EQ(h.value(h.load("suit.$Card", h.code("Suit"), {card}), R"({"suit": {"hA": "heart"}})"),
               "heart");
