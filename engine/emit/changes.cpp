@@ -72,14 +72,14 @@ void Emitter::store(Id id) {
     }
     const bool codes = known.column == Column::Code8 || known.column == Column::Code16;
     const bool integers = known.column == Column::Int && is_integer(value);
-    if (!integers && !(codes && is_code_for(known, value))) {
+    if ((!integers && !(codes && is_code_for(known, value))) || draws(value)) {
         perform(id);
         return;
     }
     const Label elsewhere = aside_step(id);
     if (integers) {
         const Gp integer = this->integer(value);
-        check_range(known, integer, elsewhere);
+        check_range(known, value, integer, elsewhere);
         const Mem place = leaf(node, 1, elsewhere);
         const Label there = code_.newLabel();
         const Bit bit = presence(node, 1, elsewhere);
@@ -123,11 +123,22 @@ void Emitter::store(Id id) {
     bind_back();
 }
 
+// Of a constant that is no code.
+std::optional<Value> Emitter::known_value(Id id) const {
+    const Node& node = at(id);
+    if (node.kind != Kind::Constant) {
+        return std::nullopt;
+    }
+    return node.type.kind == TypeKind::Any   ? std::optional(module_.values[node.x])
+           : node.type.kind == TypeKind::Int ? std::optional(Value::number(node.number))
+                                             : std::nullopt;
+}
+
 // Whether `code_for` knows how the leaf holds the value.
 bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
     const Node& node = at(value);
-    if (node.kind == Kind::Constant && node.type.kind == TypeKind::Any) {
-        return module_.program->layout->code_of(leaf, module_.values[node.x]) != 0;
+    if (const auto known = known_value(value)) {
+        return module_.program->layout->code_of(leaf, *known) != 0;
     }
     if (node.kind == Kind::Choose) {
         return is_code_for(leaf, node.operands[1]) && is_code_for(leaf, node.operands[2]);
@@ -143,8 +154,8 @@ bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
 x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
     const Node& node = at(value);
     const Gp code = new32();
-    if (node.kind == Kind::Constant && node.type.kind == TypeKind::Any) {
-        code_.mov(code, module_.program->layout->code_of(leaf, module_.values[node.x]));
+    if (const auto known = known_value(value)) {
+        code_.mov(code, module_.program->layout->code_of(leaf, *known));
     } else if (node.kind == Kind::Choose) {
         const Label otherwise = code_.newLabel();
         const Label end = code_.newLabel();
@@ -179,14 +190,17 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
     } else {
         const Gp whole = new64();
         code_.mov(whole, integer(value));
-        check_range(leaf, whole, odd);
+        check_range(leaf, value, whole, odd);
         code_.sub(whole, asmjit::Imm(leaf.low));
         code_.lea(code, x86::ptr(whole, 1));
     }
     return code;
 }
 
-void Emitter::check_range(const SchemaNode& leaf, const Gp& integer, Label odd) {
+// The leaf may hold the value, which is in the register.
+void Emitter::check_range(const SchemaNode& leaf, Id value, const Gp& integer, Label odd) {
+    const ir::Type& known = at(value).type;
+    const bool bounded = known.kind == TypeKind::Int;
     const auto compare = [&](std::int64_t bound) {
         if (bound >= INT32_MIN && bound <= INT32_MAX) {
             code_.cmp(integer, asmjit::Imm(bound));
@@ -196,11 +210,11 @@ void Emitter::check_range(const SchemaNode& leaf, const Gp& integer, Label odd) 
             code_.cmp(integer, wide);
         }
     };
-    if (leaf.low != INT64_MIN) {
+    if (leaf.low != INT64_MIN && !(bounded && known.low >= leaf.low)) {
         compare(leaf.low);
         code_.jl(odd);
     }
-    if (leaf.high != INT64_MAX) {
+    if (leaf.high != INT64_MAX && !(bounded && known.high <= leaf.high)) {
         compare(leaf.high);
         code_.jg(odd);
     }

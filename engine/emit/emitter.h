@@ -133,6 +133,14 @@ class Emitter {
     void set_variable(VarId var, Id value);
     void read_result(VarId var);
 
+    // -- integers (integers.cpp) --
+    Label failure(Id id);
+    [[nodiscard]] bool draws(Id id) const;
+    bool given(const Node& node, Id id, const Gp& made);
+    void calculate(const Node& node, const Gp& made, Label odd);
+    void divide(const Gp& made, const Gp& by, Label odd, bool wants_rest);
+    void divided(VarId var, Id value);
+
     // -- places (places.cpp): of schema x, by the operands from `first` on; where one of the codes
     // is
     // -- 0 it goes to `none` --
@@ -161,6 +169,7 @@ class Emitter {
     void each_row(const Node& node, Label fail, const Taker& taker);
     void alternatives(const Node& node, Label fail, const Taker& taker);
     void gather(const Node& node, Id id);
+    [[nodiscard]] bool gives_integers(BlockId search) const;
     void count_step();
     void count_rows_of(const Gp& rows);
     void each_child(Id id, Label fail, const Taker& taker);
@@ -198,7 +207,8 @@ class Emitter {
     bool erase_field(const Node& node);
     [[nodiscard]] bool is_code_for(const SchemaNode& leaf, Id value) const;
     Gp code_for(const SchemaNode& leaf, Id value, Label odd);
-    void check_range(const SchemaNode& leaf, const Gp& integer, Label odd);
+    void check_range(const SchemaNode& leaf, Id value, const Gp& integer, Label odd);
+    [[nodiscard]] std::optional<Value> known_value(Id id) const;
 
     const ir::Module& module_;
     const ir::Function& function_;

@@ -3,6 +3,7 @@
 
 #include "engine/tree/layout.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace croupier::engine::emit {
@@ -198,30 +199,78 @@ void Emitter::alternatives(const Node& node, Label fail, const Taker& taker) {
     inside.empty() ? code_.jmp(fail) : code_.jmp(inside.back());
 }
 
-// A number of results is counted here; sums are the interpreter's.
+// Integers are gathered here, all else by the interpreter. Where a sum overflows, that one gathers
+// once more, to the same error.
 void Emitter::gather(const Node& node, Id id) {
-    const TypeKind type = function_.vars[node.x].type.kind;
-    if (static_cast<KeyKind>(node.y) != KeyKind::Count) {
+    const auto how = static_cast<KeyKind>(node.y);
+    const bool in_sum = how == KeyKind::Sum && in_register(node.x);
+    const bool best = how == KeyKind::Min || how == KeyKind::Max;
+    const bool gathers =
+        how == KeyKind::Count || ((in_sum || best) && gives_integers(node.blocks[0]) && !draws(id));
+    if (!gathers) {
         spill(id);
         call(offsetof(Frame, step), id);
         fetch(node.x);
         return;
     }
     const Gp total = new64();
+    const Gp tag = new64(); // of the best so far
     const Label end = code_.newLabel();
     code_.xor_(total.r32(), total.r32());
-    search(node.blocks[0], end, [&](const Node&, Label next) {
-        code_.inc(total);
+    code_.mov(tag, static_cast<int>(best ? Tag::None : Tag::Int));
+    const Label over = in_sum ? aside([this, id] {
+        spill(id);
+        call(offsetof(Frame, step), id);
+        code_.jmp(thrown_);
+    })
+                              : Label();
+    search(node.blocks[0], end, [&](const Node& yield, Label next) {
+        if (how == KeyKind::Count) {
+            code_.inc(total);
+            code_.jmp(next);
+            return;
+        }
+        const Gp each = integer(yield.operands[0]);
+        if (how == KeyKind::Sum) {
+            code_.add(total, each);
+            code_.jo(over);
+            code_.jmp(next);
+            return;
+        }
+        const Label better = code_.newLabel();
+        code_.test(tag, tag);
+        code_.jz(better);
+        code_.cmp(each, total);
+        how == KeyKind::Min ? code_.jge(next) : code_.jle(next);
+        code_.bind(better);
+        code_.mov(total, each);
+        code_.mov(tag, static_cast<int>(Tag::Int));
         code_.jmp(next);
     });
     code_.bind(end);
-    if (type == TypeKind::Int) {
+    if (in_register(node.x)) {
         code_.mov(reg(node.x), total);
     } else {
         code_.mov(slot(node.x, 8), total);
-        code_.mov(x86::qword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)),
-                  static_cast<int>(Tag::Int));
+        code_.mov(x86::qword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)), tag);
     }
+}
+
+// All results are integers.
+bool Emitter::gives_integers(BlockId search) const {
+    const auto& statements = function_.blocks[search].statements;
+    return std::all_of(statements.begin(), statements.end(), [&](Id id) {
+        const Node& node = at(id);
+        switch (node.kind) {
+        case Kind::Yield:
+            return is_integer(node.operands[0]);
+        case Kind::EachRow:
+        case Kind::Alternatives:
+            return gives_integers(node.blocks.back());
+        default:
+            return true;
+        }
+    });
 }
 
 } // namespace croupier::engine::emit

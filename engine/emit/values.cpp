@@ -74,18 +74,7 @@ bool Emitter::is_integer(Id id) const {
         const bool numbers = form == ListForm::Range || form == ListForm::Numbers;
         return numbers && (is_sure(id) || node.kind == Kind::Given);
     }
-    if (node.kind == Kind::Given) {
-        const Node& inner = at(node.operands[0]);
-        return inner.kind == Kind::Load && schema(inner.x).column == Column::Int;
-    }
-    if (node.kind != Kind::Arithmetic) {
-        return false;
-    }
-    const auto how = static_cast<ExprOp>(node.x);
-    const bool simple = how == ExprOp::Add || how == ExprOp::Subtract || how == ExprOp::Multiply ||
-                        how == ExprOp::Negate || how == ExprOp::Min || how == ExprOp::Max;
-    return simple && std::all_of(node.operands.begin(), node.operands.end(),
-                                 [&](Id operand) { return is_integer(operand); });
+    return false;
 }
 
 // Of a type Code. The register may be a variable's own: it is not to be changed.
@@ -222,15 +211,12 @@ x86::Gp Emitter::integer(Id id) {
         code_.add(made, asmjit::Imm(first - 1));
         return made;
     }
-    const auto given_up = [&] { // ends in an error, or is computed once more
-        return aside([this, id] {
-            spill(id);
-            call(offsetof(Frame, evaluate), id);
-            code_.jmp(thrown_);
-        });
-    };
     switch (node.kind) {
     case Kind::Variable:
+        if (!in_register(node.x)) {
+            code_.mov(made, slot(node.x, 8));
+            return made;
+        }
         return reg(node.x);
     case Kind::Load: {
         const Label never = code_.newLabel();
@@ -246,47 +232,55 @@ x86::Gp Emitter::integer(Id id) {
         }
         return made;
     }
-    case Kind::Given: {
-        const Node& load = at(node.operands[0]);
-        if (load.type.kind == TypeKind::Int) { // there, as its type says
-            return integer(node.operands[0]);
+    case Kind::Whole:
+        if (at(node.operands[0]).kind == Kind::Table &&
+            at(node.operands[0]).type.kind == TypeKind::Any) {
+            const Gp index = table_index(at(node.operands[0]));
+            const Gp base = code_.newIntPtr();
+            const Value* const entries = tables_.values(at(node.operands[0]).x);
+            code_.shl(index, 4);
+            code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries)));
+            code_.mov(made, x86::qword_ptr(base, index, 0, 8));
+            return made;
         }
-        const Label none = given_up();
-        jump_present(load, 0, false, none);
-        code_.mov(made, leaf(load, 0, none));
+        return integer(node.operands[0]);
+    case Kind::Choose: {
+        const Label otherwise = code_.newLabel();
+        const Label end = code_.newLabel();
+        jump(node.operands[0], false, otherwise);
+        code_.mov(made, integer(node.operands[1]));
+        code_.jmp(end);
+        code_.bind(otherwise);
+        code_.mov(made, integer(node.operands[2]));
+        code_.bind(end);
         return made;
     }
-    case Kind::Arithmetic: {
-        const Label odd = given_up();
-        code_.mov(made, integer(node.operands[0]));
-        const auto how = static_cast<ExprOp>(node.x);
-        if (how == ExprOp::Negate) {
-            code_.neg(made);
-            code_.jo(odd);
+    case Kind::Given:
+        if (given(node, id, made)) {
+            return made;
         }
-        for (std::size_t i = 1; i < node.operands.size(); ++i) {
-            const Gp other = integer(node.operands[i]);
-            if (how == ExprOp::Add) {
-                code_.add(made, other);
-            } else if (how == ExprOp::Subtract) {
-                code_.sub(made, other);
-            } else if (how == ExprOp::Multiply) {
-                code_.imul(made, other);
-            } else {
-                code_.cmp(other, made);
-                how == ExprOp::Min ? code_.cmovl(made, other) : code_.cmovg(made, other);
-                continue;
-            }
-            code_.jo(odd);
-        }
+        break;
+    case Kind::Calculate:
+        calculate(node, made, Label());
         return made;
+    case Kind::Arithmetic: {
+        const auto how = static_cast<ExprOp>(node.x);
+        const bool simple = how != ExprOp::Floor && how != ExprOp::Round && how != ExprOp::Divide;
+        if (simple && !draws(id) &&
+            std::all_of(node.operands.begin(), node.operands.end(),
+                        [&](Id operand) { return is_integer(operand); })) {
+            calculate(node, made, failure(id));
+            return made;
+        }
+        break;
     }
     default:
-        spill(id);
-        call(offsetof(Frame, evaluate), id);
-        code_.mov(made, in_frame(offsetof(Frame, result) + 8));
-        return made;
+        break;
     }
+    spill(id);
+    call(offsetof(Frame, evaluate), id);
+    code_.mov(made, in_frame(offsetof(Frame, result) + 8));
+    return made;
 }
 
 // ---- truths ----------------------------------------------------------------------------------
@@ -497,6 +491,22 @@ void Emitter::set_variable(VarId var, Id value) {
             const Gp from = integer(value);
             code_.mov(slot(var, 8), from);
             code_.mov(low, static_cast<int>(Tag::Int));
+            return;
+        }
+        if (node.kind == Kind::Load && schema(node.x).column == Column::Int) {
+            const Gp from = new64();
+            const Label end = code_.newLabel();
+            code_.mov(low, static_cast<int>(Tag::None));
+            jump_present(node, 0, false, end);
+            code_.mov(from, leaf(node, 0, end));
+            code_.mov(slot(var, 8), from);
+            code_.mov(low, static_cast<int>(Tag::Int));
+            code_.bind(end);
+            return;
+        }
+        if (node.kind == Kind::Arithmetic && node.x == static_cast<std::uint32_t>(ExprOp::Divide) &&
+            !draws(value) && is_integer(node.operands[0]) && is_integer(node.operands[1])) {
+            divided(var, value);
             return;
         }
         break;

@@ -55,6 +55,8 @@ bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
     case Kind::Given:
     case Kind::Truth:
     case Kind::Arithmetic:
+    case Kind::Whole:
+    case Kind::Calculate:
     case Kind::Table:
         return std::all_of(node().operands.begin(), node().operands.end(),
                            [&](Id operand) { return find_leaves(operand, leaves); });

@@ -1,10 +1,12 @@
 // What an expression comes to whose leaves are known.
 #include "engine/ir/evaluate.h"
 
+#include "engine/ir/integers.h"
 #include "engine/ir/lists.h"
 #include "engine/plan/fits.h"
 
 #include <string>
+#include <vector>
 
 namespace croupier::engine::ir {
 
@@ -37,6 +39,12 @@ class Evaluator {
         }
         case Kind::Arithmetic:
             return arithmetic(node);
+        case Kind::Whole: { // of none nobody asks
+            const auto whole = value(node.operands[0]);
+            return whole ? std::optional(Value::number(whole->integer)) : std::nullopt;
+        }
+        case Kind::Calculate:
+            return calculated(node);
         default:
             break;
         }
@@ -135,6 +143,18 @@ class Evaluator {
             place = place * table.sizes[i] + code_of(module_, list, *found);
         }
         return table.values[place];
+    }
+
+    std::optional<Value> calculated(const Node& node) {
+        std::vector<std::int64_t> integers;
+        for (const Id operand : node.operands) {
+            const auto each = value(operand);
+            if (!each) {
+                return std::nullopt;
+            }
+            integers.push_back(each->integer);
+        }
+        return Value::number(calculate(static_cast<ExprOp>(node.x), integers));
     }
 
     // Of integers; all else is computed when rules run.

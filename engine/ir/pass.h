@@ -20,6 +20,9 @@ std::span<const Pass> passes();
 void resolve(Module& module, Function& function);
 // Computes in advance what depends on a few codes.
 void tabulate(Module& module, Function& function);
+// Finds out what is surely an integer, and between which bounds: the arithmetic of such values that
+// cannot overflow ends in no error.
+void find_ranges(Module& module, Function& function);
 // Makes sets of rows of loops that test each row.
 void make_sets(Module& module, Function& function);
 // Makes sets before the loops that would make them again and again.

@@ -192,13 +192,16 @@ ExpressionPrinter::Text ExpressionPrinter::infix(const Node& node, std::string_v
 
 ExpressionPrinter::Text ExpressionPrinter::arithmetic(const Node& node) const {
     const auto op = static_cast<ExprOp>(node.x);
+    // What cannot end in an error has a mark.
+    const std::string sign =
+        fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", sign_of(op));
     if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo) {
-        return infix(node, sign_of(op), op <= ExprOp::Subtract ? kSum : kProduct);
+        return infix(node, sign, op <= ExprOp::Subtract ? kSum : kProduct);
     }
     if (op == ExprOp::Negate && node.operands.size() == 1) {
-        return {"-" + operand(node, 0, kUnary + 1), kUnary};
+        return {sign + operand(node, 0, kUnary + 1), kUnary};
     }
-    return {fmt::format("{}({})", sign_of(op), operands(node))};
+    return {fmt::format("{}({})", sign, operands(node))};
 }
 
 ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
@@ -230,6 +233,7 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
                             operand(node, 1, kConditional + 1), operand(node, 2, kConditional)),
                 kConditional};
     case Kind::Arithmetic:
+    case Kind::Calculate:
         return arithmetic(node);
     case Kind::Name:
         return {node.x < module_.program->symbols.size()

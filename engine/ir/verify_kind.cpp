@@ -1,4 +1,5 @@
 // Checks of one node that only its kind calls for.
+#include "engine/ir/integers.h"
 #include "engine/ir/names.h"
 #include "engine/ir/verify_node.h"
 
@@ -26,6 +27,7 @@ void NodeCheck::kind(const Node& node) {
         break;
     case Kind::Compare:
     case Kind::Arithmetic:
+    case Kind::Calculate:
     case Kind::Choose:
     case Kind::Given:
         operators(node);
@@ -117,16 +119,19 @@ void NodeCheck::operators(const Node& node) {
         if (!is_comparison(op)) {
             wrong(fmt::format("operator {} is no comparison", node.x));
         }
-    } else if (node.kind == Kind::Arithmetic) {
+    } else if (node.kind == Kind::Arithmetic || node.kind == Kind::Calculate) {
         const bool two = op >= ExprOp::Add && op <= ExprOp::Modulo;
         const bool one = op == ExprOp::Negate || (op >= ExprOp::Abs && op <= ExprOp::Round);
         const bool more = op == ExprOp::Min || op == ExprOp::Max;
-        if (!one && !two && !more) {
+        if (node.kind == Kind::Calculate && !may_calculate(op)) {
+            wrong(fmt::format("operator {} may end in an error", node.x));
+        } else if (!one && !two && !more) {
             wrong(fmt::format("operator {} is no arithmetic", node.x));
         } else if (one ? count != 1 : two ? count != 2 : count < 2) {
             wrong(fmt::format("{} operands for operator {}", count, node.x));
         }
-    } else {
+    } else if (node.kind != Kind::Given || node.type.kind != TypeKind::Int ||
+               type_of(node, 0).kind != TypeKind::Any) { // an integer, if it is given
         for (std::size_t i = count == 1 ? 0 : 1; i < count;
              ++i) { // Given's; Choose's second, third
             if (!fits(type_of(node, i), node.type)) {
@@ -158,16 +163,21 @@ void NodeCheck::set_variables(const Node& node) {
     }
 }
 
+// A variable that is an integer has bounds that the search gives.
+void NodeCheck::total(VarId var, const Type& type, const char* what) {
+    if (in_range("variable", var, function_.vars.size()) &&
+        function_.vars[var].type.kind != TypeKind::Int) {
+        variable(var, type, what);
+    }
+}
+
 void NodeCheck::gather(const Node& node) {
     switch (static_cast<KeyKind>(node.y)) {
     case KeyKind::Count:
-        variable(node.x, {TypeKind::Int, 0, 0, INT64_MAX}, "the number");
+        total(node.x, {TypeKind::Int, 0, 0, INT64_MAX}, "the number");
         break;
-    case KeyKind::Sum: // an integer, if it is known to be one
-        if (in_range("variable", node.x, function_.vars.size()) &&
-            function_.vars[node.x].type.kind != TypeKind::Int) {
-            variable(node.x, {TypeKind::Any}, "the sum");
-        }
+    case KeyKind::Sum:
+        total(node.x, {TypeKind::Any}, "the sum");
         break;
     case KeyKind::Min:
     case KeyKind::Max:

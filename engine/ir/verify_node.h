@@ -33,6 +33,7 @@ class NodeCheck {
     void operators(const Node& node);
     void variable(VarId var, const Type& type, const char* what);
     void set_variables(const Node& node);
+    void total(VarId var, const Type& type, const char* what);
     void gather(const Node& node);
     void table(const Node& node);
     void call(const Node& node);

@@ -1,6 +1,7 @@
 // Values, keys and nodes of the tree; declared nodes; codes and what they stand for.
 #include "engine/run/interpreter.h"
 
+#include "engine/ir/integers.h"
 #include "engine/ir/lists.h"
 
 #include <algorithm>
@@ -170,6 +171,18 @@ Interpreter::Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothi
     default:
         return Slot(runtime_.arithmetic(op, of[0], of[1], span));
     }
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
+    return Slot(value(node.operands[0]).integer);
+}
+
+Interpreter::Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
+    std::vector<std::int64_t> integers;
+    for (const ir::Id operand : node.operands) {
+        integers.push_back(slot(operand).value.integer);
+    }
+    return Slot(ir::calculate(static_cast<ExprOp>(node.x), integers));
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Random>, const Node& node, Nothing) {
