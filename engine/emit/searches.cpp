@@ -265,6 +265,7 @@ bool Emitter::gives_integers(BlockId search) const {
         case Kind::Yield:
             return is_integer(node.operands[0]);
         case Kind::EachRow:
+        case Kind::EachChild:
         case Kind::Alternatives:
             return gives_integers(node.blocks.back());
         default:
