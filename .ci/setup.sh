@@ -6,7 +6,7 @@ jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 build_packages=(g++ cmake ninja-build make libtbb-dev nlohmann-json3-dev libfccp-dev
     libbenchmark-dev libgtest-dev libcli11-dev libfmt-dev clips)
 # What writes machine code does so for this processor alone.
-[ "$(uname -m)" != x86_64 ] || build_packages+=(libasmjit-dev)
+[ "$HOSTTYPE" != x86_64 ] || build_packages+=(libasmjit-dev)
 
 say() { printf '%s\n' "$*" >&2; }
 

@@ -5,9 +5,11 @@
 #include "engine/plan/program.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace croupier::engine::ir {
@@ -153,6 +155,8 @@ struct Module {
     std::vector<Table> tables;
     std::vector<Note> notes;
     std::vector<CallInfo> calls;
+    // Tables of constants by the place that they are of, since rules look at the same ones.
+    std::map<std::vector<std::uint64_t>, std::pair<std::uint32_t, Type>> known_tables;
 };
 
 } // namespace croupier::engine::ir

@@ -487,9 +487,7 @@ void Resolver::has(Id id) {
     const std::optional<Site> site = site_of(asked);
     if (site && site->constant) {
         const Id there = edit_.make(Kind::Has, {TypeKind::Truth}, {});
-        if (table_of(there, *site, [](const State&, NodeRef node) {
-                return node ? Value::boolean(true) : Value{};
-            })) {
+        if (table_of(there, *site, Sites::Of::Presence)) {
             Node made;
             made.kind = Kind::Has;
             made.type = {TypeKind::Truth};
@@ -515,9 +513,7 @@ void Resolver::value_of(Id id) {
     const Id asked = edit_.at(id).operands[0];
     const std::optional<Site> site = site_of(asked);
     if (site && site->constant) {
-        if (table_of(id, *site, [](const State& constants, NodeRef node) {
-                return node ? constants.value(node) : Value{};
-            })) {
+        if (table_of(id, *site, Sites::Of::Value)) {
             return;
         }
     } else if (site) {
@@ -544,9 +540,8 @@ void Resolver::size_of(Id id) {
 }
 
 // The node becomes an entry of a table; false if that would be too large.
-bool Resolver::table_of(Id id, const Site& site, Value (*entry)(const State&, NodeRef)) {
-    const State& constants = *edit_.module().program->constants;
-    const auto entries = sites_.table(site, [&](NodeRef node) { return entry(constants, node); });
+bool Resolver::table_of(Id id, const Site& site, Sites::Of what) {
+    const auto entries = sites_.table(site, what);
     if (!entries) {
         return false;
     }

@@ -43,7 +43,7 @@ class Resolver {
     void has(Id id);
     void value_of(Id id);
     void size_of(Id id);
-    bool table_of(Id id, const Site& site, Value (*entry)(const State&, NodeRef));
+    bool table_of(Id id, const Site& site, Sites::Of what);
     // A node of the tree for whoever goes the general way.
     void node(Id id);
     void key(Id id);

@@ -4,6 +4,7 @@
 #include "engine/ir/lists.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace croupier::engine::ir {
 
@@ -151,27 +152,33 @@ Table Sites::empty_table(const std::vector<Atom>& atoms) const {
     return table;
 }
 
-std::optional<Sites::Entries> Sites::table(const Site& site,
-                                           const std::function<Value(NodeRef)>& value) {
+Value Sites::entry(NodeRef node, Of what) const {
+    if (!node) {
+        return {};
+    }
+    return what == Of::Presence ? Value::boolean(true) : program_.constants->value(node);
+}
+
+std::optional<Sites::Entries> Sites::table(const Site& site, Of what) {
     Entries made;
     made.atoms = atoms_of(site);
+    std::vector<std::uint64_t> place = {static_cast<std::uint64_t>(what)};
+    for (const Site::Key& key : site.keys) {
+        place.push_back(key.name);
+        place.push_back(key.atom.list);
+    }
+    if (const auto known = module_.known_tables.find(place); known != module_.known_tables.end()) {
+        std::tie(made.table, made.type) = known->second;
+        return made;
+    }
     Table table = empty_table(made.atoms);
-    if (!each_choice(site, [&](NodeRef node) { table.values.push_back(value(node)); })) {
+    if (!each_choice(site, [&](NodeRef node) { table.values.push_back(entry(node, what)); })) {
         return std::nullopt;
     }
     made.type = type_of_values(module_, table.values);
-    const auto known =
-        std::find_if(module_.tables.begin(), module_.tables.end(), [&](const Table& each) {
-            return each.words.empty() && each.sizes == table.sizes &&
-                   std::equal(each.values.begin(), each.values.end(), table.values.begin(),
-                              table.values.end(), [](const Value& a, const Value& b) {
-                                  return a.tag == b.tag && a.integer == b.integer;
-                              });
-        });
-    made.table = static_cast<std::uint32_t>(known - module_.tables.begin());
-    if (known == module_.tables.end()) {
-        module_.tables.push_back(std::move(table));
-    }
+    made.table = static_cast<std::uint32_t>(module_.tables.size());
+    module_.tables.push_back(std::move(table));
+    module_.known_tables.emplace(std::move(place), std::pair(made.table, made.type));
     return made;
 }
 

@@ -45,14 +45,15 @@ class Sites {
     [[nodiscard]] const SchemaNode& schema(const Site& site) const {
         return layout_.node(site.schema);
     }
-    // For every choice of codes of the constant's atoms what `value` makes of its node, which may
-    // be none; nothing if these are too many. The type is that of the entries.
+    // For every choice of codes of the constant's atoms whether its node is there, or its value;
+    // nothing if these are too many. The type is that of the entries.
     struct Entries {
         std::uint32_t table = 0; // of Module::tables
         std::vector<Atom> atoms; // its operands; none: it has one entry
         Type type;
     };
-    std::optional<Entries> table(const Site& site, const std::function<Value(NodeRef)>& value);
+    enum class Of : std::uint8_t { Presence, Value };
+    std::optional<Entries> table(const Site& site, Of what);
     // The same for the children that are there, in the rows of the list that gives their codes.
     // None where they stand in another order than the list's.
     struct Children {
@@ -66,6 +67,7 @@ class Sites {
   private:
     // Calls `visit` with the node for every choice of codes.
     bool each_choice(const Site& site, const std::function<void(NodeRef)>& visit);
+    Value entry(NodeRef node, Of what) const;
     [[nodiscard]] std::vector<Atom> atoms_of(const Site& site) const;
     [[nodiscard]] NodeRef node(const Site& site, const std::vector<std::uint32_t>& codes) const;
     [[nodiscard]] std::vector<Symbol> keys_below(const Site& site);
