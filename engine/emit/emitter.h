@@ -140,6 +140,7 @@ class Emitter {
     void calculate(const Node& node, const Gp& made, Label odd);
     void divide(const Gp& made, const Gp& by, Label odd, bool wants_rest);
     void divided(VarId var, Id value);
+    std::optional<Gp> numbered(const Node& code);
 
     // -- places (places.cpp): of schema x, by the operands from `first` on; where one of the codes
     // is

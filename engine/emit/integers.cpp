@@ -1,6 +1,8 @@
 // Arithmetic of integers, and what the interpreter does where it ends in an error.
 #include "engine/emit/emitter.h"
 
+#include "engine/tree/layout.h"
+
 #include <algorithm>
 
 namespace croupier::engine::emit {
@@ -145,6 +147,25 @@ void Emitter::divided(VarId var, Id value) {
     code_.mov(x86::qword_ptr(slots_, static_cast<std::int32_t>(var * 16)),
               static_cast<int>(Tag::Int));
     code_.bind(end);
+}
+
+// The member of a numbered domain whose number an integer is.
+std::optional<x86::Gp> Emitter::numbered(const Node& code) {
+    const ir::CodeList& members = list(code.type.list);
+    const bool is_number = code.operands.size() == 1 && is_integer(code.operands[0]);
+    const bool in_domain =
+        members.form == ir::CodeList::Form::Keys || members.form == ir::CodeList::Form::Numbers;
+    if (!is_number || !in_domain || !module_.program->layout->domain(members.domain).numbered) {
+        return std::nullopt;
+    }
+    const Gp whole = new64();
+    const Gp none = new64();
+    code_.mov(whole, integer(code.operands[0]));
+    code_.xor_(none.r32(), none.r32());
+    code_.inc(whole);
+    code_.cmp(whole, asmjit::Imm(members.values.size()));
+    code_.cmova(whole, none); // also of what is below 0
+    return whole.r32();
 }
 
 } // namespace croupier::engine::emit

@@ -123,6 +123,11 @@ x86::Gp Emitter::code_of(Id id) {
         code_.bind(end);
         return made;
     }
+    case Kind::KeyCode:
+        if (const auto made = numbered(node)) {
+            return *made;
+        }
+        [[fallthrough]];
     default: {
         spill(id);
         call(offsetof(Frame, evaluate), id);

@@ -41,7 +41,8 @@ class Evaluator {
             return arithmetic(node);
         case Kind::Whole: { // of none nobody asks
             const auto whole = value(node.operands[0]);
-            return whole ? std::optional(Value::number(whole->integer)) : std::nullopt;
+            return whole ? std::optional(Value::number(as_number(*whole, symbols_).integer))
+                         : std::nullopt;
         }
         case Kind::Calculate:
             return calculated(node);

@@ -84,6 +84,10 @@ Ranger::Results Ranger::searched(BlockId search) {
 
 void Ranger::let(Id id, const Fact& fact) {
     const VarId var = at(id).x;
+    if (is_member(at(id).operands[0], fact)) {
+        is_given_[var] = true;
+        edit_.var(var).sure = true;
+    }
     if (!fact) {
         return;
     }

@@ -13,7 +13,8 @@ namespace croupier::engine::ir {
 class Ranger {
   public:
     Ranger(Module& module, Function& function)
-        : module_(module), edit_(module, function), known_(function.vars.size()) {}
+        : module_(module), edit_(module, function), known_(function.vars.size()),
+          is_given_(function.vars.size()) {}
 
     void run() { block(edit_.function().body); }
 
@@ -49,11 +50,11 @@ class Ranger {
     Fact choose(Id id, const Fact& one, const Fact& other);
     Fact given(Id id, const Fact& fact);
     Fact arithmetic(Id id, const std::vector<Fact>& facts);
-    Fact drawn(Id id, const Fact& below);
+    Fact drawn(Id id, const Fact& given);
     Fact size(Id id);
     void has(Id id, const Fact& fact);
     void fits(Id id, const Fact& fact);
-    void compare(Id id, const Fact& a, const Fact& b);
+    void compare(Id id, const Fact& left, const Fact& right);
     // What is surely an integer becomes of a type Int.
     void make_whole(Id id, const Integer& whole);
     void make_truth(Id id, bool is);
@@ -66,13 +67,16 @@ class Ranger {
     Fact variable(Id id);
     [[nodiscard]] Fact table(const Node& node) const;
     [[nodiscard]] Fact codes(const Type& type, bool sure) const;
+    [[nodiscard]] Fact as_number(Id id, const Fact& fact) const;
     [[nodiscard]] bool is_sure_code(Id id) const;
+    [[nodiscard]] bool is_member(Id id, const Fact& fact) const;
 
     [[nodiscard]] const Node& at(Id id) const { return edit_.function().at(id); }
 
     const Module& module_;
     Editor edit_;
     std::vector<Fact> known_;    // of variables, as they are set
+    std::vector<bool> is_given_; // a variable's code is not 0, whoever asks
     Results* results_ = nullptr; // of the search at hand
 };
 

@@ -75,6 +75,20 @@ Ranger::Fact Ranger::codes(const Type& type, bool sure) const {
     return Integer{{list.values.front().integer, list.values.back().integer}, sure};
 }
 
+// Where a number is wanted, a member of a numbered domain is one, too.
+Ranger::Fact Ranger::as_number(Id id, const Fact& fact) const {
+    const Type& type = at(id).type;
+    if (fact || type.kind != TypeKind::Code) {
+        return fact;
+    }
+    const CodeList& list = module_.lists[type.list];
+    const Layout& layout = *module_.program->layout;
+    if (list.form != CodeList::Form::Keys || !layout.domain(list.domain).numbered) {
+        return std::nullopt;
+    }
+    return Integer{{0, static_cast<std::int64_t>(list.values.size()) - 1}, is_sure_code(id)};
+}
+
 bool Ranger::is_sure_code(Id id) const {
     const Node& node = at(id);
     switch (node.kind) {
@@ -117,6 +131,21 @@ Ranger::Fact Ranger::table(const Node& node) const {
         all->sure = sure;
     }
     return all;
+}
+
+// A code that is not 0: of an integer that surely is a member's, or of what surely is an integer.
+bool Ranger::is_member(Id id, const Fact& fact) const {
+    const Node& node = at(id);
+    if (node.kind != Kind::KeyCode || node.operands.size() != 1) {
+        return node.type.kind == TypeKind::Code && fact && fact->sure;
+    }
+    const Type& number = at(node.operands[0]).type;
+    const CodeList& list = module_.lists[node.type.list];
+    const bool numbered =
+        (list.form == CodeList::Form::Keys || list.form == CodeList::Form::Numbers) &&
+        module_.program->layout->domain(list.domain).numbered;
+    return numbered && number.kind == TypeKind::Int && number.low >= 0 &&
+           number.high < static_cast<std::int64_t>(list.values.size());
 }
 
 } // namespace croupier::engine::ir

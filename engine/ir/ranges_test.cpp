@@ -11,7 +11,8 @@ std::string ranged(const std::string& condition, const std::string& action = "{}
         "types": {"Seat": ["n", "e", "s"], "Box": 3},
         "constants": {"worth": {"n": 5, "e": 900000, "s": -7}},
         "shape": {"small": "0..9", "day": "1..4000000", "total": "int", "half": "number",
-                  "box": "Box", "points": {"$:Seat": "0..500000"}, "hand": {"$:Seat": true}},
+                  "box": "Box", "points": {"$:Seat": "0..500000"}, "hand": {"$:Seat": true},
+                  "row": {"$:Box": "Seat"}},
         "rules": [{"name": "r", "condition": )J" +
                                       condition + R"(, "action": )" + action + "}]}");
     Program program(ruleset);
@@ -227,6 +228,32 @@ points[$P@2] = Given($old) &+ 1
 total = Random(6) &+ 1 &- $X@2
 $old@2 = day
 day = Given($old@2) &% 7
+)");
+}
+
+TEST(ranges, members_of_numbered_domains_are_numbers) {
+    EXPECT_EQ(
+        ranged(
+            R"J({"row": {"$I": "$P"}, "day": "$D", "_": "$J = ($I + $D) % 3", "_@2": "$I < $D"})J",
+            R"J({"row": {"$J": "$P"}})J"),
+        R"(
+each $I: Box in Rows(row) {
+    $P: text of Seat = row[$I]
+    test Has($P)
+    $D: int 1..4000000 = day
+    test true
+    $J: int 0..2 = (Whole($I) &+ $D) &% 3
+    test Whole($I) < $D
+    yield $I, $P, $D, $J
+}
+} do $I@2: Box, $P@2: text of Seat, $D@2: int 1..4000000, $J@2: int 0..2 {
+ensure row
+$code: Box = KeyCode<Box>($J@2)
+if true {
+    row[$code] = $P@2
+} else {
+    $row@2.{new $J@2} = $P@2
+}
 )");
 }
 

@@ -73,13 +73,14 @@ Ranger::Fact Ranger::arithmetic(Id id, const std::vector<Fact>& facts) {
     std::vector<Bounds> of;
     bool sure = true; // of what is none it is an error
     for (std::size_t i = 0; i < facts.size(); ++i) {
-        if (facts[i]) {
-            of.push_back(facts[i]->bounds);
-            if (facts[i]->sure) {
-                make_whole(at(id).operands[i], *facts[i]);
+        const Fact fact = as_number(at(id).operands[i], facts[i]);
+        if (fact) {
+            of.push_back(fact->bounds);
+            if (fact->sure) {
+                make_whole(at(id).operands[i], *fact);
             }
         }
-        sure = sure && facts[i] && facts[i]->sure;
+        sure = sure && fact && fact->sure;
     }
     const auto made = of.size() == facts.size() ? computed(how, of) : std::nullopt;
     if (!made && !rounds) {
@@ -98,7 +99,8 @@ Ranger::Fact Ranger::arithmetic(Id id, const std::vector<Fact>& facts) {
 }
 
 // Anything but a positive integer is an error.
-Ranger::Fact Ranger::drawn(Id id, const Fact& below) {
+Ranger::Fact Ranger::drawn(Id id, const Fact& given) {
+    const Fact below = as_number(at(id).operands[0], given);
     Integer all{{0, INT64_MAX - 1}, true};
     if (below) {
         all.bounds.high = std::max<std::int64_t>(below->bounds.high, 1) - 1;
@@ -142,7 +144,7 @@ void Ranger::has(Id id, const Fact& fact) {
     bool sure = fact && fact->sure;
     if (at(asked).kind == Kind::Variable && at(asked).type.kind != TypeKind::Int) {
         const Fact& set = known_[at(asked).x];
-        sure = set && set->sure;
+        sure = (set && set->sure) || is_given_[at(asked).x];
     }
     if (sure && only_reads(asked)) {
         make_truth(id, true);
@@ -175,7 +177,9 @@ void Ranger::fits(Id id, const Fact& fact) {
 }
 
 // Codes of one list are compared as they are.
-void Ranger::compare(Id id, const Fact& a, const Fact& b) {
+void Ranger::compare(Id id, const Fact& left, const Fact& right) {
+    const Fact a = as_number(at(id).operands[0], left);
+    const Fact b = as_number(at(id).operands[1], right);
     if (!a || !b || !a->sure || !b->sure) {
         return;
     }

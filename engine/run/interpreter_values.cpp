@@ -174,7 +174,7 @@ Interpreter::Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothi
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
-    return Slot(value(node.operands[0]).integer);
+    return Slot(as_number(value(node.operands[0]), runtime_.symbols()).integer);
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
