@@ -58,7 +58,7 @@ Program::Program(const Ruleset& ruleset, const CompileOptions& options) : rulese
     }
     if (!options.observed) {
         native = native::translate(*this);
-        if (native != nullptr && options.rows) {
+        if (native != nullptr && options.rows && options.form) {
             form = emit::make_form(*this);
         }
     }

@@ -149,6 +149,8 @@ struct CompileOptions {
     bool observed = false;
     // Conditions over declared paths by masks of rows. Off only to test that it changes nothing.
     bool rows = true;
+    // Groups that plans take apart by their intermediate form. Off only to test plans.
+    bool form = true;
 };
 
 class Program {

@@ -226,7 +226,8 @@ std::string difference(const Seen& plans, const Seen& form) {
 SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_view group,
                            const Document& state, std::uint64_t seed, const Budgets& budgets) {
     const Compiled general(ruleset, {.observed = false, .rows = false});
-    const Compiled masks(ruleset, {.observed = false, .rows = true});
+    const Compiled masks(ruleset, {.observed = false, .rows = true, .form = false});
+    const Compiled shipped(ruleset, {});
     const Compiled twin(ruleset, {.observed = true, .rows = true});
     const Run run(group, state, seed, budgets);
     Seen plain = run.by({"general way", general, Way::By::Plans, true});
@@ -244,6 +245,7 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
         {"whole masks", masks, Way::By::Plans, false},
         {"watched machine code", masks, Way::By::Native, true},
         {"machine code", masks, Way::By::Native, false},
+        {"as it is shipped", shipped, Way::By::Native, false},
         {"machine code without masks", general, Way::By::Native, false},
         {"unwatched twin", twin, Way::By::Plans, false},
         {"intermediate form", general, Way::By::Form, true},

@@ -166,7 +166,7 @@ Value Runtime::function(ExprOp op, std::span<const Value> arguments, Span span) 
     const double d = op == ExprOp::Floor ? std::floor(best.real()) : std::round(best.real());
     const auto integer = to_whole(d);
     if (!integer) {
-        fail(RunErrorKind::Overflow, span, text(best) + " is no 64-bit integer");
+        fail(RunErrorKind::Overflow, span, text(best) + " is not a 64-bit integer");
     }
     return Value::number(*integer);
 }

@@ -24,7 +24,7 @@ std::vector<NodeRef> all_children(const State& state, NodeRef node) {
 const char* why_unfit(const std::optional<Scalar>& value) {
     if (!value) return "gives no value";
     if (const auto* number = std::get_if<double>(&*value); number && !std::isfinite(*number))
-        return "gives no finite number";
+        return "gives a number that is not finite";
     const auto* text = std::get_if<std::string>(&*value);
     if (text != nullptr && text->size() > Runtime::kLongestText) return "gives too long a text";
     if (text != nullptr && find_invalid_utf8(*text) != std::string_view::npos)
@@ -114,7 +114,7 @@ void Call::host() {
         result = function->body(values);
     } catch (const std::exception& error) {
         result.error = error.what();
-        if (result.error.empty()) result.error = "an exception without words";
+        if (result.error.empty()) result.error = "an exception without a message";
     }
     if (!result.error.empty()) {
         fail(name + ": " + valid_utf8(result.error, Runtime::kLongestText));

@@ -23,51 +23,6 @@ TEST(interpreter_value, constants_are_what_their_type_says) {
     EXPECT_EQ(h.value(h.row("Card", 0)), "");
 }
 
-TEST(interpreter_value, a_code_is_that_of_the_equal_value) {
-    Hand h;
-    CodeList numbers{CodeList::Form::Numbers, h.program().layout->domain_id("Seat"), 0, {}};
-    CodeList range{CodeList::Form::Range, 0, -2, {}};
-    for (std::int64_t i = 0; i < 3; ++i) {
-        numbers.values.push_back(Value::number(i));
-        range.values.push_back(Value::number(i - 2));
-    }
-    CodeList truths{CodeList::Form::Truths, 0, 0, {Value::boolean(false), Value::boolean(true)}};
-    const auto code = [&](std::uint32_t list, Value of) {
-        const Id to = h.node(Kind::Given, {TypeKind::Code, list}, {h.any(of)});
-        return h.value(h.compare(ExprOp::Equal, to, h.any(of))) + h.value(to);
-    };
-    const Value hearts = Value::string(h.symbol("hA"));
-    const Value card = Value::key(h.symbol("hA"));
-    const Value one = Value::number(std::int64_t{1});
-    for (const std::uint32_t cards : {h.list("Card"), h.list("Card", CodeList::Form::Texts)}) {
-        EXPECT_EQ(code(cards, hearts), "truehA");
-        EXPECT_EQ(code(cards, card), "truehA");
-        EXPECT_EQ(code(cards, Value::string(h.symbol("ace"))), "false");
-        EXPECT_EQ(code(cards, one), "false");
-    }
-    // Keys are the numbers that they spell, texts are not.
-    EXPECT_EQ(code(h.list("Seat"), one), "true1");
-    EXPECT_EQ(code(h.list("Seat"), Value::number(1.0)), "true1");
-    EXPECT_EQ(code(h.list("Seat"), Value::number(1.5)), "false");
-    EXPECT_EQ(code(h.list("Seat"), Value::number(std::int64_t{3})), "false");
-    EXPECT_EQ(code(h.list("Seat"), Value::string(h.symbol("1"))), "true1");
-    const std::uint32_t seats = h.add_list(numbers);
-    EXPECT_EQ(code(seats, one), "true1");
-    EXPECT_EQ(code(seats, Value::key(h.symbol("1"))), "true1");
-    EXPECT_EQ(code(seats, Value::number(2.0)), "true2");
-    EXPECT_EQ(code(seats, Value::string(h.symbol("1"))), "false");
-    const std::uint32_t few = h.add_list(range);
-    EXPECT_EQ(code(few, Value::number(std::int64_t{-2})), "true-2");
-    EXPECT_EQ(code(few, Value::number(std::int64_t{0})), "true0");
-    EXPECT_EQ(code(few, one), "false");
-    EXPECT_EQ(code(few, Value::number(INT64_MIN)), "false");
-    EXPECT_EQ(code(few, Value::number(1e300)), "false");
-    const std::uint32_t bools = h.add_list(truths);
-    EXPECT_EQ(code(bools, Value::boolean(false)), "truefalse");
-    EXPECT_EQ(code(bools, Value::boolean(true)), "truetrue");
-    EXPECT_EQ(code(bools, one), "false");
-}
-
 TEST(interpreter_value, a_code_of_a_key_is_that_of_its_text) {
     Hand h;
     const auto code = [&](std::uint32_t list, Value of) {
@@ -114,7 +69,7 @@ TEST(interpreter_value, what_is_not_needed_is_not_computed) {
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {yes, h.row("Card", 3), bad})), "hK");
     EXPECT_EQ(h.value(h.node(Kind::Choose, kAny, {no, bad, h.row("Card", 3)})), "hK");
     // A code where the choice is one of them.
-    const Id other = h.node(Kind::Given, h.code("Card"), {bad});
+    const Id other = h.node(Kind::KeyCode, h.code("Card"), {bad});
     const Id card = h.node(Kind::Choose, h.code("Card"), {yes, h.row("Card", 2), other});
     EXPECT_EQ(h.value(h.load("suit.$Card", h.code("Suit"), {card}), R"({"suit": {"hA": "heart"}})"),
               "heart");
