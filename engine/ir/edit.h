@@ -25,6 +25,7 @@ class Editor {
 
     Module& module() { return module_; }
     Function& function() { return function_; }
+    [[nodiscard]] const Module& module() const { return module_; }
     [[nodiscard]] const Function& function() const { return function_; }
     // References to nodes end with the next call that makes one.
     Node& at(Id id) { return function_.nodes[id]; }

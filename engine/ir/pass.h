@@ -20,6 +20,8 @@ std::span<const Pass> passes();
 void resolve(Module& module, Function& function);
 // Computes in advance what depends on a few codes.
 void tabulate(Module& module, Function& function);
+// Decides what is known, and leaves out what never happens.
+void fold(Module& module, Function& function);
 // Makes sets of rows of loops that test each row.
 void make_sets(Module& module, Function& function);
 // Takes away what computes something that nobody reads.

@@ -9,6 +9,7 @@ std::span<const Pass> passes() {
     static constexpr std::array kPasses = {
         Pass{"resolve", "nodes are addressed where they are declared, values have types", resolve},
         Pass{"tabulate", "what depends on a few codes is looked up", tabulate},
+        Pass{"fold", "what is known is decided", fold},
         Pass{"sets", "tests of each row of a loop are sets of rows", make_sets},
         Pass{"sweep", "what nobody reads is not computed", sweep},
     };
