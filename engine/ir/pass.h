@@ -24,6 +24,8 @@ void tabulate(Module& module, Function& function);
 void fold(Module& module, Function& function);
 // Makes sets of rows of loops that test each row.
 void make_sets(Module& module, Function& function);
+// Leaves out what earlier tests and changes have made sure of.
+void facts(Module& module, Function& function);
 // Takes away what computes something that nobody reads.
 void sweep(Module& module, Function& function);
 

@@ -11,6 +11,7 @@ std::span<const Pass> passes() {
         Pass{"tabulate", "what depends on a few codes is looked up", tabulate},
         Pass{"fold", "what is known is decided", fold},
         Pass{"sets", "tests of each row of a loop are sets of rows", make_sets},
+        Pass{"facts", "what has been made sure of is not asked again", facts},
         Pass{"sweep", "what nobody reads is not computed", sweep},
     };
     return kPasses;
