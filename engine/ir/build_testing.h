@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/ir/build.h"
+#include "engine/ir/pass.h"
 #include "engine/ir/print.h"
 #include "engine/ir/verify.h"
 #include "engine/lang/testing.h"
@@ -26,6 +27,27 @@ inline std::string built(const std::string& rules, Shown shown = {}) {
     for (const Function& function : module->functions) {
         EXPECT_EQ(verify(*module, function), std::vector<std::string>{});
         text += to_text(*module, function, shown.notes);
+    }
+    return text;
+}
+
+// All groups of a ruleset after all passes up to that one.
+inline std::string after(std::string_view last, const std::string& rules) {
+    const Ruleset ruleset = load_good(rules);
+    Program program(ruleset);
+    const std::unique_ptr<Module> module = build(program);
+    for (const Pass& pass : passes()) {
+        for (Function& function : module->functions) {
+            pass.run(*module, function);
+            EXPECT_EQ(verify(*module, function), std::vector<std::string>{}) << pass.name;
+        }
+        if (pass.name == last) {
+            break;
+        }
+    }
+    std::string text = "\n";
+    for (const Function& function : module->functions) {
+        text += to_text(*module, function);
     }
     return text;
 }

@@ -182,6 +182,13 @@ Effects effects_of(const Module& module, const Function& function, Id id) {
     return made;
 }
 
+bool is_total(const Function& function, Id expression) {
+    const Node& node = function.at(expression);
+    return info_of(node.kind).effects.find_first_not_of('R') == std::string_view::npos &&
+           std::all_of(node.operands.begin(), node.operands.end(),
+                       [&](Id operand) { return is_total(function, operand); });
+}
+
 bool may_swap(const Effects& a, const Effects& b) {
     // Nothing is done after a result, and each result counts.
     if (a.yields || b.yields) {

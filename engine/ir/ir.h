@@ -110,7 +110,7 @@ struct Var {
     std::string name; // in the rules; of others what helps a reader
     Type type;
     std::uint32_t entry = kNothing; // of the condition that binds it, if a rule has the name
-    bool sure = false; // a code that is not 0, wherever the variable is read but to ask that
+    bool sure = false; // a code that is not 0, wherever it is read but to ask that or for a Table
 };
 
 // A group that can be asked for by its name, with all groups in its actions.

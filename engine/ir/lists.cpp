@@ -152,9 +152,25 @@ Type type_of_values(Module& module, const std::vector<Value>& values) {
 }
 
 std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& value) {
-    const std::vector<Value>& values = module.lists[list].values;
+    const CodeList& known = module.lists[list];
+    const std::vector<Value>& values = known.values;
+    const auto is_at = [&](std::uint64_t place) {
+        return place < values.size() && values[place].tag == value.tag &&
+               values[place].integer == value.integer;
+    };
+    // Of most lists the place is known.
+    if (known.form == CodeList::Form::Range || known.form == CodeList::Form::Numbers) {
+        const auto place =
+            static_cast<std::uint64_t>(value.integer) - static_cast<std::uint64_t>(known.low);
+        return is_at(place) ? static_cast<std::uint32_t>(place) + 1 : 0;
+    }
+    if (known.domain != 0 && value.is_text()) {
+        const std::uint16_t row =
+            module.program->layout->domain(known.domain).row_of(value.symbol());
+        return row != kNoRow && is_at(row) ? row + 1u : 0;
+    }
     for (std::uint32_t i = 0; i < values.size(); ++i) {
-        if (values[i].tag == value.tag && values[i].integer == value.integer) {
+        if (is_at(i)) {
             return i + 1;
         }
     }

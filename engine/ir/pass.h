@@ -23,8 +23,12 @@ void tabulate(Module& module, Function& function);
 // Finds out what is surely an integer, and between which bounds: the arithmetic of such values that
 // cannot overflow ends in no error.
 void find_ranges(Module& module, Function& function);
+// Decides what is known, and leaves out what never happens.
+void fold(Module& module, Function& function);
 // Makes sets of rows of loops that test each row.
 void make_sets(Module& module, Function& function);
+// Leaves out what earlier tests and changes have made sure of.
+void facts(Module& module, Function& function);
 // Makes sets before the loops that would make them again and again.
 void hoist(Module& module, Function& function);
 // Takes away what computes something that nobody reads.

@@ -10,7 +10,9 @@ std::span<const Pass> passes() {
         Pass{"resolve", "nodes are addressed where they are declared, values have types", resolve},
         Pass{"tabulate", "what depends on a few codes is looked up", tabulate},
         Pass{"ranges", "what is surely an integer is known to be one", find_ranges},
+        Pass{"fold", "what is known is decided", fold},
         Pass{"sets", "tests of each row of a loop are sets of rows", make_sets},
+        Pass{"facts", "what has been made sure of is not asked again", facts},
         Pass{"hoist", "sets are made before the loops that use them", hoist},
         Pass{"sweep", "what nobody reads is not computed", sweep},
     };

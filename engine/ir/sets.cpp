@@ -206,7 +206,7 @@ class SetMaker {
         for (const int first : {0, 1}) {
             const Id load = node(test).operands[static_cast<std::size_t>(first)];
             const Id other = node(test).operands[static_cast<std::size_t>(1 - first)];
-            const bool codes = node(load).kind == Kind::Load &&
+            const bool codes = node(load).kind == Kind::Load && holds_codes(node(load).x) &&
                                node(load).type.kind == TypeKind::Code &&
                                node(load).type == node(other).type;
             if (codes && !reads(other, inner)) {
@@ -220,6 +220,12 @@ class SetMaker {
             }
         }
         return std::nullopt;
+    }
+
+    // Of what is only there or not no code is kept.
+    [[nodiscard]] bool holds_codes(SchemaId leaf) const {
+        const Column column = edit_.module().program->layout->node(leaf).column;
+        return column == Column::Code8 || column == Column::Code16;
     }
 
     // The rows of the map in which a declared node stands under the row.

@@ -254,21 +254,30 @@ class Verifier {
         return found;
     }
 
-    // A block for each rule of the group, with its Apply in it.
+    // A block for each rule of the group, with its Apply in it. Rules that never do anything may be
+    // missing, but not from an agenda.
     void rules(const Node& node) {
         if (node.x >= module_.program->groups.size()) {
             return;
         }
         const std::vector<RuleId>& wanted = module_.program->groups[node.x].rules;
-        if (node.blocks.size() != wanted.size()) {
+        const bool all = module_.program->groups[node.x].mode == GroupMode::Agenda;
+        if (node.blocks.size() > wanted.size() || (all && node.blocks.size() < wanted.size())) {
             wrong(fmt::format("{} blocks for {} rules", node.blocks.size(), wanted.size()));
             return;
         }
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
+        auto next = wanted.begin();
+        for (std::size_t i = 0; i < node.blocks.size(); ++i) {
             const Node* apply = only(Kind::Apply, node.blocks[i]);
-            if (apply == nullptr || apply->x != wanted[i]) {
-                wrong(fmt::format("block {} does not apply rule {}", i + 1, wanted[i]));
+            const auto found =
+                apply == nullptr ? wanted.end() : std::find(next, wanted.end(), apply->x);
+            if (found == wanted.end() || (all && found != next)) {
+                wrong(fmt::format("block {} does not apply {}", i + 1,
+                                  next == wanted.end() ? std::string("a rule of the group")
+                                                       : fmt::format("rule {}", *next)));
+                return;
             }
+            next = found + 1;
         }
     }
 

@@ -238,8 +238,15 @@ TEST(verify, a_group_applies_its_rules) {
     m.function.nodes[m.apply()].x = other;
     EXPECT_EQ(faults(m),
               "Group: block 1 does not apply rule " + std::to_string(m.program().rule_id("count")));
-    m.function.nodes[m.function.blocks[0].statements[0]].blocks.clear();
-    EXPECT_EQ(faults(m), "Group: 0 blocks for 1 rules");
+    Node& group = m.function.nodes[m.function.blocks[0].statements[0]];
+    const BlockId rule = group.blocks[0];
+    group.blocks.clear();
+    EXPECT_EQ(faults(m), "") << "a rule that never matches may be missing";
+    group.blocks = {rule, m.block({}), m.block({})};
+    EXPECT_EQ(faults(m), "Group: 3 blocks for 1 rules");
+    group.blocks.clear();
+    group.x = m.function.group = m.program().group_id("urgency");
+    EXPECT_EQ(faults(m), "Group: 0 blocks for 1 rules") << "rules of agendas have numbers";
 }
 
 TEST(verify, a_group_below_is_a_group) {

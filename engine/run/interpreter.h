@@ -149,8 +149,8 @@ class Interpreter {
     [[nodiscard]] Slot slot_of(const ir::Type& type, const Value& value) const;
     [[nodiscard]] std::uint32_t code_of(std::uint32_t list, const Value& value) const;
     [[nodiscard]] std::uint32_t size_of(std::uint32_t list) const;
-    std::vector<Value> values(const Node& node);
-    std::vector<std::uint32_t> codes(const Node& node, std::size_t first = 0);
+    template <typename Use>
+    auto with_values(const Node& node, Use use);
     NodeRef instance(const Node& node, std::size_t first = 0);
     std::size_t entry_of(const Node& node, const ir::Table& table);
     Path path(const Node& node, std::size_t first = 0);
@@ -208,6 +208,8 @@ class Interpreter {
     const ir::Function* function_ = nullptr; // at hand
     std::vector<Slot> slots_;                // of its variables
     std::vector<Rows> sets_;                 // the same of those that are sets
+    std::vector<Value> operands_;            // of nodes at hand, the inner ones' on top
+    std::vector<std::uint32_t> codes_;       // the same of declared nodes
     std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
     std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs

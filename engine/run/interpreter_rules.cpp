@@ -71,6 +71,8 @@ RunResult Interpreter::guarded(State& state, Random& random, Body body) {
     runtime_.begin(state, random);
     buffer_.clear();
     counts_.clear();
+    operands_.clear();
+    codes_.clear();
     RunResult result;
     try {
         body();

@@ -8,6 +8,20 @@
 
 namespace croupier::engine {
 
+// What `use` makes of the operands' values. They stand above those of nodes around it, so that in
+// steady state nothing is allocated.
+template <typename Use>
+auto Interpreter::with_values(const Node& node, Use use) {
+    const std::size_t begin = operands_.size();
+    for (const ir::Id operand : node.operands) {
+        const Value each = value(operand);
+        operands_.push_back(each);
+    }
+    const auto made = use(std::span<const Value>(operands_).subspan(begin));
+    operands_.resize(begin);
+    return made;
+}
+
 // ---- codes -----------------------------------------------------------------------------------
 
 std::uint32_t Interpreter::size_of(std::uint32_t list) const {
@@ -78,15 +92,6 @@ Interpreter::Slot Interpreter::slot_as(const ir::Type& type, ir::Id id) {
     return type.kind == ir::TypeKind::Any ? Slot(value(id)) : slot(id);
 }
 
-std::vector<Value> Interpreter::values(const Node& node) {
-    std::vector<Value> values;
-    values.reserve(node.operands.size());
-    for (const ir::Id operand : node.operands) {
-        values.push_back(value(operand));
-    }
-    return values;
-}
-
 // ---- values ----------------------------------------------------------------------------------
 
 Interpreter::Slot Interpreter::run(Is<Kind::Constant>, const Node& node, Nothing) {
@@ -107,7 +112,8 @@ Interpreter::Slot Interpreter::run(Is<Kind::Variable>, const Node& node, Nothing
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
-    const Symbol key = runtime_.key_of(values(node), false);
+    const Symbol key = with_values(
+        node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, false); });
     return Slot(key == kNoSymbol ? 0u : ir::code_of_key(module_, node.type.list, key));
 }
 
@@ -157,20 +163,21 @@ Interpreter::Slot Interpreter::run(Is<Kind::Truth>, const Node& node, Nothing) {
 
 Interpreter::Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
     const auto op = static_cast<ExprOp>(node.x);
-    const std::vector<Value> of = values(node);
     const Span span = span_of(node);
-    switch (op) {
-    case ExprOp::Negate:
-        return Slot(runtime_.arithmetic(op, Value::number(std::int64_t{0}), of[0], span));
-    case ExprOp::Min:
-    case ExprOp::Max:
-    case ExprOp::Abs:
-    case ExprOp::Floor:
-    case ExprOp::Round:
-        return Slot(runtime_.function(op, of, span));
-    default:
-        return Slot(runtime_.arithmetic(op, of[0], of[1], span));
-    }
+    return with_values(node, [&](std::span<const Value> of) {
+        switch (op) {
+        case ExprOp::Negate:
+            return Slot(runtime_.arithmetic(op, Value::number(std::int64_t{0}), of[0], span));
+        case ExprOp::Min:
+        case ExprOp::Max:
+        case ExprOp::Abs:
+        case ExprOp::Floor:
+        case ExprOp::Round:
+            return Slot(runtime_.function(op, of, span));
+        default:
+            return Slot(runtime_.arithmetic(op, of[0], of[1], span));
+        }
+    });
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
@@ -196,7 +203,8 @@ Interpreter::Slot Interpreter::run(Is<Kind::Name>, const Node& node, Nothing) {
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::KeyText>, const Node& node, Nothing) {
-    return Slot(runtime_.key_of(values(node), node.y != 0));
+    return Slot(with_values(
+        node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, node.y != 0); }));
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Root>, const Node&, Nothing) {
@@ -238,16 +246,15 @@ Interpreter::Slot Interpreter::run(Is<Kind::SizeOf>, const Node& node, Nothing) 
 
 // ---- declared nodes --------------------------------------------------------------------------
 
-std::vector<std::uint32_t> Interpreter::codes(const Node& node, std::size_t first) {
-    std::vector<std::uint32_t> codes;
-    for (std::size_t i = first; i < node.operands.size(); ++i) {
-        codes.push_back(code(node.operands[i]));
-    }
-    return codes;
-}
-
 NodeRef Interpreter::instance(const Node& node, std::size_t first) {
-    return runtime_.instance(node.x, codes(node, first));
+    const std::size_t begin = codes_.size();
+    for (std::size_t i = first; i < node.operands.size(); ++i) {
+        const std::uint32_t each = code(node.operands[i]);
+        codes_.push_back(each);
+    }
+    const NodeRef found = runtime_.instance(node.x, std::span(codes_).subspan(begin));
+    codes_.resize(begin);
+    return found;
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Present>, const Node& node, Nothing) {

@@ -1,0 +1,238 @@
+// Which values expressions may have by what is known, and what tests tell.
+#include "engine/ir/possible.h"
+
+#include "engine/ir/evaluate.h"
+#include "engine/ir/lists.h"
+
+#include <algorithm>
+
+namespace croupier::engine::ir {
+
+namespace {
+
+// Choices of codes that are tried.
+constexpr std::size_t kMostChoices = 2048;
+constexpr std::size_t kMostRoots = 2;
+
+// 0 where nothing is there; of what is only there or not, 2 for true.
+bool keeps_codes(Column column) {
+    return column == Column::Code8 || column == Column::Code16 || column == Column::None;
+}
+
+} // namespace
+
+std::optional<Place> Possible::place_of(Id declared, std::size_t first) const {
+    Place place;
+    place.schema = node(declared).x;
+    for (std::size_t i = first; i < node(declared).operands.size(); ++i) {
+        const Node& row = node(node(declared).operands[i]);
+        if (row.kind == Kind::Constant) {
+            place.rows.push_back(
+                {true, static_cast<std::uint32_t>(row.number), kNothing, row.type.list});
+        } else if (row.kind == Kind::Variable) {
+            place.rows.push_back({false, 0, row.x, row.type.list});
+        } else {
+            return std::nullopt;
+        }
+    }
+    return place;
+}
+
+// ---- what an expression depends on -----------------------------------------------------------
+
+std::optional<Possible::Root> Possible::root_of(Id id) const {
+    const Node& known = node(id);
+    if (known.kind == Kind::Variable) {
+        if (const auto image = images_.find(known.x); image != images_.end()) {
+            return image->second.root;
+        }
+        return known.type.kind == TypeKind::Code ? std::optional(Root{known.x, {}, known.type.list})
+                                                 : std::nullopt;
+    }
+    const bool leaf = known.kind == Kind::Load && known.type.kind == TypeKind::Code &&
+                      keeps_codes(edit_.module().program->layout->node(known.x).column);
+    const auto place = leaf ? place_of(id) : std::nullopt;
+    if (!place) {
+        return std::nullopt;
+    }
+    const auto holder = knowledge_.holder(*place);
+    if (holder && edit_.function().vars[*holder].type == known.type && !images_.contains(*holder)) {
+        return Root{*holder, {}, known.type.list};
+    }
+    return Root{kNothing, *place, known.type.list};
+}
+
+bool Possible::find_roots(Id id, std::vector<Root>& roots) const {
+    const Node& known = node(id);
+    switch (known.kind) {
+    case Kind::Variable:
+    case Kind::Load: {
+        const auto root = root_of(id);
+        if (root && std::find(roots.begin(), roots.end(), *root) == roots.end()) {
+            roots.push_back(*root);
+        }
+        return root && roots.size() <= kMostRoots;
+    }
+    case Kind::Constant:
+    case Kind::KeyCode:
+    case Kind::Has:
+    case Kind::Fits:
+    case Kind::Compare:
+    case Kind::Not:
+    case Kind::And:
+    case Kind::Or:
+    case Kind::Choose:
+    case Kind::Table:
+        return std::all_of(known.operands.begin(), known.operands.end(),
+                           [&](Id operand) { return find_roots(operand, roots); });
+    default:
+        return false;
+    }
+}
+
+// What it comes to if the roots have these codes.
+std::optional<Value> Possible::value(Id id, const std::vector<Root>& roots,
+                                     const std::vector<std::size_t>& codes) const {
+    const Leaf leaf = [&](Id each) -> std::optional<Value> {
+        const Node& known = node(each);
+        if (known.kind != Kind::Variable && known.kind != Kind::Load) {
+            return std::nullopt;
+        }
+        const auto root = root_of(each);
+        const auto found = root ? std::find(roots.begin(), roots.end(), *root) : roots.end();
+        if (found == roots.end()) {
+            return std::nullopt;
+        }
+        const std::size_t code = codes[static_cast<std::size_t>(found - roots.begin())];
+        const auto image = known.kind == Kind::Variable ? images_.find(known.x) : images_.end();
+        if (image != images_.end()) {
+            return image->second.values[code];
+        }
+        return code == 0 ? Value{} : edit_.module().lists[found->list].values[code - 1];
+    };
+    return evaluate(edit_.module(), edit_.function(), id, leaf);
+}
+
+Codes Possible::codes(const Root& root) const {
+    const bool is_var = root.var != kNothing;
+    const Codes* const known = is_var ? knowledge_.codes(root.var) : knowledge_.codes(root.place);
+    Codes codes =
+        known != nullptr ? *known : Codes(edit_.module().lists[root.list].values.size() + 1, 1);
+    if (!is_var) {
+        const auto there = knowledge_.present(root.place);
+        const Column column = edit_.module().program->layout->node(root.place.schema).column;
+        if (column == Column::None && codes.size() == 3) {
+            codes[1] = 0;
+        }
+        if (there == true) {
+            codes[0] = 0;
+        } else if (there == false) {
+            std::fill(codes.begin() + 1, codes.end(), 0);
+        }
+    }
+    return codes;
+}
+
+// Nothing where for some codes it cannot be told.
+std::optional<Possible::Outcome> Possible::try_all(Id test, const std::vector<Root>& roots) const {
+    std::vector<Codes> possible;
+    std::size_t choices = 1;
+    for (const Root& root : roots) {
+        possible.push_back(codes(root));
+        choices *= possible.back().size();
+    }
+    if (roots.empty() || choices > kMostChoices) {
+        return std::nullopt;
+    }
+    Outcome outcome;
+    for (const Codes& each : possible) {
+        outcome.when[0].emplace_back(each.size());
+        outcome.when[1].emplace_back(each.size());
+    }
+    std::vector<std::size_t> chosen(roots.size());
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+        std::size_t rest = choice;
+        bool can = true;
+        for (std::size_t i = 0; i < roots.size(); ++i) {
+            chosen[i] = rest % possible[i].size();
+            rest /= possible[i].size();
+            can = can && possible[i][chosen[i]] != 0;
+        }
+        if (!can) {
+            continue;
+        }
+        const auto found = value(test, roots, chosen);
+        if (!found || found->tag != Tag::Bool) {
+            return std::nullopt;
+        }
+        const std::size_t which = found->truth() ? 1 : 0;
+        outcome.some[which] = true;
+        for (std::size_t i = 0; i < roots.size(); ++i) {
+            outcome.when[which][i][chosen[i]] = 1;
+        }
+    }
+    return outcome;
+}
+
+void Possible::define(VarId var, Id value) {
+    std::vector<Root> roots;
+    if (!node(value).type.is_value() || node(value).type.kind == TypeKind::Truth ||
+        !(node(value).type == edit_.function().vars[var].type) || !find_roots(value, roots) ||
+        roots.size() != 1 || roots[0].var == kNothing) {
+        return;
+    }
+    Image image{roots[0], {}};
+    const std::size_t size = edit_.module().lists[roots[0].list].values.size() + 1;
+    for (std::size_t code = 0; code < size; ++code) {
+        image.values.push_back(this->value(value, roots, {code}));
+    }
+    images_.insert_or_assign(var, std::move(image));
+}
+
+std::optional<Codes> Possible::codes_of(Id id, std::uint32_t list) const {
+    const std::size_t size = edit_.module().lists[list].values.size() + 1;
+    const Node& known = node(id);
+    if (!(known.type == code_type(list))) {
+        return std::nullopt;
+    }
+    Codes found(size);
+    if (known.kind == Kind::Constant) {
+        found[static_cast<std::size_t>(known.number)] = 1;
+        return found;
+    }
+    std::vector<Root> roots;
+    if (!find_roots(id, roots) || roots.size() != 1) {
+        return std::nullopt;
+    }
+    const Codes possible = codes(roots[0]);
+    for (std::size_t code = 0; code < possible.size(); ++code) {
+        if (possible[code] == 0) {
+            continue;
+        }
+        const auto each = value(id, roots, {code});
+        const std::uint32_t other = each ? code_of(edit_.module(), list, *each) : 0;
+        if (!each || (other == 0 && each->tag != Tag::None)) {
+            return std::nullopt;
+        }
+        found[other] = 1;
+    }
+    return found;
+}
+
+bool Possible::is_code(VarId var) const {
+    const auto image = images_.find(var);
+    if (image == images_.end()) {
+        const Codes* const known = knowledge_.codes(var);
+        return known != nullptr && (*known)[0] == 0;
+    }
+    const Codes possible = codes(image->second.root);
+    for (std::size_t code = 0; code < possible.size(); ++code) {
+        const auto& value = image->second.values[code];
+        if (possible[code] != 0 && (!value || value->tag == Tag::None)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace croupier::engine::ir
