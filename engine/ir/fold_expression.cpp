@@ -13,12 +13,11 @@ bool ExpressionFolder::is_total(Id id) const {
     return ir::is_total(edit_.function(), id);
 }
 
-// Its errors are where the other's are.
+// Whoever takes the value may speak of where it is written, and so do errors of the other: where
+// these are two places, both have to stay.
 void ExpressionFolder::become(Id id, Id other) {
-    const NoteId note = node(other).note;
-    edit_.replace(id, node(other));
-    if (note != kNothing) {
-        edit_.at(id).note = note;
+    if (!info_of(node(other).kind).has('E') || node(other).note == node(id).note) {
+        edit_.replace(id, node(other));
     }
 }
 

@@ -145,5 +145,23 @@ group play {
 )");
 }
 
+// Errors of the choice and of what is chosen are at two places.
+TEST(fold, what_may_end_in_an_error_stays_where_it_is) {
+    EXPECT_EQ(folded(R"J("play": [{"name": "r", "condition": {"total": "$T"},
+        "action": {"total": "4 != 2 ? $T * 2 : 1"}}])J"),
+              R"(
+group play {
+    rule r {
+        $total: node = NodeAt(total)
+        test Present(total)
+        $T: int = total
+        yield $T
+    } do $T@2: int {
+        total = true ? $T@2 * 2 : 1
+    }
+}
+)");
+}
+
 } // namespace
 } // namespace croupier::engine::ir
