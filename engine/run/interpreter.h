@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <memory>
 #include <span>
@@ -153,7 +154,7 @@ class Interpreter {
     auto with_values(const Node& node, Use use);
     NodeRef instance(const Node& node, std::size_t first = 0);
     std::size_t entry_of(const Node& node, const ir::Table& table);
-    Path path(const Node& node, std::size_t first = 0);
+    const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot);
 
     // Rules and groups (interpreter_rules.cpp).
@@ -209,7 +210,10 @@ class Interpreter {
     std::vector<Slot> slots_;                // of its variables
     std::vector<Rows> sets_;                 // the same of those that are sets
     std::vector<Value> operands_;            // of nodes at hand, the inner ones' on top
-    std::vector<std::uint32_t> codes_;       // the same of declared nodes
+    std::vector<std::int64_t> integers_;
+    std::deque<Path> paths_;
+    std::size_t path_depth_ = 0;
+    std::vector<std::uint32_t> codes_;  // the same of declared nodes
     std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
     std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs

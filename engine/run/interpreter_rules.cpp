@@ -73,6 +73,8 @@ RunResult Interpreter::guarded(State& state, Random& random, Body body) {
     counts_.clear();
     operands_.clear();
     codes_.clear();
+    integers_.clear();
+    path_depth_ = 0;
     RunResult result;
     try {
         body();

@@ -185,11 +185,15 @@ Interpreter::Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
-    std::vector<std::int64_t> integers;
+    const std::size_t begin = integers_.size();
     for (const ir::Id operand : node.operands) {
-        integers.push_back(slot(operand).value.integer);
+        const std::int64_t each = slot(operand).value.integer;
+        integers_.push_back(each);
     }
-    return Slot(ir::calculate(static_cast<ExprOp>(node.x), integers));
+    const Slot found(ir::calculate(static_cast<ExprOp>(node.x),
+                                   std::span<const std::int64_t>(integers_).subspan(begin)));
+    integers_.resize(begin);
+    return found;
 }
 
 Interpreter::Slot Interpreter::run(Is<Kind::Random>, const Node& node, Nothing) {
@@ -224,11 +228,19 @@ Interpreter::Slot Interpreter::run(Is<Kind::Parent>, const Node& node, Nothing) 
     return Slot(runtime_.parent(this->node(node.operands[0])));
 }
 
-Path Interpreter::path(const Node& node, std::size_t first) {
-    Path path{node.y != 0, node.x, {}};
+// Until the next is asked for. One that is needed for a key of another has a place of its own.
+const Path& Interpreter::path(const Node& node, std::size_t first) {
+    if (paths_.size() == path_depth_) {
+        paths_.emplace_back();
+    }
+    Path& path = paths_[path_depth_++];
+    path.from_state = node.y != 0;
+    path.up = node.x;
+    path.keys.clear();
     for (std::size_t i = first; i < node.operands.size(); ++i) {
         path.keys.push_back(key(node.operands[i]));
     }
+    --path_depth_;
     return path;
 }
 
