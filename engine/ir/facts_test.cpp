@@ -60,7 +60,7 @@ TEST(facts, codes_decide_later_tests_of_them) {
               R"(
 group play {
     rule always {
-        test Table4[trump]
+        test Table5[trump]
         yield
     } do {
         total = 1

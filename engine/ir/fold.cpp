@@ -212,12 +212,15 @@ class Folder {
     void gather(Id id) {
         const auto kind = static_cast<KeyKind>(node(id).y);
         const Type type = edit_.var(node(id).x).type;
-        if (is_vain(node(id).blocks[0]) && type.kind == TypeKind::Any) {
-            const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
+        const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
+        const bool is_integer = from_zero && type.kind == TypeKind::Int;
+        if (is_vain(node(id).blocks[0]) && (type.kind == TypeKind::Any || is_integer)) {
             Node made;
             made.kind = Kind::Let;
             made.x = node(id).x;
-            made.operands = {edit_.constant(from_zero ? Value::number(std::int64_t{0}) : Value{})};
+            made.operands = {
+                is_integer ? edit_.make(Kind::Constant, type, {}) // 0
+                           : edit_.constant(from_zero ? Value::number(std::int64_t{0}) : Value{})};
             edit_.replace(id, std::move(made));
             let(id);
         } else {

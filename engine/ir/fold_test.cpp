@@ -60,9 +60,9 @@ group play {
     } do $T@2: int {
     }
     rule number {
-        $N = 0
+        $N: int 0..1 = 0
         yield $N
-    } do $N@2 {
+    } do $N@2: int 0..1 {
         total = $N@2
     }
 }

@@ -79,6 +79,10 @@ class Resolver {
     std::vector<Result>* results_ = nullptr;  // of the search at hand
 };
 
+inline bool is_node(const Node& node) {
+    return node.type.kind == TypeKind::Node;
+}
+
 // What holds values of both.
 Type joined(const Type& a, const Type& b);
 

@@ -285,7 +285,8 @@ TEST_F(Rules, plan_shows_the_intermediate_form_after_a_pass) {
 TEST_F(Rules, plan_lists_passes) {
     const Ran ran = run_in_process({"plan", "--passes"});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_TRUE(ran.out.starts_with("build        rules as they are written, in their general way\n"))
+    EXPECT_TRUE(
+        ran.out.starts_with("build        rules as they are written, in their general way\n"))
         << ran.out;
     EXPECT_NE(ran.out.find("\nresolve "), std::string::npos) << ran.out;
     EXPECT_LT(ran.out.find("\ntabulate "), ran.out.find("\nsets ")) << ran.out;

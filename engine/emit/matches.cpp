@@ -1,0 +1,104 @@
+// Matches between a search and the actions: in registers, or waiting in the buffer.
+#include "engine/emit/emitter.h"
+
+namespace croupier::engine::emit {
+
+// Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
+std::uint32_t Emitter::width_of_match(const Node& apply) const {
+    std::uint32_t width = 0;
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
+        if (read_[apply.y + i]) {
+            width += in_register(apply.y + i) ? 1 : 2;
+        }
+    }
+    return width;
+}
+
+// All matches go to the buffer, from `begin` on.
+void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
+    const std::uint32_t width = width_of_match(apply);
+    const bool first = module_.program->rules[apply.x].first;
+    const Gp top = new64();
+    code_.mov(begin, in_frame(offsetof(Frame, buffer_used)));
+    code_.mov(top, begin);
+    const Label end = code_.newLabel();
+    search(apply.blocks[0], end, [&](const Node& yield, Label next) {
+        count_match(found);
+        const Label fits = code_.newLabel();
+        const Gp needed = new64();
+        code_.lea(needed, x86::ptr(top, static_cast<std::int32_t>(width)));
+        code_.cmp(needed, in_frame(offsetof(Frame, buffer_size)));
+        code_.jbe(fits);
+        call(offsetof(Frame, grow), width);
+        code_.bind(fits);
+        set_match(apply, yield);
+        const Gp place = new64();
+        code_.mov(place, in_frame(offsetof(Frame, buffer)));
+        code_.lea(place, x86::ptr(place, top, 3));
+        copy_match(apply, place, true);
+        code_.mov(top, needed);
+        code_.mov(in_frame(offsetof(Frame, buffer_used)), top);
+        code_.jmp(first ? end : next);
+    });
+    code_.bind(end);
+}
+
+// Acts on so many matches from `begin` on.
+void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
+    if (module_.program->rules[apply.x].source->action.kind == Action::Kind::None) {
+        return;
+    }
+    const std::uint32_t width = width_of_match(apply);
+    const Gp at_hand = new64();
+    const Gp left = new64();
+    const Gp place = new64();
+    const Label next = code_.newLabel();
+    const Label done = code_.newLabel();
+    code_.mov(at_hand, begin);
+    code_.mov(left, found);
+    code_.bind(next);
+    code_.test(left, left);
+    code_.jz(done);
+    code_.dec(left);
+    code_.mov(place, in_frame(offsetof(Frame, buffer)));
+    code_.lea(place, x86::ptr(place, at_hand, 3));
+    copy_match(apply, place, false);
+    fire(apply);
+    code_.add(at_hand, width);
+    code_.jmp(next);
+    code_.bind(done);
+}
+
+void Emitter::set_match(const Node& apply, const Node& yield) {
+    for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
+        if (read_[apply.y + i] || at(yield.operands[i]).kind != Kind::Variable) {
+            set_variable(apply.y + i, yield.operands[i]);
+        }
+    }
+}
+
+// Between the variables of the rule's action and a place of the buffer.
+void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer) {
+    std::int32_t offset = 0;
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
+        const VarId var = apply.y + i;
+        if (!read_[var]) {
+            continue;
+        }
+        if (in_register(var)) {
+            const bool wide = function_.vars[var].type.kind == TypeKind::Int;
+            const Mem word = x86::Mem(place, offset, wide ? 8 : 4);
+            to_buffer ? code_.mov(word, reg(var)) : code_.mov(reg(var), word);
+            offset += 8;
+            continue;
+        }
+        const x86::Xmm whole = new_xmm();
+        const Mem word = x86::Mem(place, offset, 16);
+        const Mem slot = x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16));
+        code_.movups(whole, to_buffer ? slot : word);
+        code_.movups(to_buffer ? word : slot, whole);
+        offset += 16;
+    }
+}
+
+} // namespace croupier::engine::emit
