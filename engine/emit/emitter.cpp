@@ -80,8 +80,8 @@ const Value* Tables::list(std::uint32_t list) {
 Emitter::Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
                  x86::Compiler& code)
     : module_(module), function_(function), tables_(tables), code_(code),
-      read_(function.vars.size()), registers_(function.vars.size()),
-      kept_rows_(function.vars.size()) {
+      read_(function.vars.size()), makes_rows_(function.vars.size()),
+      registers_(function.vars.size()), kept_rows_(function.vars.size()) {
     note_reads(function.body);
 }
 
@@ -95,6 +95,8 @@ void Emitter::note_reads_of(Id id) {
     const Node& node = at(id);
     if (node.kind == Kind::Variable) {
         read_[node.x] = true;
+    } else if (node.kind == Kind::LetRows) {
+        makes_rows_[node.x] = id;
     }
     for (const Id operand : node.operands) {
         note_reads_of(operand);
@@ -228,6 +230,10 @@ void Emitter::bind_back() {
 
 void Emitter::spill(Id id) {
     const Node& node = at(id);
+    if (node.kind ==
+        Kind::RowsOf) { // the interpreter makes the set for itself, from the same state
+        perform(makes_rows_[node.x]);
+    }
     if (node.kind == Kind::Variable && in_register(node.x) && registers_[node.x]) {
         const Gp from = reg(node.x);
         switch (function_.vars[node.x].type.kind) {

@@ -220,7 +220,8 @@ class Emitter {
     Gp slots_;
     Gp counters_;
     Label thrown_;
-    std::vector<bool> read_; // variables that somebody reads
+    std::vector<bool> read_;     // variables that somebody reads
+    std::vector<Id> makes_rows_; // of variables that are sets: what makes them
     std::vector<std::optional<Gp>> registers_;
     std::vector<std::optional<Mem>> kept_rows_; // of variables that are sets
     Pool here_;
