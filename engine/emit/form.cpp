@@ -20,7 +20,7 @@ bool Form::has(GroupId group) const {
 std::shared_ptr<const Form> make_form(Program& program) {
     const auto wanted = [&](GroupId group) {
         const GroupPlan& plan = program.groups[group];
-        return plan.mode != GroupMode::Agenda && (plan.chain == kNone || plan.has_rules_apart);
+        return plan.mode != GroupMode::Agenda && plan.is_slow;
     };
     bool any = false;
     for (GroupId group = 0; group < program.ruleset().groups.size(); ++group) {

@@ -16,7 +16,7 @@ struct Form {
     [[nodiscard]] bool has(GroupId group) const;
 };
 
-// Of the groups that plans cannot run as one piece of code. Null if there are none, or no machine
+// Of the groups that plans are slow at (GroupPlan::is_slow). Null if there are none, or no machine
 // code.
 std::shared_ptr<const Form> make_form(Program& program);
 

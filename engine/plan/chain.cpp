@@ -341,9 +341,7 @@ void Compiler::compile_chain(const Group& group, GroupId id) {
     bound_.clear();
     domain_of_.clear();
     literal_of_.clear();
-    has_rules_apart_ = false;
     emit_segments(group, id);
-    program_.groups[id].has_rules_apart = has_rules_apart_ || has_groups_apart_;
     bound_.clear();
 }
 
@@ -555,7 +553,6 @@ void Compiler::emit_rule(const Chained& each, std::vector<Step> steps, Label nex
     case Chained::Kind::Apply:
         emit_steps(steps, 0);
         emit(OpCode::Apply).y = each.id;
-        has_rules_apart_ = true;
         break;
     case Chained::Kind::Never:
         break;

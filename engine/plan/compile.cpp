@@ -224,7 +224,7 @@ void Compiler::compile_groups(const std::vector<Group>& groups) {
             program_.agendas.push_back(with_named_wildcards(groups[id]));
         }
         const Group& group = agenda ? program_.agendas.back() : groups[id];
-        has_groups_apart_ = false;
+        is_slow_ = false;
         for (const Rule& rule : group.rules) {
             names_.clear();
             bound_.clear();
@@ -236,6 +236,7 @@ void Compiler::compile_groups(const std::vector<Group>& groups) {
             const RuleId made = compile_rule(rule, root_);
             program_.groups[id].rules.push_back(made);
         }
+        program_.groups[id].is_slow = is_slow_ || group.mode == GroupMode::AtOnce;
         if (agenda) {
             finish_agenda(group, id);
         }
@@ -269,7 +270,7 @@ GroupId Compiler::compile_group(const Group& group, std::uint16_t root) {
     program_.inner_groups.emplace(&group, id);
     program_.groups.push_back(
         {group.name, group.mode, root, {}, group.span, kNone, false, nullptr});
-    has_groups_apart_ = has_groups_apart_ || group.mode != GroupMode::Sequential || nested_root_;
+    is_slow_ = is_slow_ || group.mode != GroupMode::Sequential || nested_root_;
     const Registers names = names_;
     for (const Rule& rule : group.rules) {
         const RuleId made = compile_rule(rule, root);

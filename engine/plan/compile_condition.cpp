@@ -20,6 +20,7 @@ void Compiler::compile_condition(const Rule& rule, RuleId id) {
         emit_steps(*steps, 0);
     } else {
         apply(*rule.condition, root_);
+        is_slow_ = true;
     }
     own_fail_ = fail_;
     emit(OpCode::Emit);

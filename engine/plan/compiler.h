@@ -282,10 +282,9 @@ class Compiler {
     std::map<std::uint32_t, std::uint32_t> codes_of_table_;
     std::map<std::uint32_t, std::uint32_t> codes_of_bytes_; // of the block; empty until asked for
     std::map<std::uint32_t, std::uint32_t> key_tables_;
-    bool local_ = false;           // inside @not or @exists: one match is enough
-    bool has_rules_apart_ = false; // the chain at hand applies rules by themselves
-    bool has_groups_apart_ =
-        false;             // actions of the group at hand run groups of which there is no chain
+    bool local_ = false;   // inside @not or @exists: one match is enough
+    bool is_slow_ = false; // of the group at hand: a rule goes the general way, or an action runs a
+                           // group of which there is no chain
     bool caching_ = false; // a segment of a chain is being lowered
     // A loop that binds the variable to keys of constants should have rows of that domain: those of
     // the set that the rule adds them to.

@@ -132,8 +132,8 @@ struct GroupPlan {
     std::uint16_t root = 0; // the node register that holds the group's root
     std::vector<RuleId> rules;
     Span span;
-    std::uint32_t chain = kNone;  // all its rules as one piece of code; unused while observed
-    bool has_rules_apart = false; // the chain applies some of them by themselves
+    std::uint32_t chain = kNone; // all its rules as one piece of code; unused while observed
+    bool is_slow = false; // a rule goes the general way, or an action runs a group without chain
     std::shared_ptr<const AgendaPlan> agenda; // of an agenda group
 };
 
