@@ -127,7 +127,7 @@ class Emitter {
     Gp loaded_code(const Node& node);
     void value_to(Id id, const Mem& low, const Mem& high); // any value, 16 bytes
     void jump(Id truth, bool when, Label to);
-    void jump_compare(const Node& node, Id id, bool when, Label to);
+    void jump_compare(const Node& node, bool when, Label to);
     void jump_table(const Node& node, bool when, Label to);
     Gp table_index(const Node& node);
     void set_variable(VarId var, Id value);
@@ -186,6 +186,7 @@ class Emitter {
     void count_match(const Gp& found);
     void count_matches(const Gp& found);
     void count_firing();
+    void count_up(std::size_t count, std::size_t most, std::size_t helper);
     void enter_rule(RuleId rule);
     enum class Mode { Once, Rows, Buffered };
     [[nodiscard]] Mode mode_of(const Node& apply) const;

@@ -251,17 +251,23 @@ void Emitter::count_matches(const Gp& found) {
     code_.add(counter(offsetof(Counters, matches)), found);
 }
 
-void Emitter::count_firing() {
-    const Label over = aside([this] {
-        call(offsetof(Frame, too_many_firings), 0);
+// One more of what a run counts; `helper` ends it where that is more than the bound.
+void Emitter::count_up(std::size_t count, std::size_t most, std::size_t helper) {
+    const Label over = aside([this, helper] {
+        call(helper, 0);
         code_.jmp(thrown_);
     });
-    const Gp firings = new64();
-    code_.mov(firings, counter(offsetof(Counters, firings)));
-    code_.inc(firings);
-    code_.mov(counter(offsetof(Counters, firings)), firings);
-    code_.cmp(firings, counter(offsetof(Counters, most_firings)));
+    const Gp counted = new64();
+    code_.mov(counted, counter(count));
+    code_.inc(counted);
+    code_.mov(counter(count), counted);
+    code_.cmp(counted, counter(most));
     code_.ja(over);
+}
+
+void Emitter::count_firing() {
+    count_up(offsetof(Counters, firings), offsetof(Counters, most_firings),
+             offsetof(Frame, too_many_firings));
 }
 
 // An action that does nothing is no firing.

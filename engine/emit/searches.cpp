@@ -63,16 +63,8 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
 
 // A step for each row, so that what never ends does.
 void Emitter::count_step() {
-    const Label over = aside([this] {
-        call(offsetof(Frame, too_many_steps), 0);
-        code_.jmp(thrown_);
-    });
-    const Gp steps = new64();
-    code_.mov(steps, counter(offsetof(Counters, steps)));
-    code_.inc(steps);
-    code_.mov(counter(offsetof(Counters, steps)), steps);
-    code_.cmp(steps, counter(offsetof(Counters, most_steps)));
-    code_.ja(over);
+    count_up(offsetof(Counters, steps), offsetof(Counters, most_steps),
+             offsetof(Frame, too_many_steps));
 }
 
 // Adds the rows to those that the rule's loop has.

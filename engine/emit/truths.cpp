@@ -108,7 +108,7 @@ void Emitter::jump(Id id, bool when, Label to) {
         const bool codes = at(a).type.kind == TypeKind::Code && at(a).type == at(b).type &&
                            is_equality(static_cast<ExprOp>(node.x));
         if (codes || (is_integer(a) && is_integer(b))) {
-            jump_compare(node, id, when, to);
+            jump_compare(node, when, to);
             return;
         }
         break;
@@ -136,7 +136,7 @@ void Emitter::jump(Id id, bool when, Label to) {
     when ? code_.jne(to) : code_.je(to);
 }
 
-void Emitter::jump_compare(const Node& node, Id, bool when, Label to) {
+void Emitter::jump_compare(const Node& node, bool when, Label to) {
     const Id a = node.operands[0];
     const Id b = node.operands[1];
     const auto how = static_cast<ExprOp>(node.x);

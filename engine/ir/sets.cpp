@@ -2,6 +2,7 @@
 // depend on the row is tested before the loop; what does is taken from the set, for all rows at
 // once; and where only the number of rows matters there is no loop at all.
 #include "engine/ir/code_tables.h"
+#include "engine/ir/effects.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/same.h"
@@ -61,14 +62,6 @@ class SetMaker {
 
     // ---- what an expression needs ----
 
-    // It has no effect but reading, so that it may be computed earlier, or more often.
-    [[nodiscard]] bool is_total(Id id) const {
-        const std::string_view effects = info_of(node(id).kind).effects;
-        return effects.find_first_not_of('R') == std::string_view::npos &&
-               std::all_of(node(id).operands.begin(), node(id).operands.end(),
-                           [&](Id operand) { return is_total(operand); });
-    }
-
     [[nodiscard]] bool reads(Id id, const std::unordered_set<VarId>& vars) const {
         return (node(id).kind == Kind::Variable && vars.contains(node(id).x)) ||
                std::any_of(node(id).operands.begin(), node(id).operands.end(),
@@ -91,7 +84,7 @@ class SetMaker {
         for (const Id each : std::exchange(edit_.block(body).statements, {})) {
             const Kind kind = node(each).kind;
             const bool plain = kind == Kind::Let || (kind == Kind::Test && node(each).y == 0);
-            if (!movable || !plain || !is_total(node(each).operands[0])) {
+            if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
                 movable = false;
                 kept.push_back(each);
                 continue;
