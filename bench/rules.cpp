@@ -80,7 +80,7 @@ std::shared_ptr<const games::Game> open_game(const std::string& path) {
 
 Rules::Rules(const std::vector<std::string>& files, Layout layout, Plans plans)
     : loaded_(load(files, layout)), program_(*loaded_.ruleset), machine_(program_) {
-    machine_.use_native(plans == Plans::MachineCode);
+    machine_.use_code(plans == Plans::MachineCode);
 }
 
 engine::State Rules::state(const std::string& json) const {

@@ -83,13 +83,13 @@ class PrintedLines : public Log {
     std::string text;
 };
 
-// Who runs the rules: plans, or the interpreter of their intermediate form.
-enum class By { Plans, Form };
+// How rules run: as machine code, node by node after all passes, or as they are written.
+enum class By { Code, Passes, Written };
 
 // Everything that can come of an example, each in the form in which the document shows it.
 class Runner {
   public:
-    explicit Runner(const Example& example, By by = By::Plans)
+    explicit Runner(const Example& example, By by = By::Code)
         : example_(example), by_(by), loaded_(load()) {}
 
     std::string actual(const Block& expected) {
@@ -99,9 +99,7 @@ class Runner {
         if (!loaded_.ruleset) {
             return "the rules are not good:\n" + formatted(loaded_.diagnostics, loaded_.sources);
         }
-        const bool observed = expected.kind == "why" || expected.kind == "trace";
-        Program program(*loaded_.ruleset, {.observed = observed});
-        const std::unique_ptr<ir::Module> module = ir::build(program, observed);
+        const Program program(*loaded_.ruleset);
         State state = program.initial_state();
         if (example_.state) {
             Sources sources;
@@ -116,11 +114,12 @@ class Runner {
             return to_text(explain(program, rule(program, expected.argument), state, random),
                            loaded_.sources);
         }
-        if (by_ == By::Form) {
-            Interpreter interpreter(*module);
+        if (by_ == By::Written) {
+            Interpreter interpreter(program.watched());
             return run_with(interpreter, program, state, expected);
         }
         Machine machine(program);
+        machine.use_code(by_ == By::Code);
         return run_with(machine, program, state, expected);
     }
 
@@ -262,7 +261,7 @@ std::string comparable(const Block& expected, const std::string& text) {
     return document ? write_json(*document) : text;
 }
 
-std::string outcome(const Example& example, const Block& expected, By by = By::Plans) {
+std::string outcome(const Example& example, const Block& expected, By by = By::Code) {
     try {
         return Runner(example, by).actual(expected);
     } catch (const std::exception& error) {
@@ -283,9 +282,11 @@ TEST(language, every_example_does_what_it_says) {
     for (const Example& example : examples.all) {
         for (const Block& expected : example.expected) {
             const std::string actual = outcome(example, expected);
-            EXPECT_EQ(comparable(expected, outcome(example, expected, By::Form)),
-                      comparable(expected, actual))
-                << kDocument << ':' << expected.line << ", by the intermediate form";
+            for (const By by : {By::Passes, By::Written}) {
+                EXPECT_EQ(comparable(expected, outcome(example, expected, by)),
+                          comparable(expected, actual))
+                    << kDocument << ':' << expected.line << ", way " << static_cast<int>(by);
+            }
             ++compared;
             if (comparable(expected, actual) == comparable(expected, expected.text)) {
                 continue;

@@ -231,12 +231,12 @@ class OtherWays : public RuleWatch {
             EXPECT_TRUE(whole.equals(rules)) << way << run.program.groups[run.group].name << " of "
                                              << engine::write_json(run.state.export_document(), -1);
         };
-        machine.use_native(false);
+        machine.use_code(false);
         agrees("interpreted ");
         engine::Observer looks_away;
         machine.set_observer(&looks_away);
         agrees("one by one, interpreted ");
-        machine.use_native(true);
+        machine.use_code(true);
         agrees("one by one ");
         ++count;
     }

@@ -54,10 +54,10 @@ inline Why::Stop stop_at(const Note& note, const EntryPlace& place, const RulePl
     stop.span = place.span;
     stop.inverted = place.inverted;
     for (const Variable& variable : rule.variables) {
-        if (variable.entry < note.entry && values[variable.reg].tag != Tag::None &&
+        if (variable.entry < note.entry && values[variable.place].tag != Tag::None &&
             !is_hidden(variable.name)) {
             stop.bound.emplace_back(variable.name,
-                                    to_scalar(values[variable.reg], state.symbols()));
+                                    to_scalar(values[variable.place], state.symbols()));
         }
     }
     if (found != nullptr && found->tag != Tag::None) {

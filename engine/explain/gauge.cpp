@@ -1,44 +1,41 @@
 // Runs groups once more, watched.
 #include "engine/explain/gauge.h"
 
-#include "engine/text/diagnostic.h"
-
 namespace croupier::engine {
 
-Gauge::Twin::Twin(const Program& played, const GaugeSettings& settings)
-    : program(played.ruleset(), {.observed = true}), machine(program, settings.budgets),
-      profiler(program, settings.clock, settings.clock_cost), profile(program),
-      state(program.initial_state()) {
+Gauge::Watched::Watched(const Program& program, const GaugeSettings& settings, bool entries)
+    : machine(program, settings.budgets),
+      profiler(program, settings.clock, settings.clock_cost, entries) {
     machine.set_observer(&profiler);
 }
 
+void Gauge::Watched::run(GroupId group, const State& from, const Random& random, Profile& into) {
+    if (state) {
+        *state = from;
+    } else {
+        state.emplace(from);
+    }
+    Random chance = random;
+    profiler.count_into(into);
+    machine.run(group, *state, chance);
+}
+
 Gauge::Gauge(const Program& program, const GaugeSettings& settings)
-    : machine_(program, settings.budgets), profiler_(program, settings.clock, settings.clock_cost) {
-    machine_.set_observer(&profiler_);
+    : rules_(program, settings, false) {
     if (settings.entries) {
-        twin_ = std::make_unique<Twin>(program, settings);
+        entries_ = std::make_unique<Watched>(program, settings, true);
+        with_entries_ = std::make_unique<Profile>(program);
     }
 }
 
 void Gauge::measure(GroupId group, const State& state, const Random& random, Profile& into) {
-    if (state_) {
-        *state_ = state;
-    } else {
-        state_.emplace(state);
-    }
-    Random chance = random;
-    profiler_.count_into(into);
-    machine_.run(group, *state_, chance);
-    if (twin_ == nullptr) {
+    rules_.run(group, state, random, into);
+    if (entries_ == nullptr) {
         return;
     }
-    Diagnostics none; // the state is one of this ruleset
-    twin_->program.import(twin_->state, state.export_document(), none);
-    twin_->profile.clear();
-    twin_->profiler.count_into(twin_->profile);
-    chance = random;
-    twin_->machine.run(group, twin_->state, chance);
-    into.add_entries(twin_->profile);
+    with_entries_->clear();
+    entries_->run(group, state, random, *with_entries_);
+    into.add_entries(*with_entries_);
 }
 
 } // namespace croupier::engine

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/explain/profile.h"
-#include "engine/plan/program.h"
+#include "engine/run/program.h"
 #include "engine/run/error.h"
 #include "engine/run/machine.h"
 #include "engine/run/random.h"
@@ -33,21 +33,18 @@ class Gauge {
     void measure(GroupId group, const State& state, const Random& random, Profile& into);
 
   private:
-    // The observed twin has a layout of its own, so states go there as documents.
-    struct Twin {
-        Twin(const Program& program, const GaugeSettings& settings);
+    struct Watched {
+        Watched(const Program& program, const GaugeSettings& settings, bool entries);
+        void run(GroupId group, const State& from, const Random& random, Profile& into);
 
-        Program program;
         Machine machine;
         Profiler profiler;
-        Profile profile;
-        State state;
+        std::optional<State> state; // kept, so that a run allocates nothing
     };
 
-    Machine machine_;
-    Profiler profiler_;
-    std::optional<State> state_;
-    std::unique_ptr<Twin> twin_;
+    Watched rules_;
+    std::unique_ptr<Watched> entries_; // null: they are not measured
+    std::unique_ptr<Profile> with_entries_;
 };
 
 } // namespace croupier::engine

@@ -60,17 +60,17 @@ void Profile::merge(const Profile& other) {
     }
 }
 
-void Profile::take_entries(const Profile& twin) {
-    assert(rules_.size() == twin.rules_.size());
+void Profile::take_entries(const Profile& other) {
+    assert(rules_.size() == other.rules_.size());
     for (std::size_t id = 0; id < rules_.size(); ++id) {
-        rules_[id].entries = twin.rules_[id].entries;
+        rules_[id].entries = other.rules_[id].entries;
     }
 }
 
-void Profile::add_entries(const Profile& twin) {
-    assert(rules_.size() == twin.rules_.size());
+void Profile::add_entries(const Profile& other) {
+    assert(rules_.size() == other.rules_.size());
     for (std::size_t id = 0; id < rules_.size(); ++id) {
-        add(rules_[id].entries, twin.rules_[id].entries);
+        add(rules_[id].entries, other.rules_[id].entries);
     }
 }
 
@@ -85,8 +85,8 @@ void Profile::clear() {
 
 // ---- watching --------------------------------------------------------------------------------
 
-Profiler::Profiler(const Program& program, Clock clock, std::uint64_t clock_cost)
-    : program_(program), clock_(clock), clock_cost_(clock_cost), own_(program),
+Profiler::Profiler(const Program& program, Clock clock, std::uint64_t clock_cost, bool entries)
+    : program_(program), clock_(clock), clock_cost_(clock_cost), entries_(entries), own_(program),
       above_(program.rules.size()) {
     for (RuleId id = 0; id < above_.size(); ++id) {
         const Rule& source = *program.rules[id].source;
@@ -157,7 +157,7 @@ void Profiler::rule_matched(RuleId rule, std::uint64_t count, std::span<const Va
 }
 
 void Profiler::rule_fires(RuleId rule, std::span<const Value>, const State&) {
-    profile_->rule(rule).firings += program_.rules[rule].action != kNone ? 1 : 0;
+    profile_->rule(rule).firings += program_.rules[rule].source->action.kind != Action::Kind::None ? 1 : 0;
 }
 
 void Profiler::rule_otherwise(RuleId rule) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/run/observer.h"
+#include "engine/run/program.h"
 #include "engine/text/source.h"
 
 #include <cstddef>
@@ -46,13 +47,13 @@ class Profile {
     // By RuleId.
     [[nodiscard]] const std::vector<RuleCost>& rules() const { return rules_; }
     [[nodiscard]] RuleCost& rule(RuleId id) { return rules_[id]; }
-    // Both must be of one ruleset; that of a plain plan and that of its twin go together.
+    // Both must be of one ruleset.
     void merge(const Profile& other);
-    // Takes the entries of `twin`, the profile of the same runs in the observed twin of the plan:
-    // so that rules have the times of the plan that is played, and entries are known all the same.
-    void take_entries(const Profile& twin);
+    // Takes the entries of `other`, the profile of the same runs with entries: so that rules have
+    // times in which nobody looked at entries, and those are known all the same.
+    void take_entries(const Profile& other);
     // The same, on top of what the entries have already.
-    void add_entries(const Profile& twin);
+    void add_entries(const Profile& other);
     // Nothing was watched yet; keeps its memory.
     void clear();
 
@@ -62,15 +63,16 @@ class Profile {
     std::vector<RuleCost> rules_;
 };
 
-// Fills a profile by watching machines run a program. Of a program compiled with `observed` it
-// knows the entries too; without, the rules alone, whose times are then those of the plan that is
-// played. One per thread.
+// Fills a profile by watching machines run a program. One per thread.
 class Profiler : public Observer {
   public:
     // Nanoseconds since whenever. The library reads no clock of its own: none, and work is counted
     // without being timed. What one reading costs (`cost_of_clock`) is taken off each interval.
     using Clock = std::uint64_t (*)();
-    explicit Profiler(const Program& program, Clock clock = nullptr, std::uint64_t clock_cost = 0);
+    // With `entries` it counts and times those too, which takes longer and so changes the times of
+    // rules.
+    explicit Profiler(const Program& program, Clock clock = nullptr, std::uint64_t clock_cost = 0,
+                      bool entries = false);
 
     // What was counted since it was made; without what was to go elsewhere.
     [[nodiscard]] const Profile& profile() const { return own_; }
@@ -86,6 +88,7 @@ class Profiler : public Observer {
     void rule_otherwise(RuleId rule) override;
     void rule_ends(RuleId rule) override;
     void run_ends() override;
+    [[nodiscard]] bool looks_at_entries() const override { return entries_; }
     void entry_tried(const Note& note, std::span<const Value> values, const State& state) override;
     void entry_passed(const Note& note, std::span<const Value> values, const State& state) override;
     void entry_cut(const Note& note, const Value* found, std::span<const Value> values,
@@ -108,6 +111,7 @@ class Profiler : public Observer {
     const Program& program_;
     Clock clock_;
     std::uint64_t clock_cost_;
+    bool entries_;
     Profile own_;
     Profile* profile_ = &own_;
     std::vector<std::vector<std::uint32_t>> above_; // per rule and entry: the entry around it

@@ -22,10 +22,9 @@ std::uint64_t ten_ticks() {
 
 class Watched {
   public:
-    explicit Watched(const char* rules, bool twin = true)
-        : loaded_(load_ruleset_text("test", rules)) {
+    explicit Watched(const char* rules) : loaded_(load_ruleset_text("test", rules)) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
-        program_ = std::make_unique<Program>(*loaded_.ruleset, CompileOptions{.observed = twin});
+        program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
 
     [[nodiscard]] const Program& program() const { return *program_; }
@@ -38,8 +37,8 @@ class Watched {
         Random random(seed);
         return machine.run(0, state, random);
     }
-    [[nodiscard]] Profile profile(Profiler::Clock clock = nullptr) const {
-        Profiler profiler(*program_, clock);
+    [[nodiscard]] Profile profile(Profiler::Clock clock = nullptr, bool entries = true) const {
+        Profiler profiler(*program_, clock, 0, entries);
         EXPECT_FALSE(run(profiler).error);
         return profiler.profile();
     }
@@ -113,7 +112,7 @@ TEST(profile, counts_every_entry_also_inside_not_and_count) {
 
 TEST(profile, counts_are_those_of_the_run) {
     const Watched watched(kRules);
-    Profiler profiler(watched.program());
+    Profiler profiler(watched.program(), nullptr, 0, true);
     const RunResult result = watched.run(profiler);
     std::uint64_t matches = 0;
     std::uint64_t firings = 0;
@@ -125,20 +124,19 @@ TEST(profile, counts_are_those_of_the_run) {
     EXPECT_EQ(firings, result.firings);
 }
 
-TEST(profile, counts_are_the_same_with_a_clock_and_on_the_plain_plan) {
-    const Watched twin(kRules);
-    const Watched plain(kRules, false);
-    const Profile counted = twin.profile();
-    const Profile timed = twin.profile(tick);
-    const Profile played = plain.profile(tick);
-    for (RuleId id = 0; id < twin.program().rules.size(); ++id) {
+TEST(profile, counts_are_the_same_with_a_clock_and_without_entries) {
+    const Watched watched(kRules);
+    const Profile counted = watched.profile();
+    const Profile timed = watched.profile(tick);
+    const Profile played = watched.profile(tick, false);
+    for (RuleId id = 0; id < watched.program().rules.size(); ++id) {
         EXPECT_EQ(counts(counted.rules()[id]), counts(timed.rules()[id])) << id;
         EXPECT_EQ(counts(counted.rules()[id]), counts(played.rules()[id])) << id;
         EXPECT_EQ(entries(counted.rules()[id]), entries(timed.rules()[id])) << id;
         EXPECT_EQ(counted.rules()[id].total_ns, 0u);
         EXPECT_GT(timed.rules()[id].total_ns, 0u);
     }
-    EXPECT_EQ(entries(cost(plain, played, "up")), (EntryCounts{{0, 0}}));
+    EXPECT_EQ(entries(cost(watched, played, "up")), (EntryCounts{{0, 0}}));
 }
 
 constexpr const char* kNested = R"({
@@ -167,10 +165,10 @@ TEST(profile, own_time_is_without_the_rules_inside_and_total_is_with_them) {
 TEST(profile, what_a_reading_costs_is_taken_off) {
     const Watched watched(kNested);
     EXPECT_EQ(cost_of_clock(ten_ticks), 10u);
-    Profiler free(watched.program(), ten_ticks, 10);
+    Profiler free(watched.program(), ten_ticks, 10, true);
     watched.run(free);
     EXPECT_EQ(cost(watched, free.profile(), "outer").total_ns, 0u);
-    Profiler cheap(watched.program(), ten_ticks, 7);
+    Profiler cheap(watched.program(), ten_ticks, 7, true);
     watched.run(cheap);
     EXPECT_EQ(cost(watched, cheap.profile(), "outer").total_ns, 33u);
 }
@@ -207,7 +205,7 @@ TEST(profile, a_run_that_fails_leaves_nothing_open) {
     const Watched watched(R"({"state": {"z": 0}, "rules": [
         {"name": "outer", "condition": {"z": "$Z"}, "action": [
             {"name": "inner", "condition": {"_": "1 / $Z == 1"}}]}]})");
-    Profiler profiler(watched.program(), tick);
+    Profiler profiler(watched.program(), tick, 0, true);
     ASSERT_TRUE(watched.run(profiler).error);
     const Profile once = profiler.profile();
     EXPECT_EQ(counts(cost(watched, once, "outer")), (Counts{1, 1, 1, 1}));
@@ -265,14 +263,13 @@ TEST(profile, threads_merge_to_what_one_thread_counts) {
     EXPECT_LT(kept, kThreads * kGames * 6);
 }
 
-TEST(profile, the_plan_that_is_played_gives_the_times_and_its_twin_the_entries) {
-    const Watched twin(kNested);
-    const Watched plain(kNested, false);
-    Profile profile = plain.profile(tick);
-    EXPECT_EQ(cost(plain, profile, "outer").match_ns, 1u);
-    profile.take_entries(twin.profile(tick));
-    EXPECT_EQ(cost(plain, profile, "outer").match_ns, 1u);
-    EXPECT_EQ(entries(cost(plain, profile, "outer")), (EntryCounts{{1, 1}}));
+TEST(profile, times_of_rules_come_from_runs_without_entries) {
+    const Watched watched(kNested);
+    Profile profile = watched.profile(tick, false);
+    EXPECT_EQ(cost(watched, profile, "outer").match_ns, 1u);
+    profile.take_entries(watched.profile(tick));
+    EXPECT_EQ(cost(watched, profile, "outer").match_ns, 1u);
+    EXPECT_EQ(entries(cost(watched, profile, "outer")), (EntryCounts{{1, 1}}));
 }
 
 TEST(profile, is_shown_dearest_first_with_the_conditions_text) {

@@ -155,7 +155,7 @@ void Trace::entry_passed(const Note& note, std::span<const Value> values, const 
     for (const Variable& variable : program_.rules[note.rule].variables) {
         if (variable.entry == note.entry && !is_hidden(variable.name)) {
             bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", variable.name,
-                                 show(values[variable.reg], state));
+                                 show(values[variable.place], state));
         }
     }
     if (!bound.empty()) {

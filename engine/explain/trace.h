@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/run/observer.h"
+#include "engine/run/program.h"
 #include "engine/text/source.h"
 
 #include <functional>
@@ -12,8 +13,7 @@
 
 namespace croupier::engine {
 
-// Observes a run of a program compiled with `observed` and hands on lines, indented by depth. Logs
-// all rules or only those with `@log`, which a rule or an entry of a condition sets for itself and
+// Observes a run and hands on lines, indented by depth. Logs all rules or only those with `@log`, which a rule or an entry of a condition sets for itself and
 // all below it.
 class Trace : public Observer {
   public:
@@ -26,6 +26,7 @@ class Trace : public Observer {
     void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override;
     void rule_otherwise(RuleId rule) override;
     void rule_ends(RuleId rule) override;
+    [[nodiscard]] bool looks_at_entries() const override { return true; }
     void entry_tried(const Note& note, std::span<const Value> values, const State& state) override;
     void entry_passed(const Note& note, std::span<const Value> values, const State& state) override;
     void entry_cut(const Note& note, const Value* found, std::span<const Value> values,

@@ -23,6 +23,7 @@ class Watcher : public Observer {
         }
     }
 
+    [[nodiscard]] bool looks_at_entries() const override { return true; }
     void entry_tried(const Note& note, std::span<const Value>, const State&) override {
         ++why_.entries[note.entry].reached;
     }

@@ -1,7 +1,7 @@
 // Answers `why RULE`: how far its condition gets on a state, and what stops it.
 #pragma once
 
-#include "engine/plan/program.h"
+#include "engine/run/program.h"
 #include "engine/run/error.h"
 #include "engine/run/random.h"
 #include "engine/text/source.h"
@@ -77,7 +77,7 @@ struct Why {
     }
 };
 
-// `program` must be compiled with `observed`. The agenda group of the rule, if it is in one, runs
+// The agenda group of the rule, if it is in one, runs
 // on a copy of the state.
 Why explain(const Program& program, RuleId rule, State& state, Random& random,
             const Budgets& budgets = {});

@@ -29,7 +29,7 @@ class WhyAgenda : public testing::Test {
   protected:
     WhyAgenda() : loaded_(load_ruleset_text("test", kTasks)) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
-        program_ = std::make_unique<Program>(*loaded_.ruleset, CompileOptions{.observed = true});
+        program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
     Why why(const char* rule) {
         State state = program_->initial_state();

@@ -18,6 +18,7 @@ class ChildrenWatcher : public Observer {
         : program_(program), state_(state), node_(state.symbols().find(node)), child_(child),
           why_(why), before_(children()) {}
 
+    [[nodiscard]] bool looks_at_entries() const override { return true; }
     void rule_begins(RuleId) override { stops_.emplace_back(); }
 
     void rule_ends(RuleId rule) override {
@@ -81,7 +82,7 @@ class ChildrenWatcher : public Observer {
                                    std::span<const Value> values, const State& state) const {
         return std::any_of(rule.variables.begin(), rule.variables.end(),
                            [&](const Variable& variable) {
-                               const Value& value = values[variable.reg];
+                               const Value& value = values[variable.place];
                                return variable.entry < note.entry && value.tag != Tag::None &&
                                       to_text(value, state.symbols()) == child_;
                            });

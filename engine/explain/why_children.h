@@ -29,7 +29,7 @@ struct WhyChildren {
 };
 
 // Runs the group on the state, and watches the children of that node of the root. `child`: the key
-// that is asked for; empty: none. `program` must be compiled with `observed`.
+// that is asked for; empty: none.
 WhyChildren explain_children(const Program& program, GroupId group, State& state, Random& random,
                              std::string_view node, std::string_view child,
                              const Budgets& budgets = {});

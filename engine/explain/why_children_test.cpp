@@ -29,7 +29,7 @@ class WhyChildrenOf : public testing::Test {
   protected:
     WhyChildrenOf() : loaded_(load_ruleset_text("test", kFollow)) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
-        program_ = std::make_unique<Program>(*loaded_.ruleset, CompileOptions{.observed = true});
+        program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
     WhyChildren why(const char* child) {
         State state = program_->initial_state();

@@ -38,7 +38,7 @@ TypeKind type_of(char result) {
 
 } // namespace
 
-std::unique_ptr<Module> build(Program& program, bool observed) {
+std::unique_ptr<Module> build(Catalogue& program, bool observed) {
     auto module = std::make_unique<Module>();
     module->program = &program;
     Builder builder(program, *module, observed);

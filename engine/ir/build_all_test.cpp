@@ -26,22 +26,18 @@ FileText read_file(const std::string& path) {
 }
 
 // The values of a match come in the order of the rule's variables.
-void expect_agrees(const RulePlan& rule, const Node& apply, const Function& function,
-                   const CompileOptions& options) {
+void expect_agrees(const RulePlan& rule, const Node& apply, const Function& function) {
     ASSERT_EQ(static_cast<std::size_t>(apply.number), rule.variables.size());
-    EXPECT_EQ(apply.blocks.size(), rule.salience == kNone ? 3u : 4u);
+    EXPECT_EQ(apply.blocks.size(), rule.source->salience.empty() ? 3u : 4u);
     for (std::size_t i = 0; i < rule.variables.size(); ++i) {
         const Var& var = function.vars[apply.y + i];
         EXPECT_EQ(var.name, rule.variables[i].name);
-        // Conditions over declared paths leave out alternatives that never hold.
-        if (!options.rows) {
-            EXPECT_EQ(var.entry, rule.variables[i].entry);
-        }
+        EXPECT_EQ(var.entry, rule.variables[i].entry);
     }
 }
 
 // Rules and groups carry their program's numbers, each once.
-void expect_agrees(const Program& program, const Module& module, const CompileOptions& options) {
+void expect_agrees(const Catalogue& program, const Module& module) {
     std::set<RuleId> rules;
     EXPECT_EQ(module.functions.size(), program.ruleset().groups.size());
     for (GroupId id = 0; id < module.functions.size(); ++id) {
@@ -55,23 +51,19 @@ void expect_agrees(const Program& program, const Module& module, const CompileOp
                 const RulePlan& rule = program.rules[node.x];
                 EXPECT_TRUE(rules.insert(node.x).second) << rule.name;
                 SCOPED_TRACE(rule.name);
-                expect_agrees(rule, node, function, options);
+                expect_agrees(rule, node, function);
             }
         }
     }
-    // Chains compile groups in actions anew.
-    if (!options.rows) {
-        EXPECT_EQ(rules.size(), program.rules.size());
-    }
+    EXPECT_EQ(rules.size(), program.rules.size());
 }
 
 void expect_builds(const Ruleset& ruleset, const std::string& name) {
     SCOPED_TRACE(name);
-    for (const CompileOptions options : {CompileOptions{}, CompileOptions{.rows = false},
-                                         CompileOptions{.observed = true, .rows = false}}) {
-        Program program(ruleset, options);
-        const std::unique_ptr<Module> module = build(program, options.observed);
-        expect_agrees(program, *module, options);
+    Catalogue catalogue(ruleset);
+    for (const bool observed : {false, true}) {
+        const std::unique_ptr<Module> module = build(catalogue, observed);
+        expect_agrees(catalogue, *module);
     }
 }
 

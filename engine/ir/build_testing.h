@@ -21,7 +21,7 @@ struct Shown {
 // All groups of a ruleset.
 inline std::string built(const std::string& rules, Shown shown = {}) {
     const Ruleset ruleset = load_good(rules);
-    Program program(ruleset, {.observed = shown.observed});
+    Catalogue program(ruleset);
     const std::unique_ptr<Module> module = build(program, shown.observed);
     std::string text = "\n";
     for (const Function& function : module->functions) {
@@ -34,7 +34,7 @@ inline std::string built(const std::string& rules, Shown shown = {}) {
 // All groups of a ruleset after all passes up to that one.
 inline std::string after(std::string_view last, const std::string& rules) {
     const Ruleset ruleset = load_good(rules);
-    Program program(ruleset);
+    Catalogue program(ruleset);
     const std::unique_ptr<Module> module = build(program);
     for (const Pass& pass : passes()) {
         for (Function& function : module->functions) {

@@ -21,7 +21,7 @@ struct Fields {
 
 class Builder {
   public:
-    Builder(Program& program, Module& module, bool observed)
+    Builder(Catalogue& program, Module& module, bool observed)
         : program_(program), module_(module), observed_(observed) {}
 
     Function function(GroupId id);
@@ -149,7 +149,7 @@ class Builder {
     Id node_at(Place& place);
     static Fields start_of(const Place& place);
 
-    Program& program_;
+    Catalogue& program_;
     Module& module_;
     bool observed_;
     Function function_;

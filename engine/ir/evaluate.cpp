@@ -3,7 +3,7 @@
 
 #include "engine/ir/integers.h"
 #include "engine/ir/lists.h"
-#include "engine/plan/fits.h"
+#include "engine/catalogue/fits.h"
 
 #include <string>
 #include <vector>
@@ -71,7 +71,7 @@ class Evaluator {
             if (!found) {
                 return std::nullopt;
             }
-            const Program& program = *module_.program;
+            const Catalogue& program = *module_.program;
             return found->tag != Tag::None &&
                    is_of_type(*found, program.types[node.x], *program.layout, symbols_);
         }

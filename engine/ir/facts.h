@@ -60,7 +60,7 @@ class Facts {
     void add_changes_of(BlockId id, Changes& changes) const;
 
     const Layout& layout_;
-    const Program& program_;
+    const Catalogue& program_;
     Editor edit_;
     Knowledge knowledge_;
     Possible possible_;

@@ -277,7 +277,7 @@ class Folder {
         }
     }
 
-    const Program& program_;
+    const Catalogue& program_;
     Function& function_;
     Editor edit_;
     ExpressionFolder expressions_;

@@ -2,7 +2,7 @@
 // machine does it. Built from a ruleset, rewritten by passes, then run or translated.
 #pragma once
 
-#include "engine/plan/program.h"
+#include "engine/catalogue/catalogue.h"
 
 #include <cstdint>
 #include <map>
@@ -148,7 +148,7 @@ struct CallInfo {
 
 // All groups of a program. The program must outlive it.
 struct Module {
-    const Program* program = nullptr;
+    const Catalogue* program = nullptr;
     std::vector<Function> functions;
     std::vector<Value> values;
     std::vector<CodeList> lists;

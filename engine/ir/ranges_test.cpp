@@ -15,7 +15,7 @@ std::string ranged(const std::string& condition, const std::string& action = "{}
                   "row": {"$:Box": "Seat"}},
         "rules": [{"name": "r", "condition": )J" +
                                       condition + R"(, "action": )" + action + "}]}");
-    Program program(ruleset);
+    Catalogue program(ruleset);
     const std::unique_ptr<Module> module = build(program);
     for (const Pass& pass : passes()) {
         pass.run(*module, module->functions.at(0));

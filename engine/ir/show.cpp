@@ -4,6 +4,7 @@
 #include "engine/ir/build.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/print.h"
+#include "engine/text/json_build.h"
 
 namespace croupier::engine::ir {
 
@@ -15,9 +16,26 @@ std::vector<Stage> stages() {
     return all;
 }
 
-std::string show_after(Program& program, std::string_view stage, GroupId group, RuleId rule) {
+std::string show(const Module& module, GroupId group, RuleId rule) {
     std::string text;
-    const std::unique_ptr<Module> module = build(program);
+    for (const Function& function : module.functions) {
+        if (group == kNone && rule == kNone) {
+            text += to_text(module, function);
+            continue;
+        }
+        for (Id id = 0; id < function.nodes.size(); ++id) {
+            const Node& node = function.at(id);
+            if ((node.kind == Kind::Group && node.x == group) ||
+                (node.kind == Kind::Apply && node.x == rule)) {
+                text += statement_to_text(module, function, id);
+            }
+        }
+    }
+    return text;
+}
+
+std::string show_after(Catalogue& catalogue, std::string_view stage, GroupId group, RuleId rule) {
+    const std::unique_ptr<Module> module = build(catalogue);
     for (const Pass& pass : passes()) {
         if (stage == "build") {
             break;
@@ -29,20 +47,46 @@ std::string show_after(Program& program, std::string_view stage, GroupId group, 
             break;
         }
     }
-    for (const Function& function : module->functions) {
-        if (group == kNone && rule == kNone) {
-            text += to_text(*module, function);
-            continue;
-        }
-        for (Id id = 0; id < function.nodes.size(); ++id) {
-            const Node& node = function.at(id);
-            if ((node.kind == Kind::Group && node.x == group) ||
-                (node.kind == Kind::Apply && node.x == rule)) {
-                text += statement_to_text(*module, function, id);
-            }
+    return show(*module, group, rule);
+}
+
+namespace {
+
+Document rule_document(const Module& module, const Sources& sources, RuleId id) {
+    const RulePlan& rule = module.program->rules[id];
+    Document variables = json::array();
+    for (const Variable& variable : rule.variables) {
+        json::append(variables, json::text(variable.name));
+    }
+    Document lines = json::array();
+    std::string text = show(module, kNone, id);
+    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
+        json::append(lines, json::text(text.substr(0, end)));
+    }
+    Document made = json::object({{"rule", json::text(rule.name)},
+                                  {"place", json::text(sources.place(rule.span))},
+                                  {"first", json::boolean(rule.first)},
+                                  {"rounds", json::integer(rule.repeat)}});
+    json::add(made, "variables", std::move(variables));
+    json::add(made, "form", std::move(lines));
+    return made;
+}
+
+} // namespace
+
+Document document_of(const Module& module, const Sources& sources, RuleId rule) {
+    Document made = json::array();
+    if (rule != kNone) {
+        json::append(made, rule_document(module, sources, rule));
+        return made;
+    }
+    for (const GroupPlan& group : module.program->groups) {
+        json::append(made, json::object({{"group", json::text(group.name)}}));
+        for (const RuleId each : group.rules) {
+            json::append(made, rule_document(module, sources, each));
         }
     }
-    return text;
+    return made;
 }
 
 } // namespace croupier::engine::ir

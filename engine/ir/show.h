@@ -1,7 +1,9 @@
-// The intermediate form of a program after each pass, for engineers.
+// The intermediate form of rules after each pass, for engineers.
 #pragma once
 
-#include "engine/plan/program.h"
+#include "engine/ir/ir.h"
+#include "engine/text/document.h"
+#include "engine/text/source.h"
 
 #include <string>
 #include <string_view>
@@ -18,8 +20,14 @@ struct Stage {
 std::vector<Stage> stages();
 
 // As text: all functions, or only the group or the rule of that number, which may stand in an
-// action. `stage` is the name of one; the program may get new symbols and types.
-std::string show_after(Program& program, std::string_view stage, GroupId group = kNone,
+// action.
+std::string show(const Module& module, GroupId group = kNone, RuleId rule = kNone);
+// After the pass of that name; the catalogue may get new symbols and types.
+std::string show_after(Catalogue& catalogue, std::string_view stage, GroupId group = kNone,
                        RuleId rule = kNone);
+
+// As values: groups and rules in the order of the text, or only the rule of that number, each rule
+// with the lines of its form: none where the passes have found that it never matches.
+Document document_of(const Module& module, const Sources& sources, RuleId rule = kNone);
 
 } // namespace croupier::engine::ir

@@ -74,7 +74,7 @@ class Sites {
     [[nodiscard]] Table empty_table(const std::vector<Atom>& atoms) const;
 
     Module& module_;
-    const Program& program_;
+    const Catalogue& program_;
     const Layout& layout_;
 };
 

@@ -52,7 +52,7 @@ class Maker {
     Module module;
     Function function; // block 0 is its body
 
-    [[nodiscard]] Program& program() { return program_; }
+    [[nodiscard]] Catalogue& program() { return program_; }
 
     // -- types --
     [[nodiscard]] static Type type(TypeKind kind) {
@@ -157,7 +157,7 @@ class Maker {
 
   private:
     Ruleset ruleset_;
-    Program program_;
+    Catalogue program_;
     Id apply_ = kNothing;
 };
 

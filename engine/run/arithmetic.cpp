@@ -1,5 +1,5 @@
 // What expressions make of values: comparison, arithmetic, functions, chance, keys.
-#include "engine/plan/fits.h"
+#include "engine/catalogue/fits.h"
 #include "engine/run/runtime.h"
 
 #include <cmath>

@@ -33,7 +33,7 @@ Played play(const std::string& rules, HostResult (*answer)(std::span<const Scala
     const Program program(*loaded.ruleset);
     State state = program.initial_state();
     Machine machine(program);
-    machine.use_native(native);
+    machine.use_code(native);
     Random random(1);
     const RunResult result = machine.run(program.group_id("rules"), state, random);
     if (result.error) {

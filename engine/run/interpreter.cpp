@@ -116,8 +116,8 @@ Span Interpreter::span_of(const Node& node) const {
 
 void Interpreter::set(ir::VarId var, const Slot& slot) {
     slots_[var] = slot;
-    if (observer_ != nullptr && (*register_of_)[var] != kNoRegister) {
-        registers_[(*register_of_)[var]] = value_of(function_->vars[var].type, slot);
+    if (tells_entries_ && (*shown_as_)[var] != kNone) {
+        shown_[(*shown_as_)[var]] = value_of(function_->vars[var].type, slot);
     }
 }
 

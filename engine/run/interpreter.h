@@ -23,7 +23,7 @@
 
 namespace croupier::engine {
 
-// Has the public face of Machine, which runs plans. One per thread; the module is shared.
+// One per thread; the module is shared.
 class Interpreter {
   public:
     // `code`, of the module, runs where nobody watches; without it nodes are walked.
@@ -42,7 +42,10 @@ class Interpreter {
 
     // Told of everything that happens while it is set (see observer.h); not owned. What happens to
     // the entries of rules is told as far as the module has nodes for it.
-    void set_observer(Observer* observer) { observer_ = observer; }
+    void set_observer(Observer* observer) {
+        observer_ = observer;
+        tells_entries_ = observer != nullptr && observer->looks_at_entries();
+    }
     // Receives the lines of @print; not owned; null: they are dropped.
     void set_log(Log* log) { log_ = log; }
 
@@ -161,8 +164,7 @@ class Interpreter {
     template <typename Body>
     RunResult guarded(State& state, Random& random, Body body);
     void begin(const ir::Function& function);
-    void note_registers(const RulePlan& rule, ir::BlockId block,
-                        std::vector<std::uint16_t>& registers);
+    void note_shown(const RulePlan& rule, ir::BlockId block, std::vector<std::uint32_t>& shown);
     void run_at_once(const Node& group);
     const Node& reach_apply(ir::BlockId block);
     void tell_begins(RuleId rule);
@@ -197,13 +199,14 @@ class Interpreter {
     static std::int32_t too_many_steps(emit::Frame* frame, std::uint32_t) noexcept;
 
     const ir::Module& module_;
-    const Program& program_;
+    const Catalogue& program_;
     Runtime runtime_;
     const emit::Code* code_ = nullptr;
     emit::Frame frame_;
     std::vector<std::uint64_t> waiting_; // matches found by machine code
     std::exception_ptr thrown_;          // on its way through machine code
     Observer* observer_ = nullptr;
+    bool tells_entries_ = false;
     Log* log_ = nullptr;
 
     const ir::Function* function_ = nullptr; // at hand
@@ -224,10 +227,11 @@ class Interpreter {
         ir::Id apply = 0;
     };
     std::vector<Applied> applied_;
-    // For observers: the registers of plans, and which of them a variable is, function by function.
-    std::vector<Value> registers_;
-    std::vector<std::vector<std::uint16_t>> registers_of_;
-    const std::vector<std::uint16_t>* register_of_ = nullptr; // of the function at hand
+    // For observers: values of variables of rules, and which of them a variable is, function by
+    // function.
+    std::vector<Value> shown_;
+    std::vector<std::vector<std::uint32_t>> shown_of_;
+    const std::vector<std::uint32_t>* shown_as_ = nullptr; // of the function at hand
 };
 
 } // namespace croupier::engine

@@ -148,14 +148,14 @@ Interpreter::Flow Interpreter::run(Is<Kind::Print>, const Node& node, const Take
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Before>, const Node& node, const Taker&) {
-    if (observer_ != nullptr) {
+    if (tells_entries_) {
         observer_->change_begins(module_.notes[node.x], runtime_.state());
     }
     return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::After>, const Node& node, const Taker&) {
-    if (observer_ != nullptr) {
+    if (tells_entries_) {
         observer_->change_ends(module_.notes[node.x], runtime_.state());
     }
     return Flow::GoesOn;

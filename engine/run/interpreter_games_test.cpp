@@ -1,5 +1,5 @@
-// The games of the repository played at random: the intermediate form and the plans do the same.
-#include "engine/ir/build.h"
+// The games of the repository played at random: rules as they are written and as they ship do the
+// same.
 #include "engine/lang/testing.h"
 #include "engine/run/interpreter.h"
 #include "engine/run/machine.h"
@@ -79,16 +79,15 @@ int play(const std::string& file, std::uint64_t seed) {
         return 0;
     }
     SCOPED_TRACE(file);
-    Program program(*loaded.ruleset);
-    const auto module = ir::build(program);
+    const Program program(*loaded.ruleset);
     Machine machine(program);
-    Interpreter interpreter(*module);
-    Side plans(program, seed);
-    Side form(program, seed);
+    Interpreter interpreter(program.watched());
+    Side shipped(program, seed);
+    Side written(program, seed);
     Random choices(seed);
     const auto agree = [&](const char* group) {
-        const std::string one = plans.run(machine, group);
-        const std::string other = form.run(interpreter, group);
+        const std::string one = shipped.run(machine, group);
+        const std::string other = written.run(interpreter, group);
         EXPECT_EQ(one, other) << group;
         return one == other;
     };
@@ -97,25 +96,25 @@ int play(const std::string& file, std::uint64_t seed) {
     }
     int plies = 0;
     while (plies < kPlies && agree("moves")) {
-        const std::vector<std::string> moves = plans.moves();
+        const std::vector<std::string> moves = shipped.moves();
         if (moves.empty()) {
             break;
         }
         const std::string& move = moves[choices.below(moves.size())];
-        plans.set_move(move);
-        form.set_move(move);
+        shipped.set_move(move);
+        written.set_move(move);
         if (!agree("play")) {
             break;
         }
-        plans.end_move();
-        form.end_move();
+        shipped.end_move();
+        written.end_move();
         ++plies;
     }
     agree("score");
     return plies;
 }
 
-TEST(interpreter_games, play_as_the_plans_do) {
+TEST(interpreter_games, play_as_their_rules_are_written) {
     int games = 0;
     int plies = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator("games")) {

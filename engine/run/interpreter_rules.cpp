@@ -10,18 +10,18 @@ namespace croupier::engine {
 
 Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
     : module_(module), program_(*module.program), runtime_(*module.program, budgets), code_(code),
-      applied_(module.program->rules.size()), registers_(module.program->value_registers) {
+      applied_(module.program->rules.size()), shown_(module.program->shown_values) {
     for (const ir::Function& function : module.functions) {
         function_ = &function;
-        std::vector<std::uint16_t> registers(function.vars.size(), kNoRegister);
+        std::vector<std::uint32_t> registers(function.vars.size(), kNone);
         for (ir::Id id = 0; id < function.nodes.size(); ++id) {
             const Node& node = function.nodes[id];
             if (node.kind == Kind::Apply) {
                 applied_[node.x] = {&function, id};
-                note_registers(program_.rules[node.x], node.blocks[0], registers);
+                note_shown(program_.rules[node.x], node.blocks[0], registers);
             }
         }
-        registers_of_.push_back(std::move(registers));
+        shown_of_.push_back(std::move(registers));
     }
     function_ = nullptr;
     prepare_frame();
@@ -30,13 +30,13 @@ Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const
 Interpreter::~Interpreter() = default;
 
 // The variables that the search sets for the rule's own, which have its names.
-void Interpreter::note_registers(const RulePlan& rule, ir::BlockId id,
-                                 std::vector<std::uint16_t>& registers) {
+void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
+                                 std::vector<std::uint32_t>& registers) {
     const auto note = [&](ir::VarId var) {
         const ir::Var& known = function_->vars[var];
         for (const Variable& variable : rule.variables) {
             if (known.entry != ir::kNothing && known.name == variable.name) {
-                registers[var] = variable.reg;
+                registers[var] = variable.place;
             }
         }
     };
@@ -52,7 +52,7 @@ void Interpreter::note_registers(const RulePlan& rule, ir::BlockId id,
             }
         }
         for (const ir::BlockId below : node.blocks) {
-            note_registers(rule, below, registers);
+            note_shown(rule, below, registers);
         }
     }
 }
@@ -62,7 +62,7 @@ void Interpreter::begin(const ir::Function& function) {
     // What a run before has left there is set before it is read.
     slots_.resize(std::max(slots_.size(), function.vars.size()));
     sets_.resize(slots_.size());
-    register_of_ = &registers_of_[static_cast<std::size_t>(&function - module_.functions.data())];
+    shown_as_ = &shown_of_[static_cast<std::size_t>(&function - module_.functions.data())];
 }
 
 // Calls `body` and gives what it did; an error ends it.

@@ -7,8 +7,8 @@ namespace croupier::engine {
 
 // Tells that a partial match fails at an entry.
 void Interpreter::cut(const Node& failing, const Value* found) {
-    if (observer_ != nullptr && failing.y != 0) {
-        observer_->entry_cut(module_.notes[failing.y - 1], found, registers_, runtime_.state());
+    if (tells_entries_ && failing.y != 0) {
+        observer_->entry_cut(module_.notes[failing.y - 1], found, shown_, runtime_.state());
     }
 }
 
@@ -26,7 +26,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Test>, const Node& node, const Taker
     if (truth(node.operands[0])) {
         return Flow::GoesOn;
     }
-    if (observer_ != nullptr && node.operands.size() > 1) {
+    if (tells_entries_ && node.operands.size() > 1) {
         const Value found = value(node.operands[1]);
         cut(node, &found);
     } else {
@@ -129,15 +129,15 @@ Interpreter::Flow Interpreter::run(Is<Kind::Yield>, const Node& node, const Take
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Try>, const Node& node, const Taker&) {
-    if (observer_ != nullptr) {
-        observer_->entry_tried(module_.notes[node.x], registers_, runtime_.state());
+    if (tells_entries_) {
+        observer_->entry_tried(module_.notes[node.x], shown_, runtime_.state());
     }
     return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Pass>, const Node& node, const Taker&) {
-    if (observer_ != nullptr) {
-        observer_->entry_passed(module_.notes[node.x], registers_, runtime_.state());
+    if (tells_entries_) {
+        observer_->entry_passed(module_.notes[node.x], shown_, runtime_.state());
     }
     return Flow::GoesOn;
 }

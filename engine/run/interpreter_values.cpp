@@ -35,7 +35,7 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
     const Symbols& symbols = runtime_.symbols();
     std::uint32_t code = 0;
     const auto spells_member = [&](Symbol symbol) {
-        const std::uint16_t row = program_.layout->domain(known.domain).row_of(symbol);
+        const std::uint32_t row = program_.layout->domain(known.domain).row_of(symbol);
         return row == kNoRow ? 0 : row + 1u;
     };
     const auto nth = [&](const Value& number) {

@@ -1,7 +1,7 @@
 // What a run tells those who watch it: trace, why, profile and tests.
 #pragma once
 
-#include "engine/plan/program.h"
+#include "engine/catalogue/catalogue.h"
 #include "engine/tree/state.h"
 
 #include <cstdint>
@@ -35,7 +35,9 @@ class Observer {
     // The run is over. One that an error ended has rules that never got through.
     virtual void run_ends() {}
 
-    // Only from the instrumented twin of a plan. `values` are the registers.
+    // What happens to the entries of conditions and actions, if it is asked for. `values` are those
+    // of variables, by their places.
+    [[nodiscard]] virtual bool looks_at_entries() const { return false; }
     virtual void entry_tried(const Note&, std::span<const Value> /*values*/, const State&) {}
     virtual void entry_passed(const Note&, std::span<const Value> /*values*/, const State&) {}
     virtual void entry_cut(const Note&, const Value* /*found*/, std::span<const Value> /*values*/,

@@ -1,8 +1,6 @@
 // Keeps the matches of an agenda group up to date from what changed.
 #include "engine/run/recognize.h"
 
-#include "engine/run/machine.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +28,7 @@ std::uint64_t hash_of(std::span<const Value> match) {
 
 } // namespace
 
-void Recognizer::begin(const Program& program, const GroupPlan& group, const State& state) {
+void Recognizer::begin(const Catalogue& program, const GroupPlan& group, const State& state) {
     program_ = &program;
     group_ = &group;
     plan_ = group.agenda.get();
@@ -379,100 +377,6 @@ void Recognizer::append_time_tags(std::uint64_t payload, std::vector<std::uint64
             newest = std::max(newest, tags[begin + i]);
         }
         tags.insert(tags.begin() + static_cast<std::ptrdiff_t>(begin), newest);
-    }
-}
-
-// ---- the cycle -------------------------------------------------------------------------------
-
-// 1. Rules that look at something that was touched are searched again.
-// 2. The strategy picks one activation, or chance among those of the highest salience.
-// 3. Its action runs, and what it touches is noted.
-void Machine::run_agenda(const GroupPlan& group) {
-    class Evaluate : public Recognizer::Salience {
-      public:
-        Evaluate(Machine& machine, const GroupPlan& of) : machine_(machine), group_(of) {}
-        int of(std::uint32_t rule, std::span<const Value> match) override {
-            return machine_.salience_of(group_.rules[rule], match);
-        }
-
-      private:
-        Machine& machine_;
-        const GroupPlan& group_;
-    };
-    if (recognizer_ == nullptr) {
-        recognizer_ = std::make_unique<Recognizer>();
-    }
-    Recognizer& recognizer = *recognizer_;
-    Evaluate salience(*this, group);
-    recognizer.begin(program_, group, *state_);
-    const Journaling journaling(*state_, recognizer.journal());
-    for (std::uint64_t firing = 0;; ++firing) {
-        for (const std::uint32_t rule : recognizer.outdated()) {
-            // Who watches sees every search.
-            if (observer_ == nullptr && recognizer.is_ruled_out(rule)) {
-                if (recognizer.has_matches(rule)) {
-                    recognizer.update(rule, {}, 0, salience);
-                }
-                continue;
-            }
-            recognize(group.rules[rule]);
-            recognizer.update(rule, buffer_, found_, salience);
-            buffer_.clear();
-        }
-        recognizer.updated();
-        if (observer_ != nullptr) observer_->agenda_stands(group, recognizer);
-        const std::uint64_t choices = recognizer.choices();
-        if (choices == 0 || firing >= group.agenda->limit.value_or(UINT64_MAX)) {
-            break;
-        }
-        const bool by_chance = group.agenda->strategy == Strategy::Random;
-        const Recognizer::Activation next =
-            recognizer.pick(by_chance ? random_->below(choices) : 0);
-        fire_activation(group.rules[next.rule], next.values);
-    }
-    frame_.rule = kNone;
-}
-
-// Fills the buffer with the matches that the rule has now.
-void Machine::recognize(RuleId id) {
-    frame_.rule = id;
-    if (observer_ != nullptr) {
-        observer_->rule_begins(id);
-    }
-    find_matches(program_.rules[id]);
-    if (observer_ != nullptr) {
-        observer_->rule_matched(id, found_, buffer_, *state_);
-        observer_->rule_ends(id);
-    }
-}
-
-int Machine::salience_of(RuleId id, std::span<const Value> match) {
-    const RulePlan& rule = program_.rules[id];
-    for (std::size_t i = 0; i < rule.variables.size(); ++i) {
-        values_[rule.variables[i].reg] = match[i];
-    }
-    frame_.rule = id;
-    const Value value = as_number(eval(rule.salience, {}), state_->symbols());
-    if (value.tag != Tag::Int || value.integer < INT32_MIN || value.integer > INT32_MAX) {
-        fail(RunErrorKind::Type, program_.exprs[rule.salience].span,
-             "a salience is an integer of at most 32 bits");
-    }
-    return static_cast<int>(value.integer);
-}
-
-void Machine::fire_activation(RuleId id, std::span<const Value> match) {
-    const RulePlan& rule = program_.rules[id];
-    for (std::size_t i = 0; i < rule.variables.size(); ++i) {
-        values_[rule.variables[i].reg] = match[i];
-    }
-    frame_.rule = id;
-    if (observer_ != nullptr) {
-        observer_->rule_begins(id);
-        observer_->rule_fires(id, match, *state_);
-    }
-    fire(id, rule.action);
-    if (observer_ != nullptr) {
-        observer_->rule_ends(id);
     }
 }
 

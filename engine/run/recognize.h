@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/agenda/agenda.h"
-#include "engine/plan/program.h"
+#include "engine/catalogue/catalogue.h"
 #include "engine/tree/journal.h"
 #include "engine/tree/state.h"
 
@@ -38,8 +38,8 @@ class Recognizer : private TimeTags {
         virtual int of(std::uint32_t rule, std::span<const Value> match) = 0;
     };
 
-    // Forgets everything. Program, group and state must outlive the run.
-    void begin(const Program& program, const GroupPlan& group, const State& state);
+    // Forgets everything. Catalogue, group and state must outlive the run.
+    void begin(const Catalogue& program, const GroupPlan& group, const State& state);
     [[nodiscard]] Journal& journal() { return journal_; }
     // The rules whose matches may differ from what is known, in their order; at first all.
     const std::vector<std::uint32_t>& outdated();
@@ -133,7 +133,7 @@ class Recognizer : private TimeTags {
     void drop(Known& known);
     void count_top(Memory& memory);
 
-    const Program* program_ = nullptr;
+    const Catalogue* program_ = nullptr;
     const GroupPlan* group_ = nullptr;
     const AgendaPlan* plan_ = nullptr;
     const State* state_ = nullptr;

@@ -21,10 +21,10 @@ namespace {
 
 class Target {
   public:
-    explicit Target(const char* rules, bool twin = false)
+    explicit Target(const char* rules)
         : loaded_(load_ruleset_text("test", rules)) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
-        program_ = std::make_unique<Program>(*loaded_.ruleset, CompileOptions{.observed = twin});
+        program_ = std::make_unique<Program>(*loaded_.ruleset);
     }
     [[nodiscard]] const Program& program() const { return *program_; }
     [[nodiscard]] const Sources& sources() const { return loaded_.sources; }
@@ -227,7 +227,7 @@ constexpr const char* kWild =
     {"name": "some", "condition": {"n": {"$_": "> 1"}}, "action": {"m": 1}}]}})";
 
 TEST(recognize, trace_and_why_do_not_show_hidden_names) {
-    const Target target(kWild, true);
+    const Target target(kWild);
     std::string log;
     Trace trace(target.program(), target.sources(), true,
                 [&](const std::string& line) { log += line + '\n'; });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/emit/frame.h"
-#include "engine/plan/program.h"
+#include "engine/catalogue/catalogue.h"
 #include "engine/run/error.h"
 #include "engine/run/random.h"
 #include "engine/tree/state.h"
@@ -32,7 +32,7 @@ class Runtime {
     // Joined texts longer than this pass the size budget.
     static constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
-    Runtime(const Program& program, const Budgets& budgets)
+    Runtime(const Catalogue& program, const Budgets& budgets)
         : program_(program), budgets_(budgets) {}
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
@@ -40,7 +40,7 @@ class Runtime {
     // A run begins on that state: nothing is counted, no rule is at hand, the root is the state's.
     void begin(State& state, Random& random);
 
-    [[nodiscard]] const Program& program() const { return program_; }
+    [[nodiscard]] const Catalogue& program() const { return program_; }
     [[nodiscard]] const Budgets& budgets() const { return budgets_; }
     [[nodiscard]] State& state() const { return *state_; }
     [[nodiscard]] Random& random() const { return *random_; }
@@ -167,7 +167,7 @@ class Runtime {
     [[nodiscard]] Value sum(const Value& a, const Value& b, Span span) const;
     [[nodiscard]] Value computed(ExprOp op, const Value& a, const Value& b, Span span) const;
 
-    const Program& program_;
+    const Catalogue& program_;
     Budgets budgets_;
     State* state_ = nullptr;
     Random* random_ = nullptr;

@@ -3,7 +3,7 @@
 
 #include "engine/lang/print.h"
 #include "engine/lang/reader.h"
-#include "engine/plan/program.h"
+#include "engine/run/program.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "engine/tree/journal.h"
 
 #include "engine/lang/testing.h"
-#include "engine/plan/patch.h"
+#include "engine/catalogue/patch.h"
 
 #include <gtest/gtest.h>
 

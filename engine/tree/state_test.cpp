@@ -2,7 +2,7 @@
 #include "engine/tree/state.h"
 
 #include "engine/lang/reader.h"
-#include "engine/plan/program.h"
+#include "engine/run/program.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,6 @@ using engine::Entry;
 using engine::Expr;
 using engine::KeyKind;
 using engine::KeyTemplate;
-using engine::OpCode;
 using engine::Pattern;
 using engine::PatternKind;
 using results::EntryFacts;
@@ -99,17 +98,6 @@ class Conditions {
     std::vector<EntryFacts> entries_;
     std::vector<std::string> bound_;
 };
-
-// Whether the tests are done in the order written. Conditions over declared paths are compiled to
-// masks of rows, and each filter stands where it cuts first.
-bool keeps_order(const engine::Program& program, const engine::RulePlan& rule) {
-    if (rule.match == engine::kNone) return true;
-    for (std::size_t at = rule.match; program.code[at].code != OpCode::Done; ++at) {
-        const OpCode code = program.code[at].code;
-        if (code == OpCode::Each || code == OpCode::Load || code == OpCode::Child) return true;
-    }
-    return false;
-}
 
 // ---- options ------------------------------------------------------------------------------------
 
@@ -204,7 +192,7 @@ void add_rule_facts(const engine::Program& program, const engine::Sources& sourc
         RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}};
         known.acts =
             rule.action.kind != Action::Kind::None || rule.otherwise.kind != Action::Kind::None;
-        known.ordered = keeps_order(program, plan);
+        known.ordered = engine::ir::keeps_order(program.form(), row.rule);
         if (entries && rule.condition)
             known.entries = Conditions(sources, rule.entry_count).of(*rule.condition);
         facts.rules.push_back(std::move(known));

@@ -81,7 +81,7 @@ class Apply : public Command {
     int run(Context& context) override {
         const auto loaded = load_rules(rules_, folder_, context);
         const bool logs = trace_ || engine::Trace::wanted(*loaded->ruleset);
-        const engine::Program program(*loaded->ruleset, {.observed = logs});
+        const engine::Program program(*loaded->ruleset);
         const engine::GroupId group = find_group(program);
         engine::State state = program.initial_state();
         load_state(state_, program, state, context);
@@ -111,24 +111,24 @@ class Apply : public Command {
     // Apart from the run that counts, so that neither is in the other's way.
     void print_profile(const engine::Loaded& loaded, engine::GroupId group, const Document& before,
                        Context& context) const {
-        const engine::Program played(*loaded.ruleset);
-        const engine::Program twin(*loaded.ruleset, {.observed = true});
-        engine::Profile profile = measure(played, group, before);
-        profile.take_entries(measure(twin, group, before));
+        const engine::Program program(*loaded.ruleset);
+        engine::Profile profile = measure(program, group, before, false);
+        profile.take_entries(measure(program, group, before, true));
         if (!json_) {
-            context.err().raw(engine::to_text(played, profile, loaded.sources));
+            context.err().raw(engine::to_text(program, profile, loaded.sources));
             return;
         }
         Document rules = json::array();
-        for (const engine::RuleRow& row : engine::rows(played, profile)) {
+        for (const engine::RuleRow& row : engine::rows(program, profile)) {
             json::append(rules, to_json(row, loaded.sources));
         }
         context.err().raw(engine::write_json(rules) + "\n");
     }
 
     [[nodiscard]] engine::Profile measure(const engine::Program& program, engine::GroupId group,
-                                          const Document& before) const {
-        engine::Profiler profiler(program, nanoseconds_now, engine::cost_of_clock(nanoseconds_now));
+                                          const Document& before, bool entries) const {
+        engine::Profiler profiler(program, nanoseconds_now, engine::cost_of_clock(nanoseconds_now),
+                                  entries);
         engine::Machine machine(program);
         machine.set_observer(&profiler);
         engine::State first = program.initial_state();

@@ -58,12 +58,16 @@ class Plan : public Command {
             return kGood;
         }
         if (json_) {
-            const engine::Document shown = plan_document(program, loaded->sources, rule_);
+            engine::Document shown = engine::json::object();
+            if (rule_.empty())
+                engine::json::add(shown, "layout", engine::layout_document(*program.layout));
+            engine::json::add(shown, "plan",
+                              engine::ir::document_of(program.form(), loaded->sources, rule));
             context.out().raw(engine::write_json(shown) + "\n");
             return kGood;
         }
-        if (rule_.empty()) context.out().raw(engine::show_layout(program));
-        context.out().raw(engine::show_plan(program, loaded->sources, rule_));
+        if (rule_.empty()) context.out().raw(engine::show_layout(*program.layout));
+        context.out().raw(engine::ir::show(program.form(), engine::kNone, rule));
         return kGood;
     }
 

@@ -1,5 +1,5 @@
 // croupier version: what was built and how, for bug reports and published figures.
-#include "engine/native/available.h"
+#include "engine/run/program.h"
 #include "games/life/native/kernel.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/commit.h"
@@ -46,7 +46,7 @@ class Version : public Command {
 
     int run(Context& context) override {
         const std::string_view rules =
-            engine::native::can_translate() ? "machine code" : "interpreted";
+            engine::runs_machine_code() ? "machine code" : "interpreted";
         // Of the games in C++ Life is the only one whose kernels depend on the machine.
         const std::string_view kernel = games::life::fastest_kernel().name;
         if (json_) {

@@ -55,7 +55,7 @@ class WhyCommand : public Command {
     int run(Context& context) override {
         if (state_.empty()) return explain_place(context);
         const auto loaded = load_rules(rules_, folder_, context);
-        const engine::Program program(*loaded->ruleset, {.observed = true});
+        const engine::Program program(*loaded->ruleset);
         const engine::RuleId rule = find_rule(program, rule_);
         engine::State state = program.initial_state();
         load_state(state_, program, state, context);
@@ -73,7 +73,7 @@ class WhyCommand : public Command {
         const NamedPosition at = open_named_position(*place, context);
         const games::RulesetGame* const game = at.game.run.game->ruleset_game();
         if (game == nullptr) throw Mistake(fmt::format("{} has no rules", at.game.run.facts.game));
-        const engine::Program program(game->ruleset(), {.observed = true});
+        const engine::Program program(game->ruleset());
         const engine::RuleId rule = find_rule(program, rules_);
         Document whole = at.course->position().state();
         if (group_of(game->ruleset(), rules_) == "play" && !at.next.empty()) {

@@ -51,7 +51,7 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
 } // namespace
 
 MoveReasons::MoveReasons(const games::RulesetGame& game)
-    : game_(game), program_(game.ruleset(), {.observed = true}) {}
+    : game_(game), program_(game.ruleset()) {}
 
 void MoveReasons::tell(const games::Position& view, std::string_view move, Page& page) const {
     engine::Document state = view.state();

@@ -1,0 +1,415 @@
+// Follows the conditions of an agenda's rules through the tree.
+#include "engine/catalogue/agenda_plan.h"
+
+#include "engine/lang/walk.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace croupier::engine {
+
+namespace {
+
+constexpr char kHidden = '#';
+
+void name_wildcards(Pattern& pattern) {
+    for (Entry& entry : pattern.entries) {
+        switch (entry.kind) {
+        case KeyKind::Wildcard:
+            entry.kind = KeyKind::Variable;
+            entry.variable = kHidden + std::to_string(entry.id);
+            [[fallthrough]];
+        case KeyKind::Name:
+        case KeyKind::Variable:
+        case KeyKind::Parent:
+        case KeyKind::Root:
+        case KeyKind::Path:
+        case KeyKind::Use:
+            for (Pattern& below : entry.patterns) {
+                name_wildcards(below);
+            }
+            break;
+        default:
+            break; // inside directives no single node is stood on
+        }
+    }
+}
+
+// How many tests an expression makes of its own.
+std::uint32_t tests_of(const Expr& expr) {
+    const bool joins = expr.op == ExprOp::And || expr.op == ExprOp::Or || expr.op == ExprOp::Not;
+    if (!joins) {
+        return 1;
+    }
+    std::uint32_t tests = 0;
+    for (const Expr& arg : expr.args) {
+        tests += tests_of(arg);
+    }
+    return tests;
+}
+
+// One condition.
+class Footprint {
+  public:
+    Footprint(const std::vector<std::string>& variables, Symbols& symbols, std::uint32_t rule,
+              AgendaPlan& plan)
+        : variables_(variables), symbols_(symbols), rule_(rule), plan_(plan),
+          made_(plan.rules[rule]) {}
+
+    void condition(const Pattern& pattern) {
+        bool first = true;
+        if (pattern.kind != PatternKind::Object) {
+            leaf(pattern);
+        }
+        for (const Entry& entry : pattern.entries) {
+            this->entry(entry, {});
+            if (first) {
+                made_.first_entry = made_.basis.size();
+            }
+            first = false;
+        }
+    }
+
+  private:
+    void pattern(const Pattern& pattern, const BasisPath& at) {
+        leaf(pattern);
+        for (const Entry& each : pattern.entries) {
+            entry(each, at);
+        }
+    }
+
+    void entry(const Entry& entry, const BasisPath& at) {
+        BasisPath path = at;
+        switch (entry.kind) {
+        case KeyKind::Name:
+            path.push_back(key(entry.key));
+            ++made_.specificity;
+            node(entry, path);
+            break;
+        case KeyKind::Variable:
+        case KeyKind::Wildcard:
+            if (entry.kind == KeyKind::Variable && bound_.contains(entry.variable)) {
+                ++made_.specificity;
+            }
+            made_.specificity += entry.type.name.empty() ? 0 : 1;
+            path.push_back(variable_key(entry));
+            bound_.insert(entry.variable);
+            node(entry, path);
+            break;
+        case KeyKind::Test:
+            leaf(entry.patterns[0], true);
+            break;
+        case KeyKind::Parent:
+            ++made_.specificity;
+            if (path.empty()) {
+                break; // never matches
+            }
+            path.pop_back();
+            node(entry, path);
+            break;
+        case KeyKind::Root:
+            ++made_.specificity;
+            node(entry, {});
+            break;
+        case KeyKind::Path:
+            ++made_.specificity;
+            path.clear();
+            for (const KeyTemplate& segment : entry.path.segments) {
+                path.push_back(key(segment));
+                reads(path);
+            }
+            node(entry, path);
+            break;
+        case KeyKind::Not:
+        case KeyKind::Exists:
+        case KeyKind::Forall:
+        case KeyKind::AnyOf:
+        case KeyKind::Count:
+        case KeyKind::Sum:
+        case KeyKind::Min:
+        case KeyKind::Max:
+            directive(entry, at);
+            break;
+        case KeyKind::Use:
+            for (const Pattern& used : entry.patterns) {
+                pattern(used, at);
+            }
+            break;
+        case KeyKind::Log:
+            break;
+        }
+    }
+
+    // An entry whose node is at the path.
+    void node(const Entry& entry, const BasisPath& path) {
+        reads(path);
+        if (!inside_ && entry.patterns[0].kind != PatternKind::Absent) {
+            made_.basis.push_back(path);
+        }
+        pattern(entry.patterns[0], path);
+    }
+
+    void directive(const Entry& entry, const BasisPath& at) {
+        ++made_.specificity;
+        const bool outer = std::exchange(inside_, true);
+        const std::set<std::string> before = bound_;
+        std::set<std::string> common;
+        for (std::size_t i = 0; i < entry.patterns.size(); ++i) {
+            if (entry.kind == KeyKind::AnyOf) {
+                bound_ = before;
+            }
+            pattern(entry.patterns[i], at);
+            if (i == 0) {
+                common = bound_;
+            } else {
+                std::erase_if(common,
+                              [&](const std::string& name) { return !bound_.contains(name); });
+            }
+        }
+        for (const Expr& value : entry.value) {
+            expression(value);
+        }
+        bound_ = entry.kind == KeyKind::AnyOf ? common : before;
+        inside_ = outer;
+        if (!entry.into.empty()) {
+            leaf(entry.into[0]);
+        }
+    }
+
+    // `test`: under `_`, where there is no node and a lone variable is a test.
+    void leaf(const Pattern& pattern, bool test = false) {
+        switch (pattern.kind) {
+        case PatternKind::Value:
+        case PatternKind::Compare:
+            ++made_.specificity;
+            expression(pattern.expr);
+            break;
+        case PatternKind::Expression:
+            made_.specificity += tests_of(pattern.expr);
+            expression(pattern.expr);
+            break;
+        case PatternKind::OneOf:
+            ++made_.specificity;
+            for (const Expr& choice : pattern.choices) {
+                expression(choice);
+            }
+            break;
+        case PatternKind::Assign:
+            expression(pattern.expr);
+            [[fallthrough]];
+        case PatternKind::Bind: {
+            const bool binds = !(test && pattern.kind == PatternKind::Bind) &&
+                               bound_.insert(pattern.variable).second;
+            made_.specificity += (binds ? 0 : 1) + (pattern.type.name.empty() ? 0 : 1);
+            break;
+        }
+        case PatternKind::Object:
+        case PatternKind::Absent:
+        case PatternKind::Any:
+            break;
+        }
+    }
+
+    // The nodes that it looks at: those of size(..).
+    void expression(const Expr& expr) {
+        for_each_path(expr, [&](const PathExpr& written) {
+            BasisPath path;
+            for (const KeyTemplate& segment : written.segments) {
+                path.push_back(key(segment));
+                reads(path);
+            }
+            path.emplace_back(); // its children come and go
+            reads(path);
+        });
+    }
+
+    // A key that is not a text or a variable of the match stands for any.
+    BasisKey key(const KeyTemplate& written) {
+        BasisKey made;
+        for (const KeyPart& part : written.parts) {
+            BasisKey::Part each;
+            if (part.variable) {
+                each.variable = place_of(part.text);
+            } else {
+                each.text = symbols_.intern(part.text);
+            }
+            made.parts.push_back(each);
+        }
+        return made;
+    }
+
+    BasisKey variable_key(const Entry& entry) const {
+        return {{{kNoSymbol, place_of(entry.variable)}}};
+    }
+
+    // Variables that only a directive binds have no place; nothing asks for it.
+    [[nodiscard]] std::uint32_t place_of(const std::string& name) const {
+        const auto found = std::find(variables_.begin(), variables_.end(), name);
+        return static_cast<std::uint32_t>(found - variables_.begin());
+    }
+
+    void reads(const BasisPath& path) {
+        AgendaPlan::Reader reader{rule_, {}};
+        for (const BasisKey& each : path) {
+            reader.path.push_back(each.is_text() ? each.parts[0].text : kNoSymbol);
+        }
+        if (reader.path.empty()) {
+            return; // the root does not come, go or hold a value
+        }
+        std::vector<AgendaPlan::Reader>& known = plan_.readers[reader.path[0]];
+        const bool twice =
+            std::any_of(known.begin(), known.end(), [&](const AgendaPlan::Reader& other) {
+                return other.rule == rule_ && other.path == reader.path;
+            });
+        if (!twice) {
+            known.push_back(std::move(reader));
+        }
+    }
+
+    const std::vector<std::string>& variables_;
+    Symbols& symbols_;
+    std::uint32_t rule_;
+    AgendaPlan& plan_;
+    AgendaRule& made_;
+    std::set<std::string> bound_;
+    bool inside_ = false; // a directive
+};
+
+// Writes down, for every declared node, the rules that look at it.
+class DeclaredReaders {
+  public:
+    DeclaredReaders(const Layout& layout, AgendaPlan& plan)
+        : layout_(layout), plan_(plan), words_((plan.rules.size() + 63) / 64) {}
+
+    void write() {
+        for (SchemaId schema = 0; schema < layout_.size(); ++schema) {
+            write(schema);
+        }
+    }
+
+  private:
+    void write(SchemaId schema) {
+        AgendaPlan::Readers& made = plan_.declared.emplace_back();
+        made.first = static_cast<std::uint32_t>(plan_.reader_words.size());
+        if (!layout_.node(schema).dense) {
+            add({}); // its nodes are known by their paths
+            return;
+        }
+        if (!is_told_apart(schema)) {
+            add(path_of(schema, 0));
+            return;
+        }
+        made.stride = static_cast<std::uint32_t>(words_);
+        for (std::uint32_t index = 0; index < layout_.node(schema).instances; ++index) {
+            add(path_of(schema, index));
+        }
+    }
+
+    // Some condition looks at only some of its instances.
+    [[nodiscard]] bool is_told_apart(SchemaId schema) const {
+        const std::vector<Symbol> path = path_of(schema, 0);
+        for (const auto& [first, readers] : plan_.readers) {
+            for (const AgendaPlan::Reader& reader : readers) {
+                SchemaId at = schema;
+                bool names_row = false;
+                bool fits = reader.path.size() == path.size();
+                for (std::size_t i = path.size(); fits && i-- > 0; at = layout_.node(at).parent) {
+                    const bool is_row =
+                        layout_.node(layout_.node(at).parent).kind == ShapeKind::Map;
+                    const Symbol key = reader.path[i];
+                    names_row |= is_row && key != kNoSymbol;
+                    fits = is_row || key == kNoSymbol || key == path[i];
+                }
+                if (fits && names_row) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    [[nodiscard]] std::vector<Symbol> path_of(SchemaId schema, std::uint32_t index) const {
+        std::vector<Symbol> path;
+        layout_.append_keys(schema, index, path);
+        return path;
+    }
+
+    void add(const std::vector<Symbol>& path) {
+        AgendaPlan::Rules rules(words_);
+        plan_.add_readers_of(path, rules);
+        plan_.reader_words.insert(plan_.reader_words.end(), rules.begin(), rules.end());
+    }
+
+    const Layout& layout_;
+    AgendaPlan& plan_;
+    std::size_t words_;
+};
+
+} // namespace
+
+bool AgendaPlan::Reader::sees(std::span<const Symbol> node) const {
+    return std::equal(
+        node.begin(), node.end(), path.begin(), path.end(),
+        [](Symbol key, Symbol wanted) { return wanted == kNoSymbol || wanted == key; });
+}
+
+void AgendaPlan::add_readers_of(std::span<const Symbol> path, Rules& found) const {
+    if (path.empty()) {
+        return;
+    }
+    for (const Symbol first : {path[0], kNoSymbol}) {
+        const auto known = readers.find(first);
+        if (known == readers.end()) {
+            continue;
+        }
+        for (const Reader& reader : known->second) {
+            if (reader.sees(path)) {
+                found[reader.rule / 64] |= std::uint64_t{1} << (reader.rule % 64);
+            }
+        }
+    }
+}
+
+bool is_hidden(const std::string& variable) {
+    return variable.starts_with(kHidden);
+}
+
+Group with_named_wildcards(const Group& group) {
+    Group made = group;
+    for (Rule& rule : made.rules) {
+        if (rule.condition) {
+            name_wildcards(*rule.condition);
+        }
+    }
+    return made;
+}
+
+AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::string>>& variables,
+                       Symbols& symbols, const Layout& layout) {
+    AgendaPlan plan;
+    plan.strategy = find_strategy(group.strategy).value_or(Strategy::Depth);
+    if (group.limit) {
+        plan.limit = static_cast<std::uint64_t>(*group.limit);
+    }
+    plan.rules.resize(group.rules.size());
+    for (std::uint32_t i = 0; i < group.rules.size(); ++i) {
+        const Rule& rule = group.rules[i];
+        if (rule.condition) {
+            Footprint(variables[i], symbols, i, plan).condition(*rule.condition);
+        }
+        AgendaRule& made = plan.rules[i];
+        made.fixed_salience = rule.salience.empty();
+        if (!rule.salience.empty() && rule.salience[0].op == ExprOp::Literal) {
+            if (const auto* number = std::get_if<std::int64_t>(&rule.salience[0].literal);
+                number != nullptr && *number >= INT32_MIN && *number <= INT32_MAX) {
+                made.fixed_salience = true;
+                made.salience = static_cast<int>(*number);
+            }
+        }
+    }
+    DeclaredReaders(layout, plan).write();
+    return plan;
+}
+
+} // namespace croupier::engine

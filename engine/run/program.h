@@ -1,0 +1,42 @@
+// A ruleset as it runs: its catalogue, the intermediate form of its rules, and machine code.
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+
+#include <memory>
+
+namespace croupier::engine {
+
+namespace ir {
+struct Module;
+}
+namespace emit {
+class Code;
+}
+
+// Immutable once built, shared by threads.
+class Program : public Catalogue {
+  public:
+    // The ruleset must be free of errors and outlive the program.
+    explicit Program(const Ruleset& ruleset);
+    ~Program();
+
+    // After all passes: what runs where nobody watches.
+    [[nodiscard]] const ir::Module& form() const { return *form_; }
+    // The rules as they are written, with nodes that tell observers what happens.
+    [[nodiscard]] const ir::Module& watched() const { return *watched_; }
+    // Of the form; null where there is no machine code, which needs x86-64.
+    [[nodiscard]] const emit::Code* code() const { return code_.get(); }
+
+  private:
+    void rule_out();
+
+    std::unique_ptr<const ir::Module> form_;
+    std::unique_ptr<const ir::Module> watched_;
+    std::shared_ptr<const emit::Code> code_;
+};
+
+// Rules run as machine code here.
+bool runs_machine_code();
+
+} // namespace croupier::engine
