@@ -257,6 +257,7 @@ void Builder::aggregate_entry(const Entry& each, At at) {
         put(Kind::Yield, std::move(values));
     });
     cut_ = own;
+    entry_ = each.id; // not one of those inside
     const Pattern* into = each.into.empty() ? nullptr : &each.into[0];
     const VarId total =
         into != nullptr && is_free(*into) ? bind(into->variable) : new_var("total", TypeKind::Any);
