@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 namespace croupier::engine::emit {
 
@@ -29,5 +30,8 @@ bool can_emit();
 // Null on processors of other kinds, and where the system does not let a program run what it has
 // written.
 std::shared_ptr<const Code> emit(const ir::Module& module);
+// The function's machine code as text, with the statements that it comes from; empty where there is
+// none.
+std::string listing(const ir::Module& module, std::size_t function);
 
 } // namespace croupier::engine::emit

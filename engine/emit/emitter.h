@@ -69,6 +69,8 @@ class Emitter {
     Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
             x86::Compiler& code);
     void run();
+    // Each statement stands before its code as a comment, for people.
+    void show_statements() { shows_ = true; }
 
   private:
     using Gp = x86::Gp;
@@ -178,6 +180,7 @@ class Emitter {
     // -- rules and groups (rules.cpp) --
     void block(BlockId id);
     void statement(Id id);
+    void show(Id id);
     void group(Id id);
     [[nodiscard]] bool asks_for_root(BlockId block) const;
     [[nodiscard]] bool asks_for_root_in(Id id) const;
@@ -233,6 +236,7 @@ class Emitter {
     const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,
     Gp counted_;                         // in this
     RuleId rule_ = kNone;                // at hand
+    bool shows_ = false;
 };
 
 } // namespace croupier::engine::emit

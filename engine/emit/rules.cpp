@@ -1,6 +1,8 @@
 // Rules and groups: what is searched when, and what is done with what was found.
 #include "engine/emit/emitter.h"
 
+#include "engine/ir/print.h"
+
 #include <algorithm>
 
 namespace croupier::engine::emit {
@@ -11,7 +13,16 @@ void Emitter::block(BlockId id) {
     }
 }
 
+// Its first line: what stands inside comes with the code for that.
+void Emitter::show(Id id) {
+    if (shows_) {
+        std::string text = ir::statement_to_text(module_, function_, id, true);
+        code_.comment(("; " + text.substr(0, text.find('\n'))).c_str());
+    }
+}
+
 void Emitter::statement(Id id) {
+    show(id);
     const Node& node = at(id);
     switch (node.kind) {
     case Kind::Group:

@@ -11,6 +11,7 @@ namespace croupier::engine::emit {
 void Emitter::search(BlockId block, Label fail, const Taker& taker) {
     for (const Id id : function_.blocks[block].statements) {
         const Node& node = at(id);
+        show(id);
         switch (node.kind) {
         case Kind::Let:
             set_variable(node.x, node.operands[0]);

@@ -11,4 +11,8 @@ std::shared_ptr<const Code> emit(const ir::Module&) {
     return nullptr;
 }
 
+std::string listing(const ir::Module&, std::size_t) {
+    return "";
+}
+
 } // namespace croupier::engine::emit

@@ -46,6 +46,25 @@ void Program::rule_out() {
     }
 }
 
+// Rules begin where they are shown: what is left aside for rare cases stands behind the last one.
+std::string Program::listing(RuleId rule) const {
+    const std::string begins = rule == kNone ? "" : "; rule " + rules[rule].name + ' ';
+    std::string text;
+    for (std::size_t i = 0; i < form_->functions.size(); ++i) {
+        const std::string all = emit::listing(*form_, i);
+        if (rule == kNone) {
+            text += "group " + groups[form_->functions[i].group].name + '\n' + all;
+            continue;
+        }
+        const std::size_t begin = all.find(begins);
+        if (begin != std::string::npos) {
+            const std::size_t end = all.find("; rule ", begin + 1);
+            text += all.substr(begin, end == std::string::npos ? end : end - begin);
+        }
+    }
+    return text;
+}
+
 bool runs_machine_code() {
     return emit::can_emit();
 }

@@ -4,6 +4,7 @@
 #include "engine/catalogue/catalogue.h"
 
 #include <memory>
+#include <string>
 
 namespace croupier::engine {
 
@@ -27,6 +28,10 @@ class Program : public Catalogue {
     [[nodiscard]] const ir::Module& watched() const { return *watched_; }
     // Of the form; null where there is no machine code, which needs x86-64.
     [[nodiscard]] const emit::Code* code() const { return code_.get(); }
+
+    // The code as text, statements of the form above the instructions that they became: of all
+    // groups, or of one rule. Empty where there is no machine code.
+    [[nodiscard]] std::string listing(RuleId rule = kNone) const;
 
   private:
     void rule_out();

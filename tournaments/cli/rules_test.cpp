@@ -282,6 +282,25 @@ TEST_F(Rules, plan_shows_the_intermediate_form_after_a_pass) {
     EXPECT_NE(alone.err.find("--after"), std::string::npos) << alone.err;
 }
 
+TEST_F(Rules, plan_shows_machine_code_with_what_it_comes_from) {
+    const std::string rules = file("r.json", R"({
+        "types": {"Card": ["x", "y"]}, "shape": {"hand": {"$:Card": true}, "top": "Card"},
+        "rules": [{"name": "same", "condition": {"top": "$T", "hand": {"$T": {}}}},
+                  {"name": "drop", "action": {"top": "@remove"}}]})");
+    const Ran ran = run_in_process({"plan", rules, "--asm", "--rule", "drop"});
+    if (!engine::runs_machine_code()) {
+        EXPECT_NE(ran.err.find("there is no machine code here"), std::string::npos) << ran.err;
+        return;
+    }
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(ran.out.starts_with("; rule drop {")) << ran.out;
+    EXPECT_NE(ran.out.find("; erase top"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("    mov "), std::string::npos) << ran.out;
+    const Ran both = run_in_process({"plan", rules, "--asm"});
+    EXPECT_LT(both.out.find("; rule same {"), both.out.find("; rule drop {")) << both.out;
+    EXPECT_EQ(run_in_process({"plan", rules, "--asm", "--after", "fold"}).code, 2);
+}
+
 TEST_F(Rules, plan_lists_passes) {
     const Ran ran = run_in_process({"plan", "--passes"});
     EXPECT_EQ(ran.code, 0) << ran.err;

@@ -13,12 +13,13 @@ class Plan : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {"plan", "How rules are laid out in memory and what they are compiled to",
-                "Prints where each declared path lives in a state's block, then the ops of every "
-                "rule, or of one. For engine engineers, and for authors who wonder why a rule is "
-                "slow. With --after, prints instead the form between rules and ops that the "
-                "compiler is to work on, as it is after that pass.",
-                "croupier plan belote --rule follow-suit\n"
+                "Prints where each declared path lives in a state's block, then the intermediate "
+                "form of every rule, or of one, from which machine code is made. For engine "
+                "engineers, and for authors who wonder why a rule is slow. With --after, prints "
+                "the form as it is after that pass; with --asm, the machine code.",
+                "croupier plan belote --rule beaten\n"
                 "croupier plan belote --after build --group score\n"
+                "croupier plan belote --asm --rule beaten\n"
                 "croupier plan rules.json --json"};
     }
 
@@ -37,6 +38,8 @@ class Plan : public Command {
         options.add("--group", group_, "Only this group, of what --after prints")
             .type_name("NAME")
             .needs(after);
+        options.add_flag("--asm", asm_, "The machine code of the rules instead")
+            .excludes(after);
         options.add_flag("--passes", passes_, "List the passes that --after knows");
         add_games_folder(options, folder_);
         options.add_json_flag(json_).excludes(after);
@@ -55,6 +58,12 @@ class Plan : public Command {
         if (!after_.empty()) {
             const engine::GroupId group = group_.empty() ? engine::kNone : find_group(program);
             context.out().raw(engine::ir::show_after(program, after_, group, rule));
+            return kGood;
+        }
+        if (asm_) {
+            if (!engine::runs_machine_code())
+                throw Mistake("there is no machine code here: rules are interpreted");
+            context.out().raw(program.listing(rule));
             return kGood;
         }
         if (json_) {
@@ -90,6 +99,7 @@ class Plan : public Command {
     std::string after_;
     std::string group_;
     bool passes_ = false;
+    bool asm_ = false;
     std::string folder_;
     bool json_ = false;
 };
