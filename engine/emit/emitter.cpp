@@ -27,7 +27,7 @@ Tables::Entries Tables::entries(std::uint32_t table, const ir::Type& type) {
         if (codes) {
             const std::vector<Value>& known = module_.lists[type.list].values;
             const auto found = std::find_if(known.begin(), known.end(), [&](const Value& each) {
-                return each.tag == values[i].tag && each.integer == values[i].integer;
+                return same_value(each, values[i]);
             });
             entry =
                 found == known.end() ? 0 : static_cast<std::uint32_t>(found - known.begin()) + 1;

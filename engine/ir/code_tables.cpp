@@ -133,7 +133,7 @@ bool CodeTables::fill_from_table(Id expression, const Made& made, std::vector<Va
     std::vector<std::pair<Value, Value>> results; // few values, mostly
     for (const Value& found : edit_.module().tables[at(core).x].values) {
         auto known = std::find_if(results.begin(), results.end(), [&](const auto& each) {
-            return each.first.tag == found.tag && each.first.integer == found.integer;
+            return same_value(each.first, found);
         });
         if (known == results.end()) {
             const Leaf leaf = [&](Id each) -> std::optional<Value> {

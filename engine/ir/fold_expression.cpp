@@ -208,7 +208,7 @@ void ExpressionFolder::declared(Id id) {
 void ExpressionFolder::table(Id id) {
     const auto& values = edit_.module().tables[node(id).x].values;
     const bool same = std::all_of(values.begin(), values.end(), [&](const Value& each) {
-        return each.tag == values[0].tag && each.integer == values[0].integer;
+        return same_value(each, values[0]);
     });
     if (same && node(id).type.kind == TypeKind::Truth && is_total(id)) {
         become(id, values[0].truth());

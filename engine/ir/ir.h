@@ -4,6 +4,7 @@
 
 #include "engine/catalogue/catalogue.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,10 +20,12 @@ enum class Kind : std::uint8_t {
 #include "engine/ir/nodes.def"
 };
 
-inline constexpr std::size_t kKinds = 0
-#define NODE(name, operands, result, blocks, effects, meaning) +1
+inline constexpr std::size_t kKinds =
+    std::array{
+#define NODE(name, operands, result, blocks, effects, meaning) Kind::name,
 #include "engine/ir/nodes.def"
-    ;
+    }
+        .size();
 
 // What nodes.def says of a kind.
 struct KindInfo {
