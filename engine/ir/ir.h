@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/ir/entries.h"
 
 #include <array>
 #include <cstdint>
@@ -140,7 +141,7 @@ struct CodeList {
 // An entry for all choices of codes, 0 among them, the last code fastest.
 struct Table {
     std::vector<std::uint32_t> sizes; // of each code: one more than its list
-    std::vector<Value> values;        // of a Table
+    Entries values;                   // of a Table
     std::vector<std::uint64_t> words; // of TableRows, as many for an entry as the set has
 };
 
