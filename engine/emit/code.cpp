@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <tuple>
 
 namespace croupier::engine::emit {
 
@@ -26,14 +27,14 @@ class MachineCode : public Code {
         : module_(module), tables_(module), functions_(module.functions.size()) {}
 
     [[nodiscard]] bool has(std::size_t function) const override {
-        return made(function) != nullptr;
+        return code_of(function) != nullptr;
     }
     [[nodiscard]] std::int32_t run(std::size_t function, Frame& frame) const override {
-        return made(function)(&frame);
+        return code_of(function)(&frame);
     }
     [[nodiscard]] std::size_t bytes() const override {
         for (std::size_t i = 0; i < functions_.size(); ++i) {
-            made(i);
+            std::ignore = code_of(i);
         }
         const std::scoped_lock lock(mutex_);
         return bytes_;
@@ -56,7 +57,7 @@ class MachineCode : public Code {
         Function function = nullptr; // null: it is to be interpreted
     };
 
-    [[nodiscard]] Function made(std::size_t function) const {
+    [[nodiscard]] Function code_of(std::size_t function) const {
         const Made& known = functions_[function];
         return known.tried.load(std::memory_order_acquire) ? known.function : make(function);
     }

@@ -105,7 +105,7 @@ TEST(verify_node, lists_that_are_not_there) {
     const auto code = [&] {
         return m.node(Kind::Load, {TypeKind::Code, 9}, {}, {m.schema("trump")});
     };
-    m.module.tables.push_back({{1}, {Value()}, {}});
+    m.module.tables.push_back({{1}, Entries(1), {}});
     EXPECT_EQ(faults_of(m, m.node(Kind::Present, kTruth, {code()}, {m.schema("hands.$Seat")})),
               "Load (rule count): list 9 of 0\n"
               "Present (rule count): operand 1 is list 9?; the rows are Seat");
