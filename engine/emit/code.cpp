@@ -3,7 +3,9 @@
 
 #include "engine/emit/emitter.h"
 
-#include <utility>
+#include <atomic>
+#include <mutex>
+#include <tuple>
 
 namespace croupier::engine::emit {
 
@@ -15,29 +17,63 @@ class FailureNoted : public asmjit::ErrorHandler {
     bool failed = false;
 };
 
+// A function is compiled when it is first asked for: most commands run few of them. What it does
+// is the same, whoever asks, and when.
 class MachineCode : public Code {
   public:
     using Function = std::int32_t (*)(Frame*);
 
-    explicit MachineCode(const ir::Module& module) : functions_(module.functions.size()) {
-        Tables tables(module);
-        for (std::size_t i = 0; i < functions_.size(); ++i) {
-            functions_[i] = compile(module, module.functions[i], tables);
-        }
-        kept_ = tables.keep();
-    }
+    explicit MachineCode(const ir::Module& module)
+        : module_(module), tables_(module), functions_(module.functions.size()) {}
 
     [[nodiscard]] bool has(std::size_t function) const override {
-        return functions_[function] != nullptr;
+        return code_of(function) != nullptr;
     }
     [[nodiscard]] std::int32_t run(std::size_t function, Frame& frame) const override {
-        return functions_[function](&frame);
+        return code_of(function)(&frame);
     }
-    [[nodiscard]] std::size_t bytes() const override { return bytes_; }
-    [[nodiscard]] bool is_empty() const { return bytes_ == 0; }
+    [[nodiscard]] std::size_t bytes() const override {
+        for (std::size_t i = 0; i < functions_.size(); ++i) {
+            std::ignore = code_of(i);
+        }
+        const std::scoped_lock lock(mutex_);
+        return bytes_;
+    }
+    // The system lets a program run what it has written.
+    [[nodiscard]] bool can_run() const {
+        asmjit::CodeHolder holder;
+        Function made = nullptr;
+        if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
+            return false;
+        }
+        x86::Assembler code(&holder);
+        code.ret();
+        return runtime_.add(&made, &holder) == asmjit::kErrorOk;
+    }
 
   private:
-    Function compile(const ir::Module& module, const ir::Function& function, Tables& tables) {
+    struct Made {
+        std::atomic<bool> tried = false;
+        Function function = nullptr; // null: it is to be interpreted
+    };
+
+    [[nodiscard]] Function code_of(std::size_t function) const {
+        const Made& known = functions_[function];
+        return known.tried.load(std::memory_order_acquire) ? known.function : make(function);
+    }
+
+    // Threads wait for the one that compiles; tables are shared by the functions.
+    Function make(std::size_t function) const {
+        const std::scoped_lock lock(mutex_);
+        Made& made = functions_[function];
+        if (!made.tried.load(std::memory_order_relaxed)) {
+            made.function = compile(module_.functions[function]);
+            made.tried.store(true, std::memory_order_release);
+        }
+        return made.function;
+    }
+
+    Function compile(const ir::Function& function) const {
         FailureNoted failure;
         asmjit::CodeHolder holder;
         if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
@@ -45,7 +81,7 @@ class MachineCode : public Code {
         }
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
-        Emitter(module, function, tables, compiler).run();
+        Emitter(module_, function, tables_, compiler).run();
         Function made = nullptr;
         if (failure.failed || compiler.finalize() != asmjit::kErrorOk ||
             runtime_.add(&made, &holder) != asmjit::kErrorOk) {
@@ -55,10 +91,12 @@ class MachineCode : public Code {
         return made;
     }
 
-    asmjit::JitRuntime runtime_;
-    std::vector<Function> functions_;
-    Tables::Kept kept_;
-    std::size_t bytes_ = 0;
+    const ir::Module& module_;
+    mutable std::mutex mutex_; // over what follows
+    mutable asmjit::JitRuntime runtime_;
+    mutable Tables tables_;
+    mutable std::vector<Made> functions_;
+    mutable std::size_t bytes_ = 0;
 };
 
 } // namespace
@@ -69,7 +107,7 @@ bool can_emit() {
 
 std::shared_ptr<const Code> emit(const ir::Module& module) {
     auto made = std::make_shared<MachineCode>(module);
-    return made->is_empty() ? nullptr : made;
+    return made->can_run() ? made : nullptr;
 }
 
 } // namespace croupier::engine::emit

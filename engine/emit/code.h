@@ -10,7 +10,8 @@
 
 namespace croupier::engine::emit {
 
-// Immutable, shared by threads. Owns the memory of the instructions and the tables that they read.
+// Shared by threads, to which it is always the same. Owns the memory of the instructions and the
+// tables that they read.
 class Code {
   public:
     Code() = default;
@@ -22,6 +23,7 @@ class Code {
     // has no code: it is to be interpreted.
     [[nodiscard]] virtual bool has(std::size_t function) const = 0;
     [[nodiscard]] virtual std::int32_t run(std::size_t function, Frame& frame) const = 0;
+    // Of all functions.
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };
 
@@ -29,6 +31,7 @@ class Code {
 bool can_emit();
 // Null on processors of other kinds, and where the system does not let a program run what it has
 // written.
+// The module must outlive it: a function is compiled when somebody first asks for it.
 std::shared_ptr<const Code> emit(const ir::Module& module);
 // The function's machine code as text, with the statements that it comes from; empty where there is
 // none.

@@ -1,6 +1,7 @@
 // A function as machine code: registers, and what the interpreter does for it.
 #include "engine/emit/emitter.h"
 
+#include "engine/ir/lists.h"
 #include "engine/tree/layout.h"
 
 #include <algorithm>
@@ -17,22 +18,17 @@ Tables::Entries Tables::entries(std::uint32_t table, const ir::Type& type) {
             return {each.data.get(), each.width};
         }
     }
-    const std::vector<Value>& values = module_.tables[table].values;
+    const ir::Entries& values = module_.tables[table].values;
     const bool codes = type.kind == TypeKind::Code;
     const std::size_t largest = codes ? module_.lists[type.list].values.size() : 1;
     Bytes made{table, type, largest < 256 ? 1u : 2u, nullptr};
     made.data = std::make_unique<std::uint8_t[]>(values.size() * made.width);
+    std::vector<std::uint32_t> entries;
+    for (const Value& each : values.different()) {
+        entries.push_back(codes ? ir::code_of(module_, type.list, each) : each.truth() ? 1 : 0);
+    }
     for (std::size_t i = 0; i < values.size(); ++i) {
-        std::uint32_t entry = values[i].truth() ? 1 : 0;
-        if (codes) {
-            const std::vector<Value>& known = module_.lists[type.list].values;
-            const auto found = std::find_if(known.begin(), known.end(), [&](const Value& each) {
-                return each.tag == values[i].tag && each.integer == values[i].integer;
-            });
-            entry =
-                found == known.end() ? 0 : static_cast<std::uint32_t>(found - known.begin()) + 1;
-        }
-        std::memcpy(made.data.get() + i * made.width, &entry, made.width);
+        std::memcpy(made.data.get() + i * made.width, &entries[values.places()[i]], made.width);
     }
     bytes_.push_back(std::move(made));
     return {bytes_.back().data.get(), bytes_.back().width};
@@ -56,7 +52,15 @@ Tables::Entries Tables::held(std::uint32_t list, const SchemaNode& leaf) {
 }
 
 const Value* Tables::values(std::uint32_t table) {
-    return module_.tables[table].values.data();
+    std::unique_ptr<Value[]>& all = values_[table];
+    if (all == nullptr) {
+        const ir::Entries& values = module_.tables[table].values;
+        all = std::make_unique<Value[]>(values.size());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            all[i] = values[i];
+        }
+    }
+    return all.get();
 }
 
 const std::uint64_t* Tables::words(std::uint32_t table) {

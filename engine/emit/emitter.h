@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace croupier::engine::emit {
@@ -24,7 +25,8 @@ using ir::Node;
 using ir::TypeKind;
 using ir::VarId;
 
-// Tables of the module as machine code reads them. They stay where they are.
+// Tables of the module as machine code reads them. They stay where they are, so they must live as
+// long as that.
 class Tables {
   public:
     explicit Tables(const ir::Module& module) : module_(module) {}
@@ -53,15 +55,7 @@ class Tables {
     std::vector<Bytes> bytes_;
     std::vector<std::unique_ptr<std::uint8_t[]>> held_;
     std::vector<std::unique_ptr<Value[]>> lists_;
-
-  public:
-    // Takes over what has been made, to outlive the module's compilation.
-    struct Kept {
-        std::vector<Bytes> bytes;
-        std::vector<std::unique_ptr<std::uint8_t[]>> held;
-        std::vector<std::unique_ptr<Value[]>> lists;
-    };
-    Kept keep() { return {std::move(bytes_), std::move(held_), std::move(lists_)}; }
+    std::unordered_map<std::uint32_t, std::unique_ptr<Value[]>> values_;
 };
 
 class Emitter {

@@ -171,7 +171,7 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
 }
 
 void Emitter::jump_table(const Node& node, bool when, Label to) {
-    const std::vector<Value>& values = module_.tables[node.x].values;
+    const ir::Entries& values = module_.tables[node.x].values;
     if (values.size() <= 64 && node.operands.size() == 1) {
         std::uint64_t bits = 0;
         for (std::size_t i = 0; i < values.size(); ++i) {

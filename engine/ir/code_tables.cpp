@@ -5,7 +5,6 @@
 #include "engine/ir/same.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace croupier::engine::ir {
@@ -42,27 +41,14 @@ bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
         }
         return leaves.size() <= kMostCodes;
     }
-    switch (node().kind) {
-    case Kind::Constant:
-    case Kind::KeyCode:
-    case Kind::Has:
-    case Kind::Fits:
-    case Kind::Compare:
-    case Kind::Not:
-    case Kind::And:
-    case Kind::Or:
-    case Kind::Choose:
-    case Kind::Given:
-    case Kind::Truth:
-    case Kind::Arithmetic:
-    case Kind::Whole:
-    case Kind::Calculate:
-    case Kind::Table:
-        return std::all_of(node().operands.begin(), node().operands.end(),
-                           [&](Id operand) { return find_leaves(operand, leaves); });
-    default:
-        return false;
-    }
+    return can_evaluate(node().kind) &&
+           std::all_of(node().operands.begin(), node().operands.end(),
+                       [&](Id operand) { return find_leaves(operand, leaves); });
+}
+
+std::optional<std::vector<Id>> CodeTables::leaves_of(Id expression) {
+    std::vector<Id> leaves;
+    return find_leaves(expression, leaves) ? std::optional(std::move(leaves)) : std::nullopt;
 }
 
 std::optional<CodeTables::Made> CodeTables::of(Id expression) {
@@ -82,81 +68,44 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
     std::vector<std::uint64_t> shape;
     append_shape(expression, made.leaves, shape);
     const auto [known, is_new] = known_.try_emplace(std::move(shape));
-    std::vector<Value>& values = known->second;
-    if (is_new && !fill_from_table(expression, made, values)) {
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto value = value_for(expression, made, i);
-            if (!value) {
-                values.clear();
-                break;
-            }
-            values.push_back(*value);
-        }
+    if (is_new) {
+        OutcomesPtr found = outcomes_of(expression, made);
+        const bool told = std::all_of(found->values.begin(), found->values.end(),
+                                      [](const auto& each) { return each.has_value(); });
+        known->second = told && found->places.size() == count ? std::move(found) : nullptr;
     }
-    if (values.empty()) {
+    if (known->second == nullptr) {
         return std::nullopt;
     }
-    made.values = &values;
+    made.outcomes = known->second;
     return made;
 }
 
-// Where all depends on one look into a table, it is computed once for each value there, not for
-// each choice of codes. False: it is not so.
-bool CodeTables::fill_from_table(Id expression, const Made& made, std::vector<Value>& values) {
-    const auto at = [&](Id id) -> const Node& { return edit_.function().at(id); };
-    Id core = expression;
-    for (;;) {
-        const Node& node = at(core);
-        const auto known =
-            node.kind == Kind::Variable ? definitions_.find(node.x) : definitions_.end();
-        if (known != definitions_.end()) {
-            core = known->second;
-            continue;
-        }
-        const bool looks =
-            node.kind == Kind::Table && node.operands.size() == made.leaves.size() &&
-            std::equal(node.operands.begin(), node.operands.end(), made.leaves.begin());
-        if (looks) {
-            break;
-        }
-        std::vector<Id> open;
-        std::copy_if(node.operands.begin(), node.operands.end(), std::back_inserter(open),
-                     [&](Id each) { return at(each).kind != Kind::Constant; });
-        if (open.size() != 1) {
-            return false;
-        }
-        core = open[0];
+OutcomesPtr CodeTables::outcomes_of(Id expression, const Made& made) {
+    const Module& module = edit_.module();
+    const Function& function = edit_.function();
+    std::vector<OutcomesPtr> leaves;
+    for (const Id leaf : made.leaves) {
+        leaves.push_back(OutcomeMaker::of_list(static_cast<std::uint32_t>(leaves.size()),
+                                               module.lists[function.at(leaf).type.list]));
     }
-    if (core == expression) {
-        return false;
-    }
-    std::vector<std::pair<Value, Value>> results; // few values, mostly
-    for (const Value& found : edit_.module().tables[at(core).x].values) {
-        auto known = std::find_if(results.begin(), results.end(), [&](const auto& each) {
-            return each.first.tag == found.tag && each.first.integer == found.integer;
-        });
-        if (known == results.end()) {
-            const Leaf leaf = [&](Id each) -> std::optional<Value> {
-                if (each == core) {
-                    return found;
-                }
-                const auto defined = at(each).kind == Kind::Variable ? definitions_.find(at(each).x)
-                                                                     : definitions_.end();
-                return defined == definitions_.end()
-                           ? std::nullopt
-                           : evaluate(edit_.module(), edit_.function(), defined->second, leaf);
-            };
-            const auto value = evaluate(edit_.module(), edit_.function(), expression, leaf);
-            if (!value || results.size() > 64) {
-                values.clear();
-                return false;
+    std::optional<OutcomeMaker> maker;
+    const auto leaf = [&](Id each) -> OutcomesPtr {
+        const Node& node = function.at(each);
+        if (node.kind == Kind::Variable) {
+            if (const auto known = definitions_.find(node.x); known != definitions_.end()) {
+                return maker->of(known->second);
             }
-            results.emplace_back(found, *value);
-            known = results.end() - 1;
         }
-        values.push_back(known->second);
-    }
-    return true;
+        for (std::size_t i = 0; is_leaf(each) && i < leaves.size(); ++i) {
+            if (same_expression(module, function, made.leaves[i], each)) {
+                return leaves[i];
+            }
+        }
+        return nullptr;
+    };
+    maker.emplace(module, function, made.sizes, leaf);
+    return maker->of(expression);
 }
 
 // Two expressions of the same shape come to the same for the same codes.
@@ -187,34 +136,6 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
     for (const Id operand : node.operands) {
         append_shape(operand, leaves, shape);
     }
-}
-
-// What the expression comes to for that choice of codes.
-std::optional<Value> CodeTables::value_for(Id id, const Made& made, std::size_t choice) {
-    std::vector<Value> values(made.leaves.size());
-    for (std::size_t i = made.leaves.size(); i-- > 0;) {
-        const std::size_t code = choice % made.sizes[i];
-        choice /= made.sizes[i];
-        const CodeList& list = edit_.module().lists[edit_.at(made.leaves[i]).type.list];
-        values[i] = code == 0 ? Value{} : list.values[code - 1];
-    }
-    const Leaf leaf = [&](Id each) -> std::optional<Value> {
-        const Node& node = edit_.function().at(each);
-        if (node.kind == Kind::Variable) {
-            if (const auto known = definitions_.find(node.x); known != definitions_.end()) {
-                return evaluate(edit_.module(), edit_.function(), known->second, leaf);
-            }
-        }
-        if (is_leaf(each)) {
-            for (std::size_t i = 0; i < made.leaves.size(); ++i) {
-                if (same_expression(edit_.module(), edit_.function(), made.leaves[i], each)) {
-                    return values[i];
-                }
-            }
-        }
-        return std::nullopt;
-    };
-    return evaluate(edit_.module(), edit_.function(), id, leaf);
 }
 
 } // namespace croupier::engine::ir

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/ir/edit.h"
+#include "engine/ir/outcomes.h"
 
 #include <cstdint>
 #include <map>
@@ -24,25 +25,31 @@ class CodeTables {
     struct Made {
         std::vector<Id> leaves; // each once; they choose an entry
         std::vector<std::uint32_t> sizes;
-        const std::vector<Value>* values = nullptr; // until the next is made
+        OutcomesPtr outcomes; // of all of them, and all its values can be told
+
+        [[nodiscard]] std::size_t size() const { return outcomes->places.size(); }
+        [[nodiscard]] const Value& operator[](std::size_t choice) const {
+            return *(*outcomes)[choice];
+        }
     };
+    // What the expression depends on, if that is nothing but a few codes.
+    std::optional<std::vector<Id>> leaves_of(Id expression);
     // Nothing where it depends on more than codes, on too many, or may end in an error.
     std::optional<Made> of(Id expression);
     [[nodiscard]] bool is_leaf(Id id) const;
 
   private:
-    bool fill_from_table(Id expression, const Made& made, std::vector<Value>& values);
     bool find_leaves(Id id, std::vector<Id>& leaves);
     void append_shape(Id id, const std::vector<Id>& leaves,
                       std::vector<std::uint64_t>& shape) const;
-    std::optional<Value> value_for(Id id, const Made& made, std::size_t choice);
+    OutcomesPtr outcomes_of(Id expression, const Made& made);
 
     Editor& edit_;
     std::size_t most_; // entries of one table
     std::unordered_map<VarId, Id> definitions_;
-    // Tables that have been made, by what they were made of but for which codes choose: rules ask
-    // the same again and again. No values: it cannot be made.
-    std::map<std::vector<std::uint64_t>, std::vector<Value>> known_;
+    // OutcomeMaker that have been made, by what they were made of but for which codes choose: rules
+    // ask the same again and again. Null: it cannot be told.
+    std::map<std::vector<std::uint64_t>, OutcomesPtr> known_;
 };
 
 } // namespace croupier::engine::ir

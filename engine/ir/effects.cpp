@@ -182,6 +182,28 @@ Effects effects_of(const Module& module, const Function& function, Id id) {
     return made;
 }
 
+Numbers variables_set(const Function& function, Id node) {
+    Effects own; // in any order, until all are there
+    const auto add = [&](const auto& self, Id id) -> void {
+        const Node& known = function.at(id);
+        Effects alone;
+        add_variables(known, alone);
+        own.sets.insert(own.sets.end(), alone.sets.begin(), alone.sets.end());
+        for (const Id each : known.operands) {
+            self(self, each);
+        }
+        for (const BlockId block : known.blocks) {
+            for (const Id each : function.blocks[block].statements) {
+                self(self, each);
+            }
+        }
+    };
+    add(add, node);
+    std::sort(own.sets.begin(), own.sets.end());
+    own.sets.erase(std::unique(own.sets.begin(), own.sets.end()), own.sets.end());
+    return std::move(own.sets);
+}
+
 bool is_total(const Function& function, Id expression) {
     const Node& node = function.at(expression);
     return info_of(node.kind).effects.find_first_not_of('R') == std::string_view::npos &&

@@ -43,6 +43,9 @@ struct Effects {
 
 Effects effects_of(const Module& module, const Function& function, Id node);
 
+// The variables that it sets with all below it: the `sets` of its effects.
+Numbers variables_set(const Function& function, Id node);
+
 // It has no effect but reading, neither itself nor below: as an expression it may be left out.
 bool is_total(const Function& function, Id expression);
 

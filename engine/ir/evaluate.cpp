@@ -1,9 +1,9 @@
-// What an expression comes to whose leaves are known.
+// What nodes come to whose operands are known.
 #include "engine/ir/evaluate.h"
 
+#include "engine/catalogue/fits.h"
 #include "engine/ir/integers.h"
 #include "engine/ir/lists.h"
-#include "engine/catalogue/fits.h"
 
 #include <string>
 #include <vector>
@@ -12,105 +12,105 @@ namespace croupier::engine::ir {
 
 namespace {
 
+using Operands = std::span<const std::optional<Value>>;
+
+// One node, of whose operands it is known what they come to.
 class Evaluator {
   public:
-    Evaluator(const Module& module, const Function& function, const Leaf& leaf)
-        : module_(module), function_(function), symbols_(module.program->symbols), leaf_(leaf) {}
+    Evaluator(const Module& module, const Function& function, const Node& node, Operands operands)
+        : module_(module), function_(function), symbols_(module.program->symbols), node_(node),
+          operands_(operands) {}
 
-    std::optional<Value> value(Id id) {
-        if (auto known = leaf_(id)) {
-            return known;
-        }
-        const Node& node = function_.at(id);
-        switch (node.kind) {
+    [[nodiscard]] std::optional<Value> value() const {
+        switch (node_.kind) {
         case Kind::Constant:
-            return constant(node);
+            return constant();
         case Kind::KeyCode:
-            return key_code(node);
+            return key_code();
         case Kind::Table:
-            return entry(node);
+            return entry();
         case Kind::Choose: {
-            const auto first = truth(node.operands[0]);
-            return first ? value(node.operands[*first ? 1 : 2]) : std::nullopt;
+            const auto first = truth(0);
+            return first ? operands_[*first ? 1 : 2] : std::nullopt;
         }
         case Kind::Given: {
-            const auto given = value(node.operands[0]);
+            const auto& given = operands_[0];
             return given && given->tag != Tag::None ? given : std::nullopt;
         }
         case Kind::Arithmetic:
-            return arithmetic(node);
+            return arithmetic();
         case Kind::Whole: { // of none nobody asks
-            const auto whole = value(node.operands[0]);
+            const auto& whole = operands_[0];
             return whole ? std::optional(Value::number(as_number(*whole, symbols_).integer))
                          : std::nullopt;
         }
         case Kind::Calculate:
-            return calculated(node);
+            return calculated();
         default:
             break;
         }
-        const auto answer = asked(node);
+        const auto answer = asked();
         return answer ? std::optional(Value::boolean(*answer)) : std::nullopt;
     }
 
   private:
-    std::optional<bool> truth(Id id) {
-        const auto found = value(id);
+    [[nodiscard]] std::optional<bool> truth(std::size_t operand) const {
+        const auto& found = operands_[operand];
         return found && found->tag == Tag::Bool ? std::optional(found->truth()) : std::nullopt;
     }
 
     // What is true or false.
-    std::optional<bool> asked(const Node& node) {
-        switch (node.kind) {
+    [[nodiscard]] std::optional<bool> asked() const {
+        switch (node_.kind) {
         case Kind::Has: {
-            const auto found = value(node.operands[0]);
+            const auto& found = operands_[0];
             return found ? std::optional(found->tag != Tag::None) : std::nullopt;
         }
         case Kind::Fits: {
-            const auto found = value(node.operands[0]);
+            const auto& found = operands_[0];
             if (!found) {
                 return std::nullopt;
             }
             const Catalogue& program = *module_.program;
             return found->tag != Tag::None &&
-                   is_of_type(*found, program.types[node.x], *program.layout, symbols_);
+                   is_of_type(*found, program.types[node_.x], *program.layout, symbols_);
         }
         case Kind::Compare: {
-            const auto a = value(node.operands[0]);
-            const auto b = a ? value(node.operands[1]) : std::nullopt;
-            if (!b) {
+            const auto& a = operands_[0];
+            const auto& b = operands_[1];
+            if (!a || !b) {
                 return std::nullopt;
             }
-            const auto how = static_cast<ExprOp>(node.x);
+            const auto how = static_cast<ExprOp>(node_.x);
             const bool none = a->tag == Tag::None || b->tag == Tag::None;
             return none ? how == ExprOp::NotEqual : compares(how, *a, *b, symbols_);
         }
         case Kind::Not: {
-            const auto found = truth(node.operands[0]);
+            const auto found = truth(0);
             return found ? std::optional(!*found) : std::nullopt;
         }
         case Kind::And:
         case Kind::Or: {
-            const auto first = truth(node.operands[0]);
-            return first && *first == (node.kind == Kind::And) ? truth(node.operands[1]) : first;
+            const auto first = truth(0);
+            return first && *first == (node_.kind == Kind::And) ? truth(1) : first;
         }
         case Kind::Truth:
-            return truth(node.operands[0]);
+            return truth(0);
         default:
             return std::nullopt;
         }
     }
 
-    [[nodiscard]] Value constant(const Node& node) const {
-        switch (node.type.kind) {
+    [[nodiscard]] Value constant() const {
+        switch (node_.type.kind) {
         case TypeKind::Truth:
-            return Value::boolean(node.number != 0);
+            return Value::boolean(node_.number != 0);
         case TypeKind::Int:
-            return Value::number(node.number);
+            return Value::number(node_.number);
         case TypeKind::Code:
-            return value_of_code(node.type.list, static_cast<std::uint32_t>(node.number));
+            return value_of_code(node_.type.list, static_cast<std::uint32_t>(node_.number));
         default:
-            return module_.values[node.x];
+            return module_.values[node_.x];
         }
     }
 
@@ -118,53 +118,49 @@ class Evaluator {
         return code == 0 ? Value{} : module_.lists[list].values[code - 1];
     }
 
-    std::optional<Value> key_code(const Node& node) {
+    [[nodiscard]] std::optional<Value> key_code() const {
         std::string text;
-        for (const Id operand : node.operands) {
-            const auto part = value(operand);
+        for (const auto& part : operands_) {
             if (!part) {
                 return std::nullopt;
             }
             text += to_text(*part, symbols_);
         }
         const Symbol key = symbols_.find(text);
-        return value_of_code(node.type.list,
-                             key == kNoSymbol ? 0 : code_of_key(module_, node.type.list, key));
+        return value_of_code(node_.type.list,
+                             key == kNoSymbol ? 0 : code_of_key(module_, node_.type.list, key));
     }
 
-    std::optional<Value> entry(const Node& node) {
-        const Table& table = module_.tables[node.x];
+    [[nodiscard]] std::optional<Value> entry() const {
+        const Table& table = module_.tables[node_.x];
         std::size_t place = 0;
-        for (std::size_t i = 0; i < node.operands.size(); ++i) {
-            const auto found = value(node.operands[i]);
-            if (!found) {
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            if (!operands_[i]) {
                 return std::nullopt;
             }
-            const std::uint32_t list = function_.at(node.operands[i]).type.list;
-            place = place * table.sizes[i] + code_of(module_, list, *found);
+            const std::uint32_t list = function_.at(node_.operands[i]).type.list;
+            place = place * table.sizes[i] + code_of(module_, list, *operands_[i]);
         }
         return table.values[place];
     }
 
-    std::optional<Value> calculated(const Node& node) {
+    [[nodiscard]] std::optional<Value> calculated() const {
         std::vector<std::int64_t> integers;
-        for (const Id operand : node.operands) {
-            const auto each = value(operand);
+        for (const auto& each : operands_) {
             if (!each) {
                 return std::nullopt;
             }
             integers.push_back(each->integer);
         }
-        return Value::number(calculate(static_cast<ExprOp>(node.x), integers));
+        return Value::number(calculate(static_cast<ExprOp>(node_.x), integers));
     }
 
     // Of integers; all else is computed when rules run.
-    std::optional<Value> arithmetic(const Node& node) {
+    [[nodiscard]] std::optional<Value> arithmetic() const {
         std::optional<std::int64_t> total;
-        const auto how = static_cast<ExprOp>(node.x);
-        for (std::size_t i = 0; i < node.operands.size(); ++i) {
-            const auto raw = value(node.operands[i]);
-            const Value number = raw ? as_number(*raw, symbols_) : Value{};
+        const auto how = static_cast<ExprOp>(node_.x);
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            const Value number = operands_[i] ? as_number(*operands_[i], symbols_) : Value{};
             if (number.tag != Tag::Int) {
                 return std::nullopt;
             }
@@ -208,14 +204,50 @@ class Evaluator {
     const Module& module_;
     const Function& function_;
     const Symbols& symbols_;
-    const Leaf& leaf_;
+    const Node& node_;
+    Operands operands_;
 };
 
 } // namespace
 
-std::optional<Value> evaluate(const Module& module, const Function& function, Id id,
-                              const Leaf& leaf) {
-    return Evaluator(module, function, leaf).value(id);
+bool can_evaluate(Kind kind) {
+    switch (kind) {
+    case Kind::Constant:
+    case Kind::KeyCode:
+    case Kind::Has:
+    case Kind::Fits:
+    case Kind::Compare:
+    case Kind::Not:
+    case Kind::And:
+    case Kind::Or:
+    case Kind::Choose:
+    case Kind::Given:
+    case Kind::Truth:
+    case Kind::Arithmetic:
+    case Kind::Whole:
+    case Kind::Calculate:
+    case Kind::Table:
+        return true;
+    default:
+        return false;
+    }
+}
+
+std::optional<Value> result_of(const Module& module, const Function& function, const Node& node,
+                               std::span<const std::optional<Value>> operands) {
+    return Evaluator(module, function, node, operands).value();
+}
+
+std::optional<Value> evaluate(const Module& module, const Function& function, Id id) {
+    const Node& node = function.at(id);
+    if (!can_evaluate(node.kind)) {
+        return std::nullopt;
+    }
+    std::vector<std::optional<Value>> operands;
+    for (const Id each : node.operands) {
+        operands.push_back(evaluate(module, function, each));
+    }
+    return result_of(module, function, node, operands);
 }
 
 } // namespace croupier::engine::ir

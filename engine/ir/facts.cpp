@@ -179,13 +179,13 @@ std::optional<Codes> Facts::rows_of(Id set) const {
         const std::size_t size = edit_.module().lists[known.type.list].values.size();
         const auto& words = edit_.module().tables[known.x].words;
         const std::size_t each = words_for(static_cast<std::uint32_t>(size));
+        std::vector<std::uint64_t> all(each);
+        for (std::size_t i = 0; i < words.size(); ++i) {
+            all[i % each] |= words[i];
+        }
         Codes codes(size + 1);
-        for (std::size_t entry = 0; entry < words.size(); entry += each) {
-            for (std::size_t row = 0; row < size; ++row) {
-                if ((words[entry + row / kWordRows] >> row % kWordRows & 1) != 0) {
-                    codes[row + 1] = 1;
-                }
-            }
+        for (std::size_t row = 0; row < size; ++row) {
+            codes[row + 1] = static_cast<char>(all[row / kWordRows] >> row % kWordRows & 1);
         }
         return codes;
     }

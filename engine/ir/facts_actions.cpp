@@ -231,7 +231,7 @@ void Facts::apply(Id id, bool follows) {
         knowledge_.forget(changes);
     }
     Results results{known.y, {}, 0, kNothing, Knowledge(layout_)};
-    const Numbers own = effects_of(edit_.module(), edit_.function(), id).sets;
+    const Numbers own = variables_set(edit_.function(), id);
     inner(known.blocks[0], &results);
 
     // What the search has found of the state is so while its matches are acted on.

@@ -96,8 +96,7 @@ bool ExpressionFolder::evaluates(Id id) {
     if (known.kind == Kind::Constant || !known.type.is_value() || !constants) {
         return false;
     }
-    const auto value = evaluate(edit_.module(), edit_.function(), id,
-                                [](Id) -> std::optional<Value> { return std::nullopt; });
+    const auto value = evaluate(edit_.module(), edit_.function(), id);
     if (!value) {
         return false;
     }
@@ -142,7 +141,7 @@ void ExpressionFolder::has(Id id) {
     if ((kind == TypeKind::Int || kind == TypeKind::Truth) && is_total(asked)) {
         become(id, true);
     } else if (node(asked).kind == Kind::Table) {
-        const auto& values = edit_.module().tables[node(asked).x].values;
+        const auto& values = edit_.module().tables[node(asked).x].values.different();
         const auto none = std::count_if(values.begin(), values.end(),
                                         [](const Value& each) { return each.tag == Tag::None; });
         const bool all = none == static_cast<std::ptrdiff_t>(values.size());
@@ -206,10 +205,9 @@ void ExpressionFolder::declared(Id id) {
 
 // The same for all codes.
 void ExpressionFolder::table(Id id) {
-    const auto& values = edit_.module().tables[node(id).x].values;
-    const bool same = std::all_of(values.begin(), values.end(), [&](const Value& each) {
-        return each.tag == values[0].tag && each.integer == values[0].integer;
-    });
+    const auto& values = edit_.module().tables[node(id).x].values.different();
+    const bool same = std::all_of(values.begin(), values.end(),
+                                  [&](const Value& each) { return same_value(each, values[0]); });
     if (same && node(id).type.kind == TypeKind::Truth && is_total(id)) {
         become(id, values[0].truth());
     }

@@ -172,8 +172,10 @@ class Implied {
             const std::size_t block = inside;
             inside /= table.sizes[k];
             bool all = true;
-            for (std::size_t i = 0; i < table.values.size() && all; ++i) {
-                all = i % block >= inside || fails(table.values[i]);
+            for (std::size_t start = 0; start < table.values.size() && all; start += block) {
+                for (std::size_t i = start; i < start + inside && all; ++i) {
+                    all = fails(table.values[i]);
+                }
             }
             if (all) {
                 needs(operands[k]);

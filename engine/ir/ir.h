@@ -3,7 +3,9 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/ir/entries.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -19,10 +21,12 @@ enum class Kind : std::uint8_t {
 #include "engine/ir/nodes.def"
 };
 
-inline constexpr std::size_t kKinds = 0
-#define NODE(name, operands, result, blocks, effects, meaning) +1
+inline constexpr std::size_t kKinds =
+    std::array{
+#define NODE(name, operands, result, blocks, effects, meaning) Kind::name,
 #include "engine/ir/nodes.def"
-    ;
+    }
+        .size();
 
 // What nodes.def says of a kind.
 struct KindInfo {
@@ -137,7 +141,7 @@ struct CodeList {
 // An entry for all choices of codes, 0 among them, the last code fastest.
 struct Table {
     std::vector<std::uint32_t> sizes; // of each code: one more than its list
-    std::vector<Value> values;        // of a Table
+    Entries values;                   // of a Table
     std::vector<std::uint64_t> words; // of TableRows, as many for an entry as the set has
 };
 

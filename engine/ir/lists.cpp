@@ -13,12 +13,10 @@ constexpr std::size_t kLongestRange = 1024;
 std::uint32_t find_or_add(Module& module, CodeList made) {
     for (std::uint32_t i = 0; i < module.lists.size(); ++i) {
         const CodeList& each = module.lists[i];
-        const bool same = each.form == made.form && each.domain == made.domain &&
-                          each.low == made.low && each.values.size() == made.values.size() &&
-                          std::equal(each.values.begin(), each.values.end(), made.values.begin(),
-                                     [](const Value& a, const Value& b) {
-                                         return a.tag == b.tag && a.integer == b.integer;
-                                     });
+        const bool same =
+            each.form == made.form && each.domain == made.domain && each.low == made.low &&
+            each.values.size() == made.values.size() &&
+            std::equal(each.values.begin(), each.values.end(), made.values.begin(), same_value);
         if (same) {
             return i;
         }
@@ -155,8 +153,7 @@ std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& val
     const CodeList& known = module.lists[list];
     const std::vector<Value>& values = known.values;
     const auto is_at = [&](std::uint64_t place) {
-        return place < values.size() && values[place].tag == value.tag &&
-               values[place].integer == value.integer;
+        return place < values.size() && same_value(values[place], value);
     };
     // Of most lists the place is known.
     if (known.form == CodeList::Form::Range || known.form == CodeList::Form::Numbers) {

@@ -73,44 +73,43 @@ bool Possible::find_roots(Id id, std::vector<Root>& roots) const {
         }
         return root && roots.size() <= kMostRoots;
     }
-    case Kind::Constant:
-    case Kind::KeyCode:
-    case Kind::Has:
-    case Kind::Fits:
-    case Kind::Compare:
-    case Kind::Not:
-    case Kind::And:
-    case Kind::Or:
-    case Kind::Choose:
-    case Kind::Table:
-        return std::all_of(known.operands.begin(), known.operands.end(),
-                           [&](Id operand) { return find_roots(operand, roots); });
-    default:
+    case Kind::Given:
+    case Kind::Truth:
+    case Kind::Arithmetic:
+    case Kind::Whole:
+    case Kind::Calculate:
         return false;
+    default:
+        return can_evaluate(known.kind) &&
+               std::all_of(known.operands.begin(), known.operands.end(),
+                           [&](Id operand) { return find_roots(operand, roots); });
     }
 }
 
-// What it comes to if the roots have these codes.
-std::optional<Value> Possible::value(Id id, const std::vector<Root>& roots,
-                                     const std::vector<std::size_t>& codes) const {
-    const Leaf leaf = [&](Id each) -> std::optional<Value> {
+// What it comes to for all codes of the roots.
+OutcomesPtr Possible::outcomes_of(Id id, const std::vector<Root>& roots) const {
+    const auto leaf = [&](Id each) -> OutcomesPtr {
         const Node& known = node(each);
         if (known.kind != Kind::Variable && known.kind != Kind::Load) {
-            return std::nullopt;
+            return nullptr;
         }
         const auto root = root_of(each);
         const auto found = root ? std::find(roots.begin(), roots.end(), *root) : roots.end();
         if (found == roots.end()) {
-            return std::nullopt;
+            return nullptr;
         }
-        const std::size_t code = codes[static_cast<std::size_t>(found - roots.begin())];
+        const auto number = static_cast<std::uint32_t>(found - roots.begin());
         const auto image = known.kind == Kind::Variable ? images_.find(known.x) : images_.end();
-        if (image != images_.end()) {
-            return image->second.values[code];
-        }
-        return code == 0 ? Value{} : edit_.module().lists[found->list].values[code - 1];
+        return image != images_.end()
+                   ? OutcomeMaker::of_values(number, image->second.values)
+                   : OutcomeMaker::of_list(number, edit_.module().lists[found->list]);
     };
-    return evaluate(edit_.module(), edit_.function(), id, leaf);
+    std::vector<std::uint32_t> sizes;
+    for (const Root& root : roots) {
+        sizes.push_back(
+            static_cast<std::uint32_t>(edit_.module().lists[root.list].values.size() + 1));
+    }
+    return OutcomeMaker(edit_.module(), edit_.function(), std::move(sizes), leaf).of(id);
 }
 
 Codes Possible::codes(const Root& root) const {
@@ -149,11 +148,12 @@ std::optional<Possible::Outcome> Possible::try_all(Id test, const std::vector<Ro
         outcome.when[0].emplace_back(each.size());
         outcome.when[1].emplace_back(each.size());
     }
+    const OutcomesPtr all = outcomes_of(test, roots);
     std::vector<std::size_t> chosen(roots.size());
     for (std::size_t choice = 0; choice < choices; ++choice) {
         std::size_t rest = choice;
         bool can = true;
-        for (std::size_t i = 0; i < roots.size(); ++i) {
+        for (std::size_t i = roots.size(); i-- > 0;) {
             chosen[i] = rest % possible[i].size();
             rest /= possible[i].size();
             can = can && possible[i][chosen[i]] != 0;
@@ -161,7 +161,7 @@ std::optional<Possible::Outcome> Possible::try_all(Id test, const std::vector<Ro
         if (!can) {
             continue;
         }
-        const auto found = value(test, roots, chosen);
+        const auto& found = (*all)[choice];
         if (!found || found->tag != Tag::Bool) {
             return std::nullopt;
         }
@@ -182,9 +182,9 @@ void Possible::define(VarId var, Id value) {
         return;
     }
     Image image{roots[0], {}};
-    const std::size_t size = edit_.module().lists[roots[0].list].values.size() + 1;
-    for (std::size_t code = 0; code < size; ++code) {
-        image.values.push_back(this->value(value, roots, {code}));
+    const OutcomesPtr all = outcomes_of(value, roots);
+    for (const std::uint32_t place : all->places) {
+        image.values.push_back(all->values[place]);
     }
     images_.insert_or_assign(var, std::move(image));
 }
@@ -205,11 +205,16 @@ std::optional<Codes> Possible::codes_of(Id id, std::uint32_t list) const {
         return std::nullopt;
     }
     const Codes possible = codes(roots[0]);
+    const OutcomesPtr all = outcomes_of(id, roots);
+    std::vector<char> can(all->values.size());
     for (std::size_t code = 0; code < possible.size(); ++code) {
-        if (possible[code] == 0) {
+        can[all->places[code]] |= possible[code];
+    }
+    for (std::size_t i = 0; i < can.size(); ++i) {
+        if (can[i] == 0) {
             continue;
         }
-        const auto each = value(id, roots, {code});
+        const auto& each = all->values[i];
         const std::uint32_t other = each ? code_of(edit_.module(), list, *each) : 0;
         if (!each || (other == 0 && each->tag != Tag::None)) {
             return std::nullopt;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/ir/knowledge.h"
+#include "engine/ir/outcomes.h"
 
 #include <optional>
 #include <unordered_map>
@@ -42,8 +43,7 @@ class Possible {
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
     [[nodiscard]] std::optional<Root> root_of(Id id) const;
     [[nodiscard]] bool find_roots(Id id, std::vector<Root>& roots) const;
-    [[nodiscard]] std::optional<Value> value(Id id, const std::vector<Root>& roots,
-                                             const std::vector<std::size_t>& codes) const;
+    [[nodiscard]] OutcomesPtr outcomes_of(Id id, const std::vector<Root>& roots) const;
     [[nodiscard]] Codes codes(const Root& root) const;
     // Which codes of each root leave the test true, and which false.
     struct Outcome {

@@ -108,16 +108,23 @@ Ranger::Fact Ranger::table(const Node& node) const {
     const Table& table = module_.tables[node.x];
     Fact all;
     bool sure = true;
+    const std::vector<Value>& values = table.values.different();
+    std::vector<bool> seen(values.size());
     for (std::size_t i = 0; i < table.values.size(); ++i) {
+        const std::uint16_t place = table.values.places()[i];
+        if (seen[place]) {
+            continue;
+        }
         bool reached = true;
         std::size_t rest = i;
         for (std::size_t k = table.sizes.size(); k-- > 0; rest /= table.sizes[k]) {
             reached = reached && (rest % table.sizes[k] != 0 || !is_sure_code(node.operands[k]));
         }
-        const Value& value = table.values[i];
         if (!reached) {
             continue;
         }
+        seen[place] = true;
+        const Value& value = values[place];
         if (value.tag == Tag::Int) {
             const Bounds only{value.integer, value.integer};
             all = Integer{all ? joined(all->bounds, only) : only, true};

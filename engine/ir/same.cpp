@@ -13,9 +13,7 @@ bool same_expression(const Module& module, const Function& function, Id a, Id b)
         return false;
     }
     if (one.kind == Kind::Constant && one.type.kind == TypeKind::Any) {
-        const Value& left = module.values[one.x];
-        const Value& right = module.values[two.x];
-        return left.tag == right.tag && left.integer == right.integer;
+        return same_value(module.values[one.x], module.values[two.x]);
     }
     return one.x == two.x && std::equal(one.operands.begin(), one.operands.end(),
                                         two.operands.begin(), [&](Id left, Id right) {

@@ -1,30 +1,22 @@
 // The pass `sets`: loops whose tests ask each row the same become sets of rows. What does not
 // depend on the row is tested before the loop; what does is taken from the set, for all rows at
 // once; and where only the number of rows matters there is no loop at all.
-#include "engine/ir/code_tables.h"
 #include "engine/ir/effects.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/same.h"
+#include "engine/ir/test_rows.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 namespace croupier::engine::ir {
 
 namespace {
 
-// Comparisons of a column with single codes: more cost more than asking row by row.
-constexpr std::size_t kMostColumns = 4;
-
-// Of a table whose entries become bits: two cells of a large board.
-constexpr std::size_t kMostOfSet = std::size_t{1} << 17;
-
 class SetMaker {
   public:
-    SetMaker(Module& module, Function& function)
-        : edit_(module, function), tables_(edit_, kMostOfSet) {}
+    SetMaker(Module& module, Function& function) : edit_(module, function), tests_(edit_) {}
 
     void block(BlockId id) {
         std::vector<Id> made;
@@ -60,26 +52,13 @@ class SetMaker {
         out_->push_back(id);
     }
 
-    // ---- what an expression needs ----
-
-    [[nodiscard]] bool reads(Id id, const std::unordered_set<VarId>& vars) const {
-        return (node(id).kind == Kind::Variable && vars.contains(node(id).x)) ||
-               std::any_of(node(id).operands.begin(), node(id).operands.end(),
-                           [&](Id operand) { return reads(operand, vars); });
-    }
-
-    [[nodiscard]] bool is_row(Id id, VarId row) const {
-        return node(id).kind == Kind::Variable && node(id).x == row;
-    }
-
     // ---- loops ----
 
     void each_row(Id id) {
         const VarId row = node(id).x;
         const BlockId body = node(id).blocks[0];
-        std::unordered_set<VarId> inner = {row}; // variables that depend on the row
+        tests_.enter(row);
         std::vector<Id> kept;
-        std::vector<VarId> defined;
         bool movable = true; // what follows may still be computed before what stays
         for (const Id each : std::exchange(edit_.block(body).statements, {})) {
             const Kind kind = node(each).kind;
@@ -90,23 +69,16 @@ class SetMaker {
                 continue;
             }
             const Id operand = node(each).operands[0];
-            if (!reads(operand, inner)) {
+            if (!tests_.depends(operand)) {
                 out_->push_back(each);
                 continue;
             }
             if (kind == Kind::Let) {
-                inner.insert(node(each).x);
-                defined.push_back(node(each).x);
-                if (node(operand).type.is_value()) {
-                    tables_.define(node(each).x, operand);
-                }
+                tests_.define(node(each).x, operand);
                 kept.push_back(each);
-            } else if (!take(id, operand, row, inner)) {
+            } else if (!take(id, operand)) {
                 kept.push_back(each);
             }
-        }
-        for (const VarId var : defined) {
-            tables_.forget(var);
         }
         edit_.block(body).statements = std::move(kept);
         // Where the map, or what is above it, is not there, the set is empty.
@@ -141,14 +113,14 @@ class SetMaker {
     }
 
     // The test is taken from the loop's set; false if it has to be asked row by row.
-    bool take(Id loop, Id test, VarId row, const std::unordered_set<VarId>& inner) {
+    bool take(Id loop, Id test) {
         const bool negated = node(test).kind == Kind::Not;
         const Id asked = negated ? node(test).operands[0] : test;
-        if (const auto set = rows_where(asked, row, inner)) {
+        if (const auto set = tests_.asked(asked)) {
             narrow(loop, negated ? Kind::Without : Kind::Both, *set);
             return true;
         }
-        if (const auto set = tabled(test, loop, row, inner)) {
+        if (const auto set = tests_.tabled(test, node(node(loop).operands[0]).type)) {
             narrow(loop, Kind::Both, *set);
             return true;
         }
@@ -182,169 +154,6 @@ class SetMaker {
                           [&](Id a, Id b) {
                               return same_expression(edit_.module(), edit_.function(), a, b);
                           });
-    }
-
-    // The rows for which a test of the state holds, if it asks at the row and nowhere else.
-    std::optional<Id> rows_where(Id test, VarId row, const std::unordered_set<VarId>& inner) {
-        if (node(test).kind == Kind::Present) {
-            return rows_at(test, row, inner);
-        }
-        if (node(test).kind == Kind::Has && node(node(test).operands[0]).kind == Kind::Load) {
-            return rows_at(node(test).operands[0], row, inner);
-        }
-        if (node(test).kind != Kind::Compare ||
-            node(test).x != static_cast<std::uint32_t>(ExprOp::Equal)) {
-            return std::nullopt;
-        }
-        for (const int first : {0, 1}) {
-            const Id load = node(test).operands[static_cast<std::size_t>(first)];
-            const Id other = node(test).operands[static_cast<std::size_t>(1 - first)];
-            const bool codes = node(load).kind == Kind::Load && holds_codes(node(load).x) &&
-                               node(load).type.kind == TypeKind::Code &&
-                               node(load).type == node(other).type;
-            if (codes && !reads(other, inner)) {
-                if (const auto map = rows_at(load, row, inner)) {
-                    edit_.at(*map).kind = Kind::RowsWith;
-                    const Id code = edit_.copy(other);
-                    auto& operands = edit_.at(*map).operands;
-                    operands.insert(operands.begin(), code);
-                    return map;
-                }
-            }
-        }
-        return std::nullopt;
-    }
-
-    // Of what is only there or not no code is kept.
-    [[nodiscard]] bool holds_codes(SchemaId leaf) const {
-        const Column column = edit_.module().program->layout->node(leaf).column;
-        return column == Column::Code8 || column == Column::Code16;
-    }
-
-    // The rows of the map in which a declared node stands under the row.
-    std::optional<Id> rows_at(Id declared, VarId row, const std::unordered_set<VarId>& inner) {
-        const Layout& layout = *edit_.module().program->layout;
-        const SchemaNode& schema = layout.node(node(declared).x);
-        const std::vector<Id> operands = node(declared).operands;
-        if (operands.empty() || layout.node(schema.parent).kind != ShapeKind::Map ||
-            !is_row(operands.back(), row) ||
-            std::any_of(operands.begin(), operands.end() - 1,
-                        [&](Id each) { return reads(each, inner); })) {
-            return std::nullopt;
-        }
-        std::vector<Id> outer;
-        for (std::size_t i = 0; i + 1 < operands.size(); ++i) {
-            outer.push_back(edit_.copy(operands[i]));
-        }
-        const Type type{TypeKind::Set, edit_.var(row).type.list};
-        return edit_.make(Kind::Rows, type, std::move(outer), schema.parent);
-    }
-
-    // The rows for which something holds that depends on codes alone.
-    std::optional<Id> tabled(Id test, Id loop, VarId row, const std::unordered_set<VarId>& inner) {
-        auto made = tables_.of(test);
-        if (!made) {
-            return std::nullopt;
-        }
-        const auto place = std::find_if(made->leaves.begin(), made->leaves.end(),
-                                        [&](Id leaf) { return is_row(leaf, row); });
-        if (place == made->leaves.end()) {
-            return made->leaves.size() == 1 ? rows_of_column(*made, row, inner) : std::nullopt;
-        }
-        const auto of_row = static_cast<std::size_t>(place - made->leaves.begin());
-        std::vector<Id> codes;
-        Table table;
-        for (std::size_t i = 0; i < made->leaves.size(); ++i) {
-            if (i == of_row) {
-                continue;
-            }
-            if (reads(made->leaves[i], inner)) {
-                return std::nullopt;
-            }
-            codes.push_back(edit_.copy(made->leaves[i]));
-            table.sizes.push_back(made->sizes[i]);
-        }
-        fill_words(table, *made, of_row);
-        const Type type = node(node(loop).operands[0]).type;
-        return edit_.make(Kind::TableRows, type, std::move(codes), kept(std::move(table)));
-    }
-
-    // The table, or one like it that there is.
-    std::uint32_t kept(Table made) {
-        std::vector<Table>& tables = edit_.module().tables;
-        for (std::uint32_t i = 0; i < tables.size(); ++i) {
-            if (tables[i].values.empty() && tables[i].sizes == made.sizes &&
-                tables[i].words == made.words) {
-                return i;
-            }
-        }
-        tables.push_back(std::move(made));
-        return static_cast<std::uint32_t>(tables.size() - 1);
-    }
-
-    // The rows for whose codes in a column something holds.
-    std::optional<Id> rows_of_column(const CodeTables::Made& made, VarId row,
-                                     const std::unordered_set<VarId>& inner) {
-        const Id load = made.leaves[0];
-        if (node(load).kind != Kind::Load || !rows_at(load, row, inner)) {
-            return std::nullopt;
-        }
-        std::vector<std::uint32_t> codes; // that are there and for which it is as for none
-        const bool of_none = (*made.values)[0].truth();
-        for (std::uint32_t code = 1; code < made.values->size(); ++code) {
-            if ((*made.values)[code].truth() != of_none) {
-                codes.push_back(code);
-            }
-        }
-        const bool unit =
-            node(load).type == code_type(list_of_truths(edit_.module())) &&
-            edit_.module().program->layout->node(node(load).x).kind == ShapeKind::Unit;
-        if (unit) { // true, wherever it is
-            std::erase(codes, 1u);
-        }
-        const bool all = codes.size() + (unit ? 2 : 1) == made.values->size();
-        if (codes.empty() || (!all && codes.size() > kMostColumns)) {
-            return std::nullopt;
-        }
-        std::optional<Id> set;
-        if (all) {
-            set = rows_at(load, row, inner);
-        }
-        for (std::size_t i = 0; i < codes.size() && !all; ++i) {
-            const auto with = rows_at(load, row, inner);
-            edit_.at(*with).kind = Kind::RowsWith;
-            const Id code = edit_.make(Kind::Constant, node(load).type, {});
-            edit_.at(code).number = codes[i];
-            auto& operands = edit_.at(*with).operands;
-            operands.insert(operands.begin(), code);
-            set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
-        }
-        if (of_none) {
-            const Type type = node(*set).type;
-            const Id whole = edit_.make(Kind::AllRows, type, {});
-            set = edit_.make(Kind::Without, type, {whole, *set});
-        }
-        return set;
-    }
-
-    // A bit for each row, instead of an entry.
-    static void fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row) {
-        std::size_t inside = 1; // entries between one row and the next
-        for (std::size_t i = of_row + 1; i < entries.sizes.size(); ++i) {
-            inside *= entries.sizes[i];
-        }
-        const std::size_t size = entries.sizes[of_row];
-        const std::uint32_t words = words_for(static_cast<std::uint32_t>(size - 1));
-        rows.words.resize(entries.values->size() / size * words);
-        for (std::size_t i = 0; i < entries.values->size(); ++i) {
-            const std::size_t code = i / inside % size;
-            if (code == 0 || !(*entries.values)[i].truth()) {
-                continue;
-            }
-            const std::size_t choice = i / (inside * size) * inside + i % inside;
-            rows.words[choice * words + (code - 1) / kWordRows] |= std::uint64_t{1}
-                                                                   << (code - 1) % kWordRows;
-        }
     }
 
     // ---- what only asks how many there are ----
@@ -395,7 +204,7 @@ class SetMaker {
     }
 
     Editor edit_;
-    CodeTables tables_;
+    TestRows tests_;
     std::vector<Id>* out_ = nullptr;
 };
 

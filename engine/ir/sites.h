@@ -5,6 +5,9 @@
 
 #include <functional>
 #include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
 
 namespace croupier::engine::ir {
 
@@ -65,12 +68,18 @@ class Sites {
     std::optional<Children> children(const Site& site);
 
   private:
-    // Calls `visit` with the node for every choice of codes.
-    bool each_choice(const Site& site, const std::function<void(NodeRef)>& visit);
-    Value entry(NodeRef node, Of what) const;
+    using Visit = std::function<void(std::size_t choice, NodeRef)>;
+    // Calls `visit` for every choice of codes whose node is there, in their order; false if there
+    // are too many choices.
+    bool each_there(const Site& site, const Visit& visit) const;
+    void each_below(std::span<const Site::Key> keys,
+                    std::span<const std::unordered_map<Symbol, std::uint32_t>> codes, NodeRef node,
+                    std::size_t choice, const Visit& visit) const;
+    [[nodiscard]] std::unordered_map<Symbol, std::uint32_t> codes_by_key(std::uint32_t list) const;
+    [[nodiscard]] static std::vector<std::uint64_t> place_of(const Site& site, std::uint64_t what);
     [[nodiscard]] std::vector<Atom> atoms_of(const Site& site) const;
-    [[nodiscard]] NodeRef node(const Site& site, const std::vector<std::uint32_t>& codes) const;
-    [[nodiscard]] std::vector<Symbol> keys_below(const Site& site);
+    [[nodiscard]] std::vector<Symbol> keys_below(const Site& site) const;
+    std::optional<Children> new_children(const Site& site);
     [[nodiscard]] Table empty_table(const std::vector<Atom>& atoms) const;
 
     Module& module_;

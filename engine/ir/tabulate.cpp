@@ -13,6 +13,7 @@ namespace {
 
 // Larger tables would cost more to make than short games could gain.
 constexpr std::size_t kMostEntries = std::size_t{1} << 14;
+static_assert(kMostEntries <= Entries::kMost);
 
 class Tabulator {
   public:
@@ -84,11 +85,15 @@ class Tabulator {
         const TypeKind kind = node(id).type.kind;
         const bool truth = kind == TypeKind::Truth;
         Node made;
+        std::vector<Value> values;
+        for (const auto& each : found.outcomes->values) {
+            values.push_back(*each);
+        }
         // Others may have chosen by its codes already.
-        made.type = truth || kind == TypeKind::Code ? node(id).type
-                                                    : type_of_values(module, (*found.values));
+        made.type =
+            truth || kind == TypeKind::Code ? node(id).type : type_of_values(module, values);
         if (found.leaves.empty()) {
-            const Value& only = (*found.values)[0];
+            const Value& only = found[0];
             made.kind = Kind::Constant;
             if (truth) {
                 made.number = only.truth() ? 1 : 0;
@@ -99,10 +104,12 @@ class Tabulator {
                 module.values.push_back(only);
             }
         } else {
+            const auto& places = found.outcomes->places;
             made.kind = Kind::Table;
             made.x = static_cast<std::uint32_t>(module.tables.size());
             made.operands = std::move(found.leaves);
-            module.tables.push_back({std::move(found.sizes), *found.values, {}});
+            module.tables.push_back(
+                {std::move(found.sizes), {{places.begin(), places.end()}, std::move(values)}, {}});
         }
         edit_.replace(id, std::move(made));
     }

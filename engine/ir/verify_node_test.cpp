@@ -105,7 +105,7 @@ TEST(verify_node, lists_that_are_not_there) {
     const auto code = [&] {
         return m.node(Kind::Load, {TypeKind::Code, 9}, {}, {m.schema("trump")});
     };
-    m.module.tables.push_back({{1}, {Value()}, {}});
+    m.module.tables.push_back({{1}, Entries(1), {}});
     EXPECT_EQ(faults_of(m, m.node(Kind::Present, kTruth, {code()}, {m.schema("hands.$Seat")})),
               "Load (rule count): list 9 of 0\n"
               "Present (rule count): operand 1 is list 9?; the rows are Seat");
@@ -271,7 +271,7 @@ TEST(verify_node, tables) {
         return faults_of(m, m.node(Kind::Table, kAny, std::move(codes)));
     };
     EXPECT_EQ(entry({m.row("Card", 1)}), "Table (rule count): table 0 of 0");
-    m.module.tables.push_back({{4, 3}, std::vector<Value>(12), std::vector<std::uint64_t>(11)});
+    m.module.tables.push_back({{4, 3}, Entries(12), std::vector<std::uint64_t>(11)});
     EXPECT_EQ(entry({m.row("Card", 1), m.row("Seat", 2)}), "");
     EXPECT_EQ(entry({m.row("Card", 1)}), "Table (rule count): 1 codes for a table of 2");
     EXPECT_EQ(entry({m.row("Seat", 1), m.row("Suit", 1)}),
@@ -289,7 +289,7 @@ TEST(verify_node, tables) {
     EXPECT_EQ(rows(), "TableRows (rule count): table 0 holds 11; wanted 12");
     m.module.tables[0].words.resize(12);
     EXPECT_EQ(rows(), "");
-    m.module.tables[0].values.resize(11);
+    m.module.tables[0].values = Entries(11);
     EXPECT_EQ(entry({m.row("Card", 1), m.row("Seat", 2)}),
               "Table (rule count): table 0 holds 11; wanted 12");
 }

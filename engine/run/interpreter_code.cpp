@@ -26,8 +26,8 @@ void Interpreter::prepare_frame() {
 // False if it has to be interpreted: who watches is told of everything, and a journal of every
 // write.
 bool Interpreter::run_code(std::size_t function) {
-    if (code_ == nullptr || !code_->has(function) || observer_ != nullptr ||
-        runtime_.state().has_journal()) {
+    if (code_ == nullptr || observer_ != nullptr || runtime_.state().has_journal() ||
+        !code_->has(function)) {
         return false;
     }
     frame_.block = runtime_.state().data();

@@ -187,11 +187,11 @@ TEST(interpreter_value, a_declared_node_is_a_node) {
 
 TEST(interpreter_value, tables_have_an_entry_for_none) {
     Hand h;
-    ir::Table table{{4, 4}, {}, {}};
+    std::vector<Value> values;
     for (std::int64_t i = 0; i < 16; ++i) {
-        table.values.push_back(Value::number(i));
+        values.push_back(Value::number(i));
     }
-    h.module.tables.push_back(table);
+    h.module.tables.push_back({{4, 4}, ir::Entries(values), {}});
     const auto entry = [&](std::int64_t seat, std::int64_t card) {
         return h.value(h.node(Kind::Table, kAny, {h.row("Seat", seat), h.row("Card", card)}));
     };

@@ -8,10 +8,6 @@ namespace croupier::engine {
 
 namespace {
 
-bool same_value(const Value& a, const Value& b) {
-    return a.tag == b.tag && a.integer == b.integer;
-}
-
 bool same_values(std::span<const Value> a, std::span<const Value> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_value);
 }

@@ -80,6 +80,11 @@ struct Value {
 };
 static_assert(sizeof(Value) == 16);
 
+// The same value in the same form, whatever their hints.
+inline bool same_value(const Value& a, const Value& b) {
+    return a.tag == b.tag && a.integer == b.integer;
+}
+
 bool equal_slow(const Value& a, const Value& b, const Symbols& symbols);
 
 // The language's equality (numbers by value, keys by text or as the integer they spell).

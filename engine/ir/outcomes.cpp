@@ -1,0 +1,262 @@
+// What expressions come to for all choices of the codes that they depend on.
+#include "engine/ir/outcomes.h"
+
+#include "engine/ir/evaluate.h"
+#include "engine/ir/lists.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace croupier::engine::ir {
+
+namespace {
+
+constexpr std::uint32_t kUnknown = 0xffffffff;
+// Choices of different operands that are remembered.
+constexpr std::size_t kMostRemembered = std::size_t{1} << 16;
+
+} // namespace
+
+// A node of whose operands all is known: computed once for each choice of different operands.
+class OutcomeMaker::Combination {
+  public:
+    Combination(const Module& module, const Function& function, const Node& node,
+                std::vector<OutcomesPtr> operands)
+        : module_(module), function_(function), node_(node), operands_(std::move(operands)),
+          at_(operands_.size()), chosen_(operands_.size()) {
+        std::size_t choices = 1;
+        factors_.resize(operands_.size());
+        for (std::size_t i = operands_.size(); i-- > 0 && choices <= kMostRemembered;) {
+            factors_[i] = choices;
+            choices *= operands_[i]->values.size();
+        }
+        if (choices <= kMostRemembered) {
+            remembered_.assign(choices, kUnknown);
+        }
+        for (const OutcomesPtr& each : operands_) {
+            std::vector<std::uint32_t> all;
+            std::set_union(made_.leaves.begin(), made_.leaves.end(), each->leaves.begin(),
+                           each->leaves.end(), std::back_inserter(all));
+            made_.leaves = std::move(all);
+        }
+        if (node.kind == Kind::Table) {
+            find_codes();
+        }
+    }
+
+    Outcomes run(const std::vector<std::uint32_t>& sizes) {
+        const std::size_t count = std::accumulate(
+            made_.leaves.begin(), made_.leaves.end(), std::size_t{1},
+            [&](std::size_t product, std::uint32_t leaf) { return product * sizes[leaf]; });
+        if (looks_up_leaves()) {
+            const Entries& entries = module_.tables[node_.x].values;
+            made_.places.assign(entries.places().begin(), entries.places().end());
+            made_.values.assign(entries.different().begin(), entries.different().end());
+            return std::move(made_);
+        }
+        if (follow_one()) {
+            return std::move(made_);
+        }
+        made_.places.reserve(count);
+        const std::size_t row = made_.leaves.empty() ? 1 : sizes[made_.leaves.back()];
+        std::vector<std::size_t> codes(made_.leaves.size()); // the last stays 0
+        for (std::size_t done = 0; done < count; done += row) {
+            add_row(codes, row, sizes);
+            for (std::size_t i = codes.size(); i-- > 1;) {
+                if (++codes[i - 1] < sizes[made_.leaves[i - 1]]) {
+                    break;
+                }
+                codes[i - 1] = 0;
+            }
+        }
+        return std::move(made_);
+    }
+
+  private:
+    // An entry of a table for the codes themselves.
+    [[nodiscard]] bool looks_up_leaves() const {
+        bool codes = node_.kind == Kind::Table && made_.leaves.size() == operands_.size();
+        for (std::size_t i = 0; i < operands_.size() && codes; ++i) {
+            const Outcomes& each = *operands_[i];
+            codes = each.leaves.size() == 1 && each.leaves[0] == made_.leaves[i] &&
+                    each.places.size() == each.values.size();
+            for (std::uint32_t code = 0; code < each.places.size() && codes; ++code) {
+                codes = each.places[code] == code && codes_[i][code] == code;
+            }
+        }
+        return codes;
+    }
+
+    // Where one operand alone depends on codes, there are as many results as it has values.
+    bool follow_one() {
+        const auto is_open = [](const OutcomesPtr& each) { return !each->leaves.empty(); };
+        if (std::count_if(operands_.begin(), operands_.end(), is_open) != 1) {
+            return false;
+        }
+        const auto open = static_cast<std::size_t>(
+            std::find_if(operands_.begin(), operands_.end(), is_open) - operands_.begin());
+        std::vector<std::uint32_t> results;
+        for (std::uint32_t place = 0; place < operands_[open]->values.size(); ++place) {
+            std::transform(operands_.begin(), operands_.end(), at_.begin(),
+                           [](const OutcomesPtr& each) { return each->places[0]; });
+            at_[open] = place;
+            results.push_back(next_place());
+        }
+        made_.places.resize(operands_[open]->places.size());
+        std::transform(operands_[open]->places.begin(), operands_[open]->places.end(),
+                       made_.places.begin(), [&](std::uint32_t place) { return results[place]; });
+        return true;
+    }
+
+    // For all codes of the last leaf.
+    void add_row(const std::vector<std::size_t>& codes, std::size_t row,
+                 const std::vector<std::uint32_t>& sizes) {
+        starts_.clear();
+        for (const OutcomesPtr& each : operands_) {
+            std::size_t start = 0;
+            std::size_t k = 0;
+            for (const std::uint32_t leaf : each->leaves) {
+                while (made_.leaves[k] != leaf) {
+                    ++k;
+                }
+                start = start * sizes[leaf] + codes[k];
+            }
+            const bool moves = !each->leaves.empty() && each->leaves.back() == made_.leaves.back();
+            starts_.push_back({each->places.data() + start, moves ? std::size_t{1} : 0});
+        }
+        for (std::size_t code = 0; code < row; ++code) {
+            std::uint32_t* known = nullptr;
+            if (!remembered_.empty()) {
+                std::size_t choice = 0;
+                for (std::size_t i = 0; i < starts_.size(); ++i) {
+                    choice += starts_[i].first[code * starts_[i].second] * factors_[i];
+                }
+                known = &remembered_[choice];
+            }
+            if (known != nullptr && *known != kUnknown) {
+                made_.places.push_back(*known);
+                continue;
+            }
+            for (std::size_t i = 0; i < starts_.size(); ++i) {
+                at_[i] = starts_[i].first[code * starts_[i].second];
+            }
+            made_.places.push_back(next_place());
+            if (known != nullptr) {
+                *known = made_.places.back();
+            }
+        }
+    }
+
+    // Of what comes of the operands at hand.
+    std::uint32_t next_place() {
+        if (node_.kind == Kind::Table) {
+            return entry();
+        }
+        if (const auto value = computed()) {
+            const std::uint32_t place = palette_.place_of(*value);
+            if (place == places_.size()) {
+                places_.push_back(static_cast<std::uint32_t>(made_.values.size()));
+                made_.values.emplace_back(value);
+            }
+            return places_[place];
+        }
+        return nothing();
+    }
+
+    std::uint32_t nothing() {
+        if (nothing_ == kUnknown) {
+            nothing_ = static_cast<std::uint32_t>(made_.values.size());
+            made_.values.emplace_back();
+        }
+        return nothing_;
+    }
+
+    std::optional<Value> computed() {
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            chosen_[i] = operands_[i]->values[at_[i]];
+        }
+        return result_of(module_, function_, node_, chosen_);
+    }
+
+    // A table's entries are found by codes, which are looked up once for each value.
+    void find_codes() {
+        places_.assign(module_.tables[node_.x].values.different().size(), kUnknown);
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            const std::uint32_t list = function_.at(node_.operands[i]).type.list;
+            auto& codes = codes_.emplace_back();
+            for (const auto& value : operands_[i]->values) {
+                codes.push_back(value ? code_of(module_, list, *value) : kUnknown);
+            }
+        }
+    }
+
+    // The values of a table are different already.
+    std::uint32_t entry() {
+        const Table& table = module_.tables[node_.x];
+        std::size_t place = 0;
+        for (std::size_t i = 0; i < operands_.size(); ++i) {
+            const std::uint32_t code = codes_[i][at_[i]];
+            if (code == kUnknown) {
+                return nothing();
+            }
+            place = place * table.sizes[i] + code;
+        }
+        std::uint32_t& known = places_[table.values.places()[place]];
+        if (known == kUnknown) {
+            known = static_cast<std::uint32_t>(made_.values.size());
+            made_.values.emplace_back(table.values[place]);
+        }
+        return known;
+    }
+
+    const Module& module_;
+    const Function& function_;
+    const Node& node_;
+    std::vector<OutcomesPtr> operands_;
+    std::vector<std::size_t> factors_; // of each operand's place in the number of a choice
+    std::vector<std::uint32_t> at_;    // of each operand's values, at hand
+    std::vector<std::optional<Value>> chosen_;
+    std::vector<std::uint32_t> remembered_; // by choice; empty: there are too many
+    std::vector<std::vector<std::uint32_t>> codes_;
+    std::vector<std::pair<const std::uint32_t*, std::size_t>> starts_;
+    Palette palette_;
+    std::vector<std::uint32_t>
+        places_; // of the palette's values, or of a table's, among those made
+    std::uint32_t nothing_ = kUnknown;
+    Outcomes made_;
+};
+
+OutcomesPtr OutcomeMaker::of(Id expression) {
+    if (OutcomesPtr known = leaf_(expression)) {
+        return known;
+    }
+    const Node& node = function_.at(expression);
+    if (!can_evaluate(node.kind)) {
+        return std::make_shared<Outcomes>(Outcomes{{}, {0}, {std::nullopt}});
+    }
+    std::vector<OutcomesPtr> operands;
+    for (const Id each : node.operands) {
+        operands.push_back(of(each));
+    }
+    return std::make_shared<Outcomes>(
+        Combination(module_, function_, node, std::move(operands)).run(sizes_));
+}
+
+OutcomesPtr OutcomeMaker::of_list(std::uint32_t leaf, const CodeList& list) {
+    std::vector<std::optional<Value>> values = {Value{}};
+    values.insert(values.end(), list.values.begin(), list.values.end());
+    return of_values(leaf, std::move(values));
+}
+
+OutcomesPtr OutcomeMaker::of_values(std::uint32_t leaf, std::vector<std::optional<Value>> values) {
+    Outcomes made;
+    made.leaves = {leaf};
+    made.places.resize(values.size());
+    std::iota(made.places.begin(), made.places.end(), 0);
+    made.values = std::move(values);
+    return std::make_shared<Outcomes>(std::move(made));
+}
+
+} // namespace croupier::engine::ir

@@ -1,0 +1,42 @@
+// The rows of a loop for which a test holds, as a set.
+#pragma once
+
+#include "engine/ir/code_tables.h"
+
+#include <optional>
+#include <unordered_set>
+
+namespace croupier::engine::ir {
+
+class TestRows {
+  public:
+    explicit TestRows(Editor& edit);
+
+    // Of the loop over that row from now on; of other loops nothing is known any more.
+    void enter(VarId row);
+    // The variable, set in the loop, is the value.
+    void define(VarId var, Id value);
+    // The expression reads the row, or what has been defined.
+    [[nodiscard]] bool depends(Id id) const;
+
+    // The set of a test of the state that asks at the row and nowhere else; nothing for others.
+    std::optional<Id> asked(Id test);
+    // The set, of that type, of a test that depends on the row's code and others alone.
+    std::optional<Id> tabled(Id test, const Type& set);
+
+  private:
+    [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
+    [[nodiscard]] bool is_row(Id id) const;
+    [[nodiscard]] bool holds_codes(SchemaId leaf) const;
+    std::optional<Id> rows_at(Id declared);
+    std::optional<Id> rows_of_column(const CodeTables::Made& made);
+    std::uint32_t kept(Table made);
+    static void fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row);
+
+    Editor& edit_;
+    CodeTables tables_;
+    VarId row_ = kNothing;
+    std::unordered_set<VarId> depends_; // variables that depend on the row, and it
+};
+
+} // namespace croupier::engine::ir
