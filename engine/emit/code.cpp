@@ -17,8 +17,6 @@ class FailureNoted : public asmjit::ErrorHandler {
 
 class MachineCode : public Code {
   public:
-    using Function = std::int32_t (*)(Frame*);
-
     explicit MachineCode(const ir::Module& module) : functions_(module.functions.size()) {
         Tables tables(module);
         for (std::size_t i = 0; i < functions_.size(); ++i) {
@@ -27,17 +25,12 @@ class MachineCode : public Code {
         kept_ = tables.keep();
     }
 
-    [[nodiscard]] bool has(std::size_t function) const override {
-        return functions_[function] != nullptr;
-    }
-    [[nodiscard]] std::int32_t run(std::size_t function, Frame& frame) const override {
-        return functions_[function](&frame);
-    }
+    [[nodiscard]] Entry entry(std::size_t function) const override { return functions_[function]; }
     [[nodiscard]] std::size_t bytes() const override { return bytes_; }
     [[nodiscard]] bool is_empty() const { return bytes_ == 0; }
 
   private:
-    Function compile(const ir::Module& module, const ir::Function& function, Tables& tables) {
+    Entry compile(const ir::Module& module, const ir::Function& function, Tables& tables) {
         FailureNoted failure;
         asmjit::CodeHolder holder;
         if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
@@ -46,7 +39,7 @@ class MachineCode : public Code {
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
         Emitter(module, function, tables, compiler).run();
-        Function made = nullptr;
+        Entry made = nullptr;
         if (failure.failed || compiler.finalize() != asmjit::kErrorOk ||
             runtime_.add(&made, &holder) != asmjit::kErrorOk) {
             return nullptr;
@@ -56,7 +49,7 @@ class MachineCode : public Code {
     }
 
     asmjit::JitRuntime runtime_;
-    std::vector<Function> functions_;
+    std::vector<Entry> functions_;
     Tables::Kept kept_;
     std::size_t bytes_ = 0;
 };

@@ -10,9 +10,13 @@ namespace croupier::engine {
 
 Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
     : module_(module), program_(*module.program), runtime_(*module.program, budgets), code_(code),
+      entries_(module.program->groups.size()), calls_(module.calls.size()),
       applied_(module.program->rules.size()), registers_(module.program->value_registers) {
+    std::size_t most_vars = 0;
     for (const ir::Function& function : module.functions) {
         function_ = &function;
+        entries_[function.group].function = &function;
+        most_vars = std::max(most_vars, function.vars.size());
         std::vector<std::uint16_t> registers(function.vars.size(), kNoRegister);
         for (ir::Id id = 0; id < function.nodes.size(); ++id) {
             const Node& node = function.nodes[id];
@@ -24,6 +28,9 @@ Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const
         registers_of_.push_back(std::move(registers));
     }
     function_ = nullptr;
+    // What a run before has left there is set before it is read.
+    slots_.resize(most_vars);
+    sets_.resize(most_vars);
     prepare_frame();
 }
 
@@ -57,51 +64,83 @@ void Interpreter::note_registers(const RulePlan& rule, ir::BlockId id,
     }
 }
 
-void Interpreter::begin(const ir::Function& function) {
-    function_ = &function;
-    // What a run before has left there is set before it is read.
-    slots_.resize(std::max(slots_.size(), function.vars.size()));
-    sets_.resize(slots_.size());
-    register_of_ = &registers_of_[static_cast<std::size_t>(&function - module_.functions.data())];
+Interpreter::Entry& Interpreter::entry_of(GroupId group) {
+    if (group >= entries_.size() || entries_[group].function == nullptr) {
+        throw std::logic_error("the group has no function");
+    }
+    Entry& entry = entries_[group];
+    if (!entry.is_prepared) {
+        prepare(entry);
+    }
+    return entry;
 }
 
-// Calls `body` and gives what it did; an error ends it.
-template <typename Body>
-RunResult Interpreter::guarded(State& state, Random& random, Body body) {
+void Interpreter::prepare(Entry& entry) const {
+    if (code_ != nullptr) {
+        entry.code =
+            code_->entry(static_cast<std::size_t>(entry.function - module_.functions.data()));
+    }
+    entry.is_prepared = true;
+}
+
+void Interpreter::begin(const ir::Function& function, State& state, Random& random) {
+    function_ = &function;
     runtime_.begin(state, random);
+    if (!is_tidy_) {
+        tidy();
+    }
+}
+
+// What a run that ends well takes back itself.
+void Interpreter::tidy() {
     buffer_.clear();
     counts_.clear();
     operands_.clear();
     codes_.clear();
     integers_.clear();
     path_depth_ = 0;
+    is_tidy_ = true;
+}
+
+RunResult Interpreter::result() const {
     RunResult result;
+    result.matches = runtime_.matches();
+    result.firings = runtime_.firings();
+    return result;
+}
+
+// Calls `body` and gives what the run did; an error ends it.
+template <typename Body>
+RunResult Interpreter::guarded(Body body) {
+    std::unique_ptr<const RunError> error;
+    register_of_ = &registers_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
+    is_tidy_ = false;
     try {
         body();
     } catch (const RunFailure& failure) {
-        result.error = std::make_unique<RunError>(failure.error());
+        error = std::make_unique<RunError>(failure.error());
     }
-    result.matches = runtime_.matches();
-    result.firings = runtime_.firings();
     if (observer_ != nullptr) {
         observer_->run_ends();
     }
+    RunResult result = this->result();
+    result.error = std::move(error);
     return result;
 }
 
 RunResult Interpreter::run(GroupId group, State& state, Random& random) {
-    const auto function =
-        std::find_if(module_.functions.begin(), module_.functions.end(),
-                     [&](const ir::Function& each) { return each.group == group; });
-    if (function == module_.functions.end()) {
-        throw std::logic_error("the group has no function");
+    const Entry& entry = entry_of(group);
+    begin(*entry.function, state, random);
+    // Who watches is told of everything, and a journal of every write.
+    if (entry.code == nullptr || observer_ != nullptr || state.has_journal()) {
+        return guarded([&] { perform(entry.function->body); });
     }
-    return guarded(state, random, [&] {
-        begin(*function);
-        if (!run_code(static_cast<std::size_t>(function - module_.functions.begin()))) {
-            perform(function->body);
-        }
-    });
+    frame_.block = state.data();
+    frame_.buffer_used = 0;
+    if (entry.code(&frame_) == emit::kThrown) {
+        return guarded([&] { throw_on(); });
+    }
+    return result();
 }
 
 RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
@@ -109,8 +148,8 @@ RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
     if (applied.function == nullptr) {
         throw std::logic_error("the rule is applied nowhere");
     }
-    return guarded(state, random, [&] {
-        begin(*applied.function);
+    begin(*applied.function, state, random);
+    return guarded([&] {
         runtime_.set_rule(rule);
         const std::uint64_t count = find_matches(at(applied.apply));
         tell_matches(rule, 0, count);
