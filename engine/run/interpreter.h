@@ -159,7 +159,7 @@ class Interpreter {
     const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot);
 
-    // Rules and groups (interpreter_rules.cpp).
+    // Runs (interpreter_run.cpp), rules and groups (interpreter_rules.cpp).
     // What has been found out about a group's function: a run is short.
     struct Entry {
         const ir::Function* function = nullptr;
