@@ -173,6 +173,17 @@ TEST(prepared_call, a_shuffle_draws_as_one_of_undeclared_children) {
     EXPECT_EQ(Table(action).run(R"({"deck": {"4": "s7"}})").draws, 0u);
 }
 
+TEST(prepared_call, a_sort_goes_by_what_undeclared_children_hold) {
+    for (const char* more : {"", R"(, "descending": true)"}) {
+        const std::string action =
+            R"({"@call": {"sort": {"of": "deck")" + std::string(more) + "}}}";
+        for (const char* from :
+             {R"({"deck": {"1": "s7", "2": "h8", "5": "d8"}})", R"({"deck": {"4": "s7"}})", "{}"}) {
+            EXPECT_EQ(Table(action).run(from), Table(action, false).run(from)) << from;
+        }
+    }
+}
+
 // A path is from the root of the group at hand, which may have the same names.
 TEST(prepared_call, another_root_has_its_own_pile) {
     const std::string below =
