@@ -70,6 +70,13 @@ void Emitter::store(Id id) {
         make_present(id, 1);
         return;
     }
+    const auto constant = known_value(value);
+    const bool is_real = constant && constant->tag == Tag::Double;
+    if (known.kind == ShapeKind::Number && known.column == Column::Value &&
+        (is_real || is_integer(value)) && !draws(value)) {
+        store_number(id, hangs);
+        return;
+    }
     const bool codes = known.column == Column::Code8 || known.column == Column::Code16;
     const bool integers = known.column == Column::Int && is_integer(value);
     if ((!integers && !(codes && is_code_for(known, value))) || draws(value)) {
@@ -79,7 +86,7 @@ void Emitter::store(Id id) {
     const Label elsewhere = aside_step(id);
     if (integers) {
         const Gp integer = this->integer(value);
-        check_range(known, value, integer, elsewhere);
+        check_range(known.low, known.high, value, integer, elsewhere);
         const Mem place = leaf(node, 1, elsewhere);
         const Label there = code_.newLabel();
         const Bit bit = presence(node, 1, elsewhere);
@@ -146,7 +153,10 @@ bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
     if (node.type.kind == TypeKind::Code) {
         return true;
     }
-    return (leaf.kind == ShapeKind::Int && is_integer(value)) ||
+    const bool numbers =
+        leaf.kind == ShapeKind::Int ||
+        (leaf.kind == ShapeKind::Member && module_.program->layout->domain(leaf.domain).numbered);
+    return (numbers && is_integer(value)) ||
            (leaf.kind == ShapeKind::Bool && node.type.kind == TypeKind::Truth);
 }
 
@@ -190,15 +200,21 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
     } else {
         const Gp whole = new64();
         code_.mov(whole, integer(value));
-        check_range(leaf, value, whole, odd);
-        code_.sub(whole, asmjit::Imm(leaf.low));
+        if (leaf.kind == ShapeKind::Member) { // of a numbered domain
+            const auto size = module_.program->layout->domain(leaf.domain).size();
+            check_range(0, std::int64_t{size} - 1, value, whole, odd);
+        } else {
+            check_range(leaf.low, leaf.high, value, whole, odd);
+            code_.sub(whole, asmjit::Imm(leaf.low));
+        }
         code_.lea(code, x86::ptr(whole, 1));
     }
     return code;
 }
 
-// The leaf may hold the value, which is in the register.
-void Emitter::check_range(const SchemaNode& leaf, Id value, const Gp& integer, Label odd) {
+// The value, which is in the register, is from `low` to `high`.
+void Emitter::check_range(std::int64_t low, std::int64_t high, Id value, const Gp& integer,
+                          Label odd) {
     const ir::Type& known = at(value).type;
     const bool bounded = known.kind == TypeKind::Int;
     const auto compare = [&](std::int64_t bound) {
@@ -210,12 +226,12 @@ void Emitter::check_range(const SchemaNode& leaf, Id value, const Gp& integer, L
             code_.cmp(integer, wide);
         }
     };
-    if (leaf.low != INT64_MIN && !(bounded && known.low >= leaf.low)) {
-        compare(leaf.low);
+    if (low != INT64_MIN && !(bounded && known.low >= low)) {
+        compare(low);
         code_.jl(odd);
     }
-    if (leaf.high != INT64_MAX && !(bounded && known.high <= leaf.high)) {
-        compare(leaf.high);
+    if (high != INT64_MAX && !(bounded && known.high <= high)) {
+        compare(high);
         code_.jg(odd);
     }
 }

@@ -21,20 +21,16 @@ class FailureNoted : public asmjit::ErrorHandler {
 // is the same, whoever asks, and when.
 class MachineCode : public Code {
   public:
-    using Function = std::int32_t (*)(Frame*);
-
     explicit MachineCode(const ir::Module& module)
         : module_(module), tables_(module), functions_(module.functions.size()) {}
 
-    [[nodiscard]] bool has(std::size_t function) const override {
-        return code_of(function) != nullptr;
-    }
-    [[nodiscard]] std::int32_t run(std::size_t function, Frame& frame) const override {
-        return code_of(function)(&frame);
+    [[nodiscard]] Entry entry(std::size_t function) const override {
+        const Made& known = functions_[function];
+        return known.tried.load(std::memory_order_acquire) ? known.entry : make(function);
     }
     [[nodiscard]] std::size_t bytes() const override {
         for (std::size_t i = 0; i < functions_.size(); ++i) {
-            std::ignore = code_of(i);
+            std::ignore = entry(i);
         }
         const std::scoped_lock lock(mutex_);
         return bytes_;
@@ -42,7 +38,7 @@ class MachineCode : public Code {
     // The system lets a program run what it has written.
     [[nodiscard]] bool can_run() const {
         asmjit::CodeHolder holder;
-        Function made = nullptr;
+        Entry made = nullptr;
         if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
             return false;
         }
@@ -54,26 +50,21 @@ class MachineCode : public Code {
   private:
     struct Made {
         std::atomic<bool> tried = false;
-        Function function = nullptr; // null: it is to be interpreted
+        Entry entry = nullptr; // null: it is to be interpreted
     };
 
-    [[nodiscard]] Function code_of(std::size_t function) const {
-        const Made& known = functions_[function];
-        return known.tried.load(std::memory_order_acquire) ? known.function : make(function);
-    }
-
     // Threads wait for the one that compiles; tables are shared by the functions.
-    Function make(std::size_t function) const {
+    Entry make(std::size_t function) const {
         const std::scoped_lock lock(mutex_);
         Made& made = functions_[function];
         if (!made.tried.load(std::memory_order_relaxed)) {
-            made.function = compile(module_.functions[function]);
+            made.entry = compile(module_.functions[function]);
             made.tried.store(true, std::memory_order_release);
         }
-        return made.function;
+        return made.entry;
     }
 
-    Function compile(const ir::Function& function) const {
+    Entry compile(const ir::Function& function) const {
         FailureNoted failure;
         asmjit::CodeHolder holder;
         if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
@@ -82,7 +73,7 @@ class MachineCode : public Code {
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
         Emitter(module_, function, tables_, compiler).run();
-        Function made = nullptr;
+        Entry made = nullptr;
         if (failure.failed || compiler.finalize() != asmjit::kErrorOk ||
             runtime_.add(&made, &holder) != asmjit::kErrorOk) {
             return nullptr;

@@ -19,10 +19,12 @@ class Code {
     Code& operator=(const Code&) = delete;
     virtual ~Code() = default;
 
-    // Runs the function of that place in the module; kThrown where an error waits. False where it
-    // has no code: it is to be interpreted.
-    [[nodiscard]] virtual bool has(std::size_t function) const = 0;
-    [[nodiscard]] virtual std::int32_t run(std::size_t function, Frame& frame) const = 0;
+    // Runs a function; kThrown where an error waits.
+    using Entry = std::int32_t (*)(Frame* frame);
+    // Of the function of that place in the module; null where it has no code: it is to be
+    // interpreted.
+    [[nodiscard]] virtual Entry entry(std::size_t function) const = 0;
+    [[nodiscard]] bool has(std::size_t function) const { return entry(function) != nullptr; }
     // Of all functions.
     [[nodiscard]] virtual std::size_t bytes() const = 0;
 };

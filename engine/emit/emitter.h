@@ -198,6 +198,27 @@ class Emitter {
     void set_match(const Node& apply, const Node& yield);
     void copy_match(const Node& apply, const Gp& place, bool to_buffer);
 
+    // -- columns of values (numbers.cpp) --
+    void store_number(Id id, bool hangs);
+    void load_whole(VarId var, const Node& node);
+
+    // -- rules that put what they find into a set (images.cpp) --
+    struct Image {
+        Id apply = 0;
+        const Node* loop = nullptr;      // over the rows that were found
+        std::vector<Id> ensures;         // what has to be there
+        const SchemaNode* map = nullptr; // the rows that come to be there
+        std::int64_t by = 0;             // so many rows after those that were found
+        Gp found;                        // how many
+        Label done;                      // where the rule has been applied,
+        Label beyond;                    // and where it goes on if it matched
+    };
+    [[nodiscard]] std::optional<std::int64_t> moved_by(const Node& table) const;
+    [[nodiscard]] std::optional<Image> image_of(const Node& apply) const;
+    void add_image(const Image& image, Label none);
+    [[nodiscard]] bool needs_absence(BlockId rule, const std::vector<Id>& ensured) const;
+    [[nodiscard]] Label beyond(const std::vector<Id>& ensured, Label otherwise) const;
+
     // -- changes (changes.cpp) --
     void store(Id id);
     void ensure(Id id);
@@ -206,7 +227,7 @@ class Emitter {
     bool erase_field(const Node& node);
     [[nodiscard]] bool is_code_for(const SchemaNode& leaf, Id value) const;
     Gp code_for(const SchemaNode& leaf, Id value, Label odd);
-    void check_range(const SchemaNode& leaf, Id value, const Gp& integer, Label odd);
+    void check_range(std::int64_t low, std::int64_t high, Id value, const Gp& integer, Label odd);
     [[nodiscard]] std::optional<Value> known_value(Id id) const;
 
     const ir::Module& module_;
@@ -229,6 +250,10 @@ class Emitter {
     std::vector<Label> backs_;
     const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,
     Gp counted_;                         // in this
+    const Node* group_ = nullptr;        // at hand, if it is sequential,
+    std::size_t place_ = 0;              // and the rule's place in it
+    std::vector<Label> begins_;          // of its rules, and its end
+    std::optional<Image> image_;         // that a loop makes instead of going through its rows
     RuleId rule_ = kNone;                // at hand
     bool shows_ = false;
 };

@@ -3,6 +3,8 @@
 
 #include "engine/tree/layout.h"
 
+#include <bit>
+
 namespace croupier::engine::emit {
 
 namespace {
@@ -58,8 +60,9 @@ x86::Gp Emitter::scaled(const Node& node, std::size_t first, std::size_t count, 
         }
         const Gp code = code_of(operand);
         const Gp term = new64();
-        if (strides[i] == 1) {
+        if (strides[i] > 0 && (strides[i] & (strides[i] - 1)) == 0) {
             code_.mov(term.r32(), code);
+            code_.shl(term.r32(), std::countr_zero(static_cast<std::uint64_t>(strides[i])));
         } else {
             code_.imul(term.r32(), code, asmjit::Imm(strides[i]));
         }

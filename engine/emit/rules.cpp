@@ -4,6 +4,7 @@
 #include "engine/ir/print.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace croupier::engine::emit {
 
@@ -117,12 +118,24 @@ void Emitter::group(Id id) {
         }
         return;
     }
-    for (const BlockId each : node.blocks) {
+    const Node* const outer_group = std::exchange(group_, &node);
+    const std::size_t outer_place = place_;
+    std::vector<Label> begins;
+    for (std::size_t i = 0; i <= node.blocks.size(); ++i) {
+        begins.push_back(code_.newLabel());
+    }
+    begins.swap(begins_);
+    for (place_ = 0; place_ < node.blocks.size(); ++place_) {
         if (outer == kNone) {
             here_.reset();
         }
-        block(each);
+        code_.bind(begins_[place_]);
+        block(node.blocks[place_]);
     }
+    code_.bind(begins_[place_]);
+    begins.swap(begins_);
+    group_ = outer_group;
+    place_ = outer_place;
     if (outer != kNone) {
         enter_rule(outer);
     }
@@ -166,6 +179,17 @@ void Emitter::apply(Id id) {
     if (repeats) {
         code_.xor_(rounds.r32(), rounds.r32());
         code_.bind(again);
+    }
+    if (mode == Mode::Rows && (image_ = image_of(node))) {
+        image_->apply = id;
+        image_->found = found;
+        image_->done = end;
+        image_->beyond = beyond(image_->ensures, end);
+        search(node.blocks[0], none, Taker());
+        code_.bind(none);
+        act_otherwise(node);
+        code_.bind(end);
+        return;
     }
     if (mode == Mode::Once) {
         once(node, none);

@@ -74,6 +74,10 @@ void Emitter::count_rows_of(const Gp& rows) {
 }
 
 void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
+    if (image_ && image_->loop == &node) {
+        add_image(*std::exchange(image_, std::nullopt), fail);
+        return;
+    }
     const Id set = node.operands[0];
     const std::uint32_t words = words_of(set);
     const Gp row = reg(node.x);

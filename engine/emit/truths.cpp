@@ -256,6 +256,10 @@ void Emitter::set_variable(VarId var, Id value) {
             code_.bind(end);
             return;
         }
+        if (node.kind == Kind::Load && schema(node.x).column == Column::Value) {
+            load_whole(var, node);
+            return;
+        }
         if (node.kind == Kind::Arithmetic && node.x == static_cast<std::uint32_t>(ExprOp::Divide) &&
             !draws(value) && is_integer(node.operands[0]) && is_integer(node.operands[1])) {
             divided(var, value);

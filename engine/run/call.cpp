@@ -129,8 +129,31 @@ void Call::host() {
     runtime_.set(*into, to_value(*result.value, state_.symbols()), span_);
 }
 
+// The same where all children are leaves of one column that holds codes.
+bool Call::permute_codes(const std::vector<NodeRef>& children,
+                         const std::vector<std::size_t>& order) {
+    const bool alike = std::all_of(children.begin(), children.end(), [&](NodeRef child) {
+        return child.schema == children[0].schema && state_.holds_code(child);
+    });
+    if (!alike) {
+        return false;
+    }
+    std::vector<std::uint32_t> codes;
+    codes.reserve(children.size());
+    for (const NodeRef child : children) {
+        codes.push_back(state_.leaf_code(child));
+    }
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        state_.set_leaf_code(children[i], codes[order[i]]);
+    }
+    return true;
+}
+
 // What the children hold, permuted: child i gets what child order[i] held. All or nothing.
 void Call::permute(const std::vector<NodeRef>& children, const std::vector<std::size_t>& order) {
+    if (permute_codes(children, order)) {
+        return;
+    }
     std::vector<Document> held;
     held.reserve(children.size());
     for (const NodeRef child : children) {

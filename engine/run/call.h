@@ -47,6 +47,7 @@ class Call {
     [[nodiscard]] bool holds_presence_only(const Path& path) const;
     void choose();
     void sort();
+    bool permute_codes(const std::vector<NodeRef>& children, const std::vector<std::size_t>& order);
     void permute(const std::vector<NodeRef>& children, const std::vector<std::size_t>& order);
     void host();
     // deal.cpp

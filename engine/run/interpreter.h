@@ -7,6 +7,7 @@
 #include "engine/run/call.h"
 #include "engine/run/error.h"
 #include "engine/run/observer.h"
+#include "engine/run/prepared_call.h"
 #include "engine/run/random.h"
 #include "engine/run/recognize.h"
 #include "engine/run/runtime.h"
@@ -133,6 +134,7 @@ class Interpreter {
     Document data(ir::Id id, const Runtime::Allowed& place);
     Member member(ir::Id id, const Runtime::Allowed& place);
     Argument argument(ir::Id id);
+    PreparedCall& prepared(const Node& call);
     Flow step(ir::Id id, const Taker& taker);
     // All ways through the block's search; GoesBack when there is none left.
     Flow search(ir::BlockId block, const Taker& taker);
@@ -160,10 +162,20 @@ class Interpreter {
     const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot);
 
-    // Rules and groups (interpreter_rules.cpp).
+    // Runs (interpreter_run.cpp), rules and groups (interpreter_rules.cpp).
+    // What has been found out about a group's function: a run is short.
+    struct Entry {
+        const ir::Function* function = nullptr;
+        emit::Code::Entry code = nullptr; // null: it is interpreted
+        bool is_prepared = false;
+    };
+    Entry& entry_of(GroupId group);
+    void prepare(Entry& entry) const;
+    void begin(const ir::Function& function, State& state, Random& random);
+    void tidy();
+    [[nodiscard]] RunResult result() const;
     template <typename Body>
-    RunResult guarded(State& state, Random& random, Body body);
-    void begin(const ir::Function& function);
+    RunResult guarded(Body body);
     void note_shown(const RulePlan& rule, ir::BlockId block, std::vector<std::uint32_t>& shown);
     void run_at_once(const Node& group);
     const Node& reach_apply(ir::BlockId block);
@@ -185,7 +197,7 @@ class Interpreter {
 
     // For machine code (interpreter_code.cpp).
     void prepare_frame();
-    bool run_code(std::size_t function);
+    [[noreturn]] void throw_on();
     template <typename Work>
     static std::int32_t guard(emit::Frame* frame, Work work) noexcept;
     static std::int32_t step_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
@@ -209,6 +221,9 @@ class Interpreter {
     bool tells_entries_ = false;
     Log* log_ = nullptr;
 
+    std::vector<Entry> entries_;             // by group
+    std::vector<PreparedCall> calls_;        // by their numbers, where they have been made
+    bool is_tidy_ = true;                    // nothing is left of a run that ended early
     const ir::Function* function_ = nullptr; // at hand
     std::vector<Slot> slots_;                // of its variables
     std::vector<Rows> sets_;                 // the same of those that are sets

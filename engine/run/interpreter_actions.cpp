@@ -117,12 +117,42 @@ Interpreter::Flow Interpreter::run(Is<Kind::If>, const Node& node, const Taker&)
     return Flow::GoesOn;
 }
 
+PreparedCall& Interpreter::prepared(const Node& call) {
+    PreparedCall& made = calls_[call.x];
+    if (made.node() != &call) {
+        made = PreparedCall(module_, *function_, call);
+    }
+    return made;
+}
+
 Interpreter::Flow Interpreter::run(Is<Kind::Call>, const Node& node, const Taker&) {
     const ir::CallInfo& info = module_.calls[node.x];
+    const auto name = [&](const Node& argument) -> std::string_view {
+        return info.arguments[static_cast<std::size_t>(argument.number)];
+    };
     std::vector<Argument> arguments;
-    for (const ir::Id operand : node.operands) {
-        arguments.push_back(argument(operand));
-        arguments.back().name = info.arguments[static_cast<std::size_t>(at(operand).number)];
+    if (PreparedCall& call = prepared(node); call.is_known()) {
+        const std::size_t begin = operands_.size();
+        for (const ir::Id operand : node.operands) {
+            const bool is_value = at(operand).kind == Kind::ArgumentValue;
+            operands_.push_back(is_value ? value(at(operand).operands[0]) : Value{});
+        }
+        if (call.run(runtime_, std::span(operands_).subspan(begin))) {
+            operands_.resize(begin);
+            return Flow::GoesOn;
+        }
+        for (std::size_t i = 0; i < node.operands.size(); ++i) {
+            const Node& argument = at(node.operands[i]);
+            const bool is_path = argument.kind == Kind::ArgumentPath;
+            arguments.push_back(
+                {name(argument), is_path, is_path ? path(argument) : Path(), operands_[begin + i]});
+        }
+        operands_.resize(begin);
+    } else {
+        for (const ir::Id operand : node.operands) {
+            arguments.push_back(argument(operand));
+            arguments.back().name = name(at(operand));
+        }
     }
     Call(runtime_, info.function, arguments, span_of(node)).run();
     return Flow::GoesOn;

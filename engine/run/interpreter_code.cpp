@@ -11,6 +11,7 @@ void Interpreter::prepare_frame() {
     waiting_.resize(64);
     frame_.buffer = waiting_.data();
     frame_.buffer_size = waiting_.size();
+    frame_.slots = slots_.data();
     frame_.counters = &runtime_.counters();
     frame_.step = step_for_code;
     frame_.evaluate = evaluate_for_code;
@@ -23,23 +24,12 @@ void Interpreter::prepare_frame() {
     frame_.owner = this;
 }
 
-// False if it has to be interpreted: who watches is told of everything, and a journal of every
-// write.
-bool Interpreter::run_code(std::size_t function) {
-    if (code_ == nullptr || observer_ != nullptr || runtime_.state().has_journal() ||
-        !code_->has(function)) {
-        return false;
+// The error that machine code has ended with.
+void Interpreter::throw_on() {
+    if (thrown_ == nullptr) {
+        runtime_.fail(RunErrorKind::Type, {}, "machine code gave up without an error");
     }
-    frame_.block = runtime_.state().data();
-    frame_.slots = slots_.data();
-    frame_.buffer_used = 0;
-    if (code_->run(function, frame_) == emit::kThrown) {
-        if (thrown_ == nullptr) {
-            runtime_.fail(RunErrorKind::Type, {}, "machine code gave up without an error");
-        }
-        std::rethrow_exception(std::exchange(thrown_, nullptr));
-    }
-    return true;
+    std::rethrow_exception(std::exchange(thrown_, nullptr));
 }
 
 // Exceptions do not pass through machine code, which has no tables for it.

@@ -20,17 +20,11 @@ NodeRef unseen(NodeRef node) {
 
 } // namespace
 
-void Runtime::begin(State& state, Random& random) {
-    state_ = &state;
-    random_ = &random;
-    root_ = state.root();
-    counters_ = {};
-    counters_.rule = kNone;
-    counters_.most_steps = budgets_.steps;
-    counters_.most_matches = budgets_.matches_per_rule;
-    counters_.most_firings = budgets_.firings;
-    roots_.clear();
-    root_begin_ = 0;
+Runtime::Runtime(const Catalogue& program, const Budgets& budgets)
+    : program_(program), budgets_(budgets) {
+    counters_.most_steps = budgets.steps;
+    counters_.most_matches = budgets.matches_per_rule;
+    counters_.most_firings = budgets.firings;
 }
 
 // ---- errors and budgets ----------------------------------------------------------------------

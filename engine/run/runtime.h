@@ -32,13 +32,22 @@ class Runtime {
     // Joined texts longer than this pass the size budget.
     static constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
-    Runtime(const Catalogue& program, const Budgets& budgets)
-        : program_(program), budgets_(budgets) {}
+    Runtime(const Catalogue& program, const Budgets& budgets);
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
 
     // A run begins on that state: nothing is counted, no rule is at hand, the root is the state's.
-    void begin(State& state, Random& random);
+    void begin(State& state, Random& random) {
+        state_ = &state;
+        random_ = &random;
+        root_ = state.root();
+        counters_.steps = 0;
+        counters_.matches = 0;
+        counters_.firings = 0;
+        counters_.rule = kNone;
+        roots_.clear();
+        root_begin_ = 0;
+    }
 
     [[nodiscard]] const Catalogue& program() const { return program_; }
     [[nodiscard]] const Budgets& budgets() const { return budgets_; }
@@ -82,6 +91,8 @@ class Runtime {
     // ---- the group's root, which is found anew by its keys: a rule may remove it, and another may
     // ---- make it again ----
     [[nodiscard]] NodeRef here() const { return node_at(keys_of_root()); }
+    // It is the state's.
+    [[nodiscard]] bool is_at_root() const { return roots_.size() == root_begin_; }
     // The node is the root until `leave` is called with what this gives.
     std::size_t enter(NodeRef node);
     void leave(std::size_t outer);

@@ -137,10 +137,6 @@ NodeRef State::at(SchemaId schema, std::uint32_t index) const {
     return present(node, index) ? NodeRef{schema, index} : NodeRef{};
 }
 
-NodeRef State::root() const {
-    return layout_->node(0).column == Column::Arena ? at(0, 0) : NodeRef{0, 0};
-}
-
 NodeRef State::parent_dense(SchemaId schema, std::uint32_t index) const {
     const SchemaNode& node = layout_->node(schema);
     if (node.parent == kNoSchema) {

@@ -58,7 +58,9 @@ class State {
     [[nodiscard]] std::uint32_t arena_nodes() const { return arena_used_; }
 
     // ---- reading; a missing node is a NodeRef that is false ----
-    [[nodiscard]] NodeRef root() const;
+    [[nodiscard]] NodeRef root() const {
+        return layout_->node(0).column == Column::Arena ? at(0, 0) : NodeRef{0, 0};
+    }
     // Of an instance of a declared path: it need not exist.
     [[nodiscard]] bool is_present(NodeRef node) const {
         return present(layout_->node(node.schema), node.index);

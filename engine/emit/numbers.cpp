@@ -1,0 +1,52 @@
+// Columns of values, as numbers of any kind are held: 16 bytes, all zero where nothing is there.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+#include <cstddef>
+
+namespace croupier::engine::emit {
+
+// An integer, or a known number, in a column of values.
+void Emitter::store_number(Id id, bool hangs) {
+    const Node& node = at(id);
+    const SchemaNode& known = schema(node.x);
+    const Label elsewhere = aside_step(id);
+    const auto known_number = known_value(node.operands[0]);
+    const bool is_real = known_number && known_number->tag == Tag::Double;
+    const Gp number = is_real ? new64() : integer(node.operands[0]);
+    if (is_real) {
+        code_.mov(number, asmjit::Imm(known_number->integer));
+    }
+    Mem tag = leaf(node, 1, elsewhere);
+    Mem payload = tag;
+    tag.setSize(8);
+    payload.setSize(8);
+    payload.addOffset(offsetof(Value, integer));
+    if (!hangs || known.above_order != kNoOffset) {
+        const Label there = code_.newLabel();
+        code_.cmp(tag, 0);
+        hangs ? code_.jne(there) : code_.je(elsewhere);
+        if (hangs) {
+            append_to_record(node, 1);
+        }
+        code_.bind(there);
+    }
+    code_.mov(tag, static_cast<int>(is_real ? Tag::Double : Tag::Int));
+    code_.mov(payload, number);
+    bind_back();
+}
+
+// What such a leaf holds, to a variable of any value.
+void Emitter::load_whole(VarId var, const Node& node) {
+    const x86::Xmm whole = new_xmm();
+    const Label none = code_.newLabel();
+    code_.pxor(whole, whole); // no value, which is not there either
+    Mem place = leaf(node, 0, none);
+    place.setSize(16);
+    code_.movups(whole, place);
+    code_.bind(none);
+    code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
+}
+
+} // namespace croupier::engine::emit

@@ -1,0 +1,164 @@
+// A run of the interpreter: what is prepared for all runs, how one begins and ends.
+#include "engine/run/interpreter.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace croupier::engine {
+
+Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
+    : module_(module), program_(*module.program), runtime_(*module.program, budgets), code_(code),
+      entries_(module.program->groups.size()), calls_(module.calls.size()),
+      applied_(module.program->rules.size()), shown_(module.program->shown_values) {
+    std::size_t most_vars = 0;
+    for (const ir::Function& function : module.functions) {
+        function_ = &function;
+        entries_[function.group].function = &function;
+        most_vars = std::max(most_vars, function.vars.size());
+        std::vector<std::uint32_t> shown(function.vars.size(), kNone);
+        for (ir::Id id = 0; id < function.nodes.size(); ++id) {
+            const Node& node = function.nodes[id];
+            if (node.kind == Kind::Apply) {
+                applied_[node.x] = {&function, id};
+                note_shown(program_.rules[node.x], node.blocks[0], shown);
+            }
+        }
+        shown_of_.push_back(std::move(shown));
+    }
+    function_ = nullptr;
+    // What a run before has left there is set before it is read.
+    slots_.resize(most_vars);
+    sets_.resize(most_vars);
+    prepare_frame();
+}
+
+Interpreter::~Interpreter() = default;
+
+// The variables that the search sets for the rule's own, which have its names.
+void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
+                             std::vector<std::uint32_t>& shown) {
+    const auto note = [&](ir::VarId var) {
+        const ir::Var& known = function_->vars[var];
+        for (const Variable& variable : rule.variables) {
+            if (known.entry != ir::kNothing && known.name == variable.name) {
+                shown[var] = variable.place;
+            }
+        }
+    };
+    for (const ir::Id statement : block(id).statements) {
+        const Node& node = at(statement);
+        if (node.kind == Kind::Let || node.kind == Kind::Gather || node.kind == Kind::EachRow) {
+            note(node.x);
+        } else if (node.kind == Kind::EachChild && node.y != 0) {
+            note(node.y - 1);
+        } else if (node.kind == Kind::Alternatives) {
+            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i) {
+                note(node.x + i);
+            }
+        }
+        for (const ir::BlockId below : node.blocks) {
+            note_shown(rule, below, shown);
+        }
+    }
+}
+
+Interpreter::Entry& Interpreter::entry_of(GroupId group) {
+    if (group >= entries_.size() || entries_[group].function == nullptr) {
+        throw std::logic_error("the group has no function");
+    }
+    Entry& entry = entries_[group];
+    if (!entry.is_prepared) {
+        prepare(entry);
+    }
+    return entry;
+}
+
+void Interpreter::prepare(Entry& entry) const {
+    if (code_ != nullptr) {
+        entry.code =
+            code_->entry(static_cast<std::size_t>(entry.function - module_.functions.data()));
+    }
+    entry.is_prepared = true;
+}
+
+void Interpreter::begin(const ir::Function& function, State& state, Random& random) {
+    function_ = &function;
+    runtime_.begin(state, random);
+    if (!is_tidy_) {
+        tidy();
+    }
+}
+
+// What a run that ends well takes back itself.
+void Interpreter::tidy() {
+    buffer_.clear();
+    counts_.clear();
+    operands_.clear();
+    codes_.clear();
+    integers_.clear();
+    path_depth_ = 0;
+    is_tidy_ = true;
+}
+
+RunResult Interpreter::result() const {
+    RunResult result;
+    result.matches = runtime_.matches();
+    result.firings = runtime_.firings();
+    return result;
+}
+
+// Calls `body` and gives what the run did; an error ends it.
+template <typename Body>
+RunResult Interpreter::guarded(Body body) {
+    std::unique_ptr<const RunError> error;
+    shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
+    is_tidy_ = false;
+    try {
+        body();
+    } catch (const RunFailure& failure) {
+        error = std::make_unique<RunError>(failure.error());
+    }
+    if (observer_ != nullptr) {
+        observer_->run_ends();
+    }
+    RunResult result = this->result();
+    result.error = std::move(error);
+    return result;
+}
+
+RunResult Interpreter::run(GroupId group, State& state, Random& random) {
+    const Entry& entry = entry_of(group);
+    begin(*entry.function, state, random);
+    // Who watches is told of everything, and a journal of every write.
+    if (entry.code == nullptr || observer_ != nullptr || state.has_journal()) {
+        return guarded([&] { perform(entry.function->body); });
+    }
+    frame_.block = state.data();
+    frame_.buffer_used = 0;
+    if (entry.code(&frame_) == emit::kThrown) {
+        return guarded([&] { throw_on(); });
+    }
+    return result();
+}
+
+RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
+    const Applied& applied = applied_[rule];
+    if (applied.function == nullptr) {
+        throw std::logic_error("the rule is applied nowhere");
+    }
+    begin(*applied.function, state, random);
+    return guarded([&] {
+        runtime_.set_rule(rule);
+        const std::uint64_t count = find_matches(at(applied.apply));
+        tell_matches(rule, 0, count);
+    });
+}
+
+std::span<const Value> Interpreter::matched(std::uint64_t i) const {
+    const RuleId rule = runtime_.rule();
+    const std::size_t width = rule == kNone ? 0 : program_.rules[rule].variables.size();
+    return std::span(buffer_).subspan(i * width, width);
+}
+
+} // namespace croupier::engine
