@@ -35,6 +35,8 @@ void Emitter::agenda(Id id) {
     }
     here_.reset();
     const Gp next = new32();
+    code_.cmp(in_frame(offsetof(Frame, waiting)), 0);
+    code_.je(end);
     call(offsetof(Frame, agenda_picks), 0, &next);
     for (std::uint32_t i = 0; i < group.blocks.size(); ++i) {
         code_.cmp(next, i + 1);
@@ -68,7 +70,9 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
     code_.bind(none);
     code_.test(found, found);
     code_.jnz(update);
-    code_.bt(in_frame(offsetof(Frame, remembered)), asmjit::Imm(place));
+    // Where all of its matches have fired, or it has none, they are forgotten by this bit alone.
+    code_.btr(in_frame(offsetof(Frame, remembered)), asmjit::Imm(place));
+    code_.bt(in_frame(offsetof(Frame, waiting)), asmjit::Imm(place));
     code_.jnc(skip);
     code_.bind(update);
     code_.mov(in_frame(offsetof(Frame, found)), found);

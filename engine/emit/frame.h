@@ -52,6 +52,7 @@ struct Frame {
     // Of the agenda group at hand: a bit for each of its rules.
     std::uint64_t touched = 0;    // it looks at what was written, and is to be searched again
     std::uint64_t remembered = 0; // it has matches
+    std::uint64_t waiting = 0;    // some of them have not fired
     std::uint64_t found = 0;      // matches of the rule that was searched, at the buffer's begin
     const std::uint64_t* match = nullptr; // to be acted on
     void* owner = nullptr;

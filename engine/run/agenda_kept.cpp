@@ -98,7 +98,7 @@ void AgendaMemory::find_changed_others() {
         return;
     }
     journal_.settle();
-    drained_ = journal_.declared().size() + journal_.others();
+    set_drained();
     for (std::size_t i = 0; i < journal_.others(); ++i) {
         if (journal_.has_changed(journal_.declared().size() + i, *state_)) {
             others_.push_back(i);

@@ -15,10 +15,8 @@ void AgendaMemory::begin(State& state, emit::Frame& frame) {
     state_ = &state;
     frame_ = &frame;
     journal_.clear();
-    drained_ = 0;
+    set_drained();
     for (Memory& memory : memories_) {
-        memory.words.clear();
-        memory.known.clear();
         memory.count = 0;
     }
     activations_.clear();
@@ -27,6 +25,7 @@ void AgendaMemory::begin(State& state, emit::Frame& frame) {
     fired_ = nullptr;
     frame.touched = ~std::uint64_t{0};
     frame.remembered = 0;
+    frame.waiting = 0;
     frame.buffer_used = 0;
     state.set_journal(&journal_);
 }
@@ -37,15 +36,19 @@ void AgendaMemory::end() {
 
 void AgendaMemory::drain_more() {
     const std::span<const Journal::Declared> declared = journal_.declared();
-    // Other nodes come to be seldom enough to be looked at again each time.
     readers_[0] = 0;
-    for (const Journal::Declared& each : declared) {
-        plan_.add_readers_of(each.node.schema, each.node.index, readers_);
+    SchemaId last = kNoSchema; // all whose instances have the same readers
+    for (std::size_t i = drained_declared_; i < declared.size(); ++i) {
+        const NodeRef node = declared[i].node;
+        if (node.schema != last) {
+            plan_.add_readers_of(node.schema, node.index, readers_);
+            last = plan_.declared[node.schema].stride == 0 ? node.schema : kNoSchema;
+        }
     }
-    for (std::size_t i = 0; i < journal_.others(); ++i) {
+    for (std::size_t i = drained_others_; i < journal_.others(); ++i) {
         plan_.add_readers_of(journal_.path_of_other(i), readers_);
     }
-    drained_ = declared.size() + journal_.others();
+    set_drained();
     frame_->touched |= readers_[0];
 }
 
@@ -66,6 +69,9 @@ void AgendaMemory::update(std::uint32_t rule, std::uint64_t* found,
         }
     }
     const std::uint64_t bit = std::uint64_t{1} << rule;
+    if (((frame_->remembered | frame_->waiting) & bit) == 0) {
+        memory.known.clear();
+    }
     frame_->remembered = count == 0 ? frame_->remembered & ~bit : frame_->remembered | bit;
     const bool stays = count != 0 && count == memory.known.size() &&
                        std::equal(words.begin(), words.end(), memory.words.begin()) &&
@@ -101,6 +107,9 @@ void AgendaMemory::update(std::uint32_t rule, std::uint64_t* found,
             add(rule, match, salience);
         }
     }
+    memory.waiting = static_cast<std::uint64_t>(std::count_if(
+        memory.known.begin(), memory.known.end(), [](const Known& known) { return !known.fired; }));
+    frame_->waiting = memory.waiting == 0 ? frame_->waiting & ~bit : frame_->waiting | bit;
     count_top(memory);
 }
 
@@ -232,12 +241,15 @@ std::uint32_t AgendaMemory::pick(Random& random) {
     Memory& memory = memories_[rule];
     memory.known[match].place = kNoPlace;
     memory.known[match].fired = true;
+    if (--memory.waiting == 0) {
+        frame_->waiting &= ~(std::uint64_t{1} << rule);
+    }
     count_top(memory);
     ++moment_;
     fired_ = &facts_.rules[rule];
-    if (drained_ != 0) {
+    if (!journal_.empty()) {
         journal_.clear();
-        drained_ = 0;
+        set_drained();
     }
     others_known_ = false;
     keep_what_was();

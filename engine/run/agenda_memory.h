@@ -35,7 +35,8 @@ class AgendaMemory {
     void end();
     // The rules that look at what has come to the journal are to be searched.
     void drain() {
-        if (journal_.declared().size() + journal_.others() != drained_) {
+        if (journal_.declared().size() != drained_declared_ ||
+            journal_.others() != drained_others_) {
             drain_more();
         }
     }
@@ -52,12 +53,13 @@ class AgendaMemory {
         bool fired = false;
         bool kept = false;
     };
-    // The matches of one rule, in order.
+    // The matches of one rule, in order; what is left of an earlier moment unless it is remembered.
     struct Memory {
         std::vector<std::uint64_t> words;
         std::vector<Known> known;
-        int top = 0;             // under the strategy random: the highest salience of those that
-        std::uint64_t count = 0; // have not fired, and how many have it; none: 0
+        std::uint64_t waiting = 0; // that have not fired
+        int top = 0;               // under the strategy random: the highest salience of those that
+        std::uint64_t count = 0;   // have not fired, and how many have it; none: 0
     };
     friend class Activations<AgendaMemory>;
     static constexpr std::uint32_t kNoPlace = 0xffffffff;
@@ -71,6 +73,10 @@ class AgendaMemory {
     }
 
     void drain_more();
+    void set_drained() {
+        drained_declared_ = journal_.declared().size();
+        drained_others_ = journal_.others();
+    }
     void add(std::uint32_t rule, std::uint32_t match, Recognizer::Salience& salience);
     void drop(Known& known);
     void count_top(Memory& memory);
@@ -97,7 +103,8 @@ class AgendaMemory {
     State* state_ = nullptr;
     emit::Frame* frame_ = nullptr;
     Journal journal_;
-    std::size_t drained_ = 0;
+    std::size_t drained_declared_ = 0; // so many of the journal's nodes have been looked at
+    std::size_t drained_others_ = 0;
     AgendaPlan::Rules readers_; // a word, to be filled by the plan
 
     std::vector<Memory> memories_;
