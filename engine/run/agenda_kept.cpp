@@ -21,6 +21,38 @@ std::uint64_t hash_of_words(std::span<const std::uint64_t> words) {
 
 } // namespace
 
+// The matches that the rule has now in place of those that it had.
+void AgendaMemory::replace(std::uint32_t rule, std::span<const std::uint64_t> words,
+                           Recognizer::Salience& salience) {
+    Memory& memory = memories_[rule];
+    find_kept(rule, words);
+    for (Known& known : memory.known) {
+        if (!known.kept) {
+            drop(known);
+        }
+    }
+    std::swap(old_, memory.known);
+    memory.words.assign(words.begin(), words.end());
+    memory.known.assign(same_.size(), Known{});
+    for (std::uint32_t match = 0; match < same_.size(); ++match) {
+        if (same_[match] != kNoPlace) {
+            Known& known = memory.known[match];
+            known = old_[same_[match]];
+            known.kept = false;
+            if (known.place != kNoPlace) {
+                activations_.set_match(known.place, match);
+            }
+        }
+    }
+    memory.waiting = 0;
+    for (std::uint32_t match = 0; match < same_.size(); ++match) {
+        if (same_[match] == kNoPlace) {
+            add(rule, match, salience);
+        }
+        memory.waiting += memory.known[match].fired ? 0 : 1;
+    }
+}
+
 // A match that was there keeps its age and whether it has fired, unless a node that it stands on
 // has changed. Of several that are the same the first is the first of those before, and so on.
 void AgendaMemory::find_kept(std::uint32_t rule, std::span<const std::uint64_t> words) {

@@ -80,35 +80,18 @@ void AgendaMemory::update(std::uint32_t rule, std::uint64_t* found,
         return;
     }
     if (count == 0 || memory.known.empty()) {
-        same_.assign(count, kNoPlace);
-    } else {
-        find_kept(rule, words);
-    }
-    for (Known& known : memory.known) {
-        if (!known.kept) {
+        for (Known& known : memory.known) {
             drop(known);
         }
-    }
-    std::swap(old_, memory.known);
-    memory.words.assign(words.begin(), words.end());
-    memory.known.assign(count, Known{});
-    for (std::uint32_t match = 0; match < count; ++match) {
-        if (same_[match] != kNoPlace) {
-            Known& known = memory.known[match];
-            known = old_[same_[match]];
-            known.kept = false;
-            if (known.place != kNoPlace) {
-                activations_.set_match(known.place, match);
-            }
-        }
-    }
-    for (std::uint32_t match = 0; match < count; ++match) {
-        if (same_[match] == kNoPlace) {
+        memory.words.assign(words.begin(), words.end());
+        memory.known.assign(count, Known{});
+        memory.waiting = count;
+        for (std::uint32_t match = 0; match < count; ++match) {
             add(rule, match, salience);
         }
+    } else {
+        replace(rule, words, salience);
     }
-    memory.waiting = static_cast<std::uint64_t>(std::count_if(
-        memory.known.begin(), memory.known.end(), [](const Known& known) { return !known.fired; }));
     frame_->waiting = memory.waiting == 0 ? frame_->waiting & ~bit : frame_->waiting | bit;
     count_top(memory);
 }

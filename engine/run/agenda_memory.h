@@ -85,6 +85,8 @@ class AgendaMemory {
     void load_values(std::uint32_t rule, const std::uint64_t* words);
 
     // What stayed the same (agenda_kept.cpp).
+    void replace(std::uint32_t rule, std::span<const std::uint64_t> words,
+                 Recognizer::Salience& salience);
     void find_kept(std::uint32_t rule, std::span<const std::uint64_t> words);
     [[nodiscard]] std::uint32_t find_same(std::uint32_t rule, std::span<const std::uint64_t> match,
                                           std::uint32_t expected);
