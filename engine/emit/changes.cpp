@@ -24,6 +24,10 @@ void Emitter::make_present(Id id, std::size_t first) {
     const Label elsewhere = aside_step(id);
     const Label end = code_.newLabel();
     const Bit bit = presence(node, first, elsewhere);
+    const bool is_set = first != 0; // it is given its value, even if it has it
+    if (is_set) {
+        note_write(node, first);
+    }
     if (!hangs) {
         if (bit.number.isValid()) {
             const Gp word = new64();
@@ -45,12 +49,15 @@ void Emitter::make_present(Id id, std::size_t first) {
         } else {
             code_.bts(word, asmjit::Imm(bit.known));
         }
-        if (schema(node.x).above_order == kNoOffset) {
+        if (schema(node.x).above_order == kNoOffset && (is_set || !is_noted(node.x))) {
             code_.mov(bit.word, word);
         } else {
             code_.jc(end);
             code_.mov(bit.word, word);
             append_to_record(node, first);
+            if (!is_set) {
+                note_write(node, first);
+            }
         }
     }
     code_.bind(end);
@@ -88,6 +95,7 @@ void Emitter::store(Id id) {
         const Gp integer = this->integer(value);
         check_range(known.low, known.high, value, integer, elsewhere);
         const Mem place = leaf(node, 1, elsewhere);
+        note_write(node, 1);
         const Label there = code_.newLabel();
         const Bit bit = presence(node, 1, elsewhere);
         const Gp word = new64();
@@ -111,6 +119,7 @@ void Emitter::store(Id id) {
     }
     const Gp code = code_for(known, value, elsewhere);
     const Mem place = leaf(node, 1, elsewhere);
+    note_write(node, 1);
     if (!hangs || known.above_order != kNoOffset) {
         const Label there = code_.newLabel();
         code_.cmp(place, 0);
@@ -251,12 +260,22 @@ void Emitter::erase(Id id) {
             code_.btr(word, asmjit::Imm(bit.known));
         }
         code_.mov(bit.word, word);
+        if (is_noted(node.x)) {
+            code_.jnc(end);
+            note_write(node, 0);
+        }
         code_.bind(end);
         return;
     }
     if (in_map && (known.column == Column::Code8 || known.column == Column::Code16)) {
         const Label end = code_.newLabel();
-        code_.mov(leaf(node, 0, end), 0);
+        const Mem place = leaf(node, 0, end);
+        if (is_noted(node.x)) {
+            code_.cmp(place, 0);
+            code_.je(end);
+            note_write(node, 0);
+        }
+        code_.mov(place, 0);
         code_.bind(end);
         return;
     }
@@ -304,6 +323,7 @@ bool Emitter::erase_field(const Node& node) {
     }
     const Label end = code_.newLabel();
     jump_present(node, 0, false, end);
+    note_write(node, 0); // who looks at something below it looks at it
     for (const Erasure::Range& range : gone->ranges) {
         for (std::uint32_t done = 0; done < range.size;) {
             const std::uint32_t left = range.size - done;

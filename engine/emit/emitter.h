@@ -196,7 +196,17 @@ class Emitter {
     void at_once(const Node& group);
     // The variables of the action, as far as it reads them.
     void set_match(const Node& apply, const Node& yield);
-    void copy_match(const Node& apply, const Gp& place, bool to_buffer);
+    enum class Copies { Read, All };
+    void copy_match(const Node& apply, const Gp& place, bool to_buffer,
+                    Copies which = Copies::Read);
+
+    // -- agendas (agenda.cpp) --
+    [[nodiscard]] bool emits_agenda(const Node& group) const;
+    void agenda(Id id);
+    void agenda_rule(const Node& group, std::uint32_t place, Label round, Label fire);
+    void agenda_search(const Node& apply, const Gp& found, Label none);
+    void note_write(const Node& node, std::size_t first);
+    [[nodiscard]] bool is_noted(SchemaId schema) const;
 
     // -- columns of values (numbers.cpp) --
     void store_number(Id id, bool hangs);
@@ -256,6 +266,7 @@ class Emitter {
     std::optional<Image> image_;         // that a loop makes instead of going through its rows
     RuleId rule_ = kNone;                // at hand
     bool shows_ = false;
+    const AgendaPlan* agenda_ = nullptr; // of the group whose action is written
 };
 
 } // namespace croupier::engine::emit

@@ -46,6 +46,15 @@ struct Frame {
     Helper too_many_matches = nullptr; // for the rule at hand
     Helper too_many_firings = nullptr;
     Helper too_many_steps = nullptr;
+    Helper agenda_begins = nullptr;  // of a group: nothing is remembered, all is to be searched
+    Helper agenda_updates = nullptr; // of a rule, by its place in the group: takes what was found
+    Helper agenda_picks = nullptr;   // gives the place, from 1, of the rule to fire; 0: none
+    // Of the agenda group at hand: a bit for each of its rules.
+    std::uint64_t touched = 0;    // it looks at what was written, and is to be searched again
+    std::uint64_t remembered = 0; // it has matches
+    std::uint64_t waiting = 0;    // some of them have not fired
+    std::uint64_t found = 0;      // matches of the rule that was searched, at the buffer's begin
+    const std::uint64_t* match = nullptr; // to be acted on
     void* owner = nullptr;
 };
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);

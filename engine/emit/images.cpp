@@ -48,7 +48,8 @@ std::optional<Emitter::Image> Emitter::image_of(const Node& apply) const {
             row = apply.y + i;
         }
     }
-    if (rule.first || rule.repeat != 1 || row == ir::kNothing) {
+    // Agendas are told of each row that is written.
+    if (agenda_ != nullptr || rule.first || rule.repeat != 1 || row == ir::kNothing) {
         return std::nullopt;
     }
     const auto is_row = [&](Id id) { return at(id).kind == Kind::Variable && at(id).x == row; };

@@ -77,16 +77,25 @@ void Emitter::set_match(const Node& apply, const Node& yield) {
     }
 }
 
-// Between the variables of the rule's action and a place of the buffer.
-void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer) {
+// Between the variables of the rule's action and a place where the match is kept: only those that
+// the action reads have room there, or all have, since by them matches are told apart.
+void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer, Copies which) {
     std::int32_t offset = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
         const VarId var = apply.y + i;
-        if (!read_[var]) {
+        if (!read_[var] && (which == Copies::Read || !to_buffer)) {
+            offset += which == Copies::Read ? 0 : in_register(var) ? 8 : 16;
             continue;
         }
         if (in_register(var)) {
             const bool wide = function_.vars[var].type.kind == TypeKind::Int;
+            if (which == Copies::All && to_buffer && !wide) { // whole words are compared
+                const Gp whole = new64();
+                code_.mov(whole.r32(), reg(var));
+                code_.mov(x86::Mem(place, offset, 8), whole);
+                offset += 8;
+                continue;
+            }
             const Mem word = x86::Mem(place, offset, wide ? 8 : 4);
             to_buffer ? code_.mov(word, reg(var)) : code_.mov(reg(var), word);
             offset += 8;

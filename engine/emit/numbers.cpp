@@ -19,6 +19,7 @@ void Emitter::store_number(Id id, bool hangs) {
         code_.mov(number, asmjit::Imm(known_number->integer));
     }
     Mem tag = leaf(node, 1, elsewhere);
+    note_write(node, 1);
     Mem payload = tag;
     tag.setSize(8);
     payload.setSize(8);

@@ -106,6 +106,10 @@ void Emitter::group(Id id) {
         const auto& rule = function_.blocks[each].statements;
         return rule.size() == 1 && at(rule[0]).kind == Kind::Apply;
     });
+    if (mode == GroupMode::Agenda && emitted && emits_agenda(node)) {
+        agenda(id);
+        return;
+    }
     if (mode == GroupMode::Agenda || (mode == GroupMode::AtOnce && !emitted)) {
         perform(id);
         return;

@@ -267,6 +267,20 @@ void Emitter::set_variable(VarId var, Id value) {
         }
         break;
     }
+    case TypeKind::Node:
+        // The only instance of a declared node that has a place of its own in the block.
+        if (node.kind == Kind::NodeAt && node.operands.empty() &&
+            schema(node.x).column != Column::Arena) {
+            const auto number = x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16));
+            const Label end = code_.newLabel();
+            code_.mov(low, static_cast<std::int32_t>(kNoSchema)); // and index 0
+            code_.mov(x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16 + 4)), 0);
+            jump_present(node, 0, false, end);
+            code_.mov(number, node.x);
+            code_.bind(end);
+            return;
+        }
+        break;
     default:
         break;
     }

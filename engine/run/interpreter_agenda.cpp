@@ -4,18 +4,9 @@
 
 namespace croupier::engine {
 
-class Interpreter::Saliences : public Recognizer::Salience {
-  public:
-    Saliences(Interpreter& interpreter, const Node& group)
-        : interpreter_(interpreter), group_(group) {}
-    int of(std::uint32_t rule, std::span<const Value> match) override {
-        return interpreter_.salience_of(interpreter_.apply_in(group_.blocks[rule]), match);
-    }
-
-  private:
-    Interpreter& interpreter_;
-    const Node& group_;
-};
+int Interpreter::Saliences::of(std::uint32_t rule, std::span<const Value> match) {
+    return interpreter_.salience_of(interpreter_.apply_in(group_.blocks[rule]), match);
+}
 
 // Where the rule of a group's block is applied.
 const ir::Node& Interpreter::apply_in(ir::BlockId id) const {

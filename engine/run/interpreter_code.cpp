@@ -1,4 +1,5 @@
 // What machine code leaves to the interpreter, and how it is called.
+#include "engine/run/agenda_memory.h"
 #include "engine/run/interpreter.h"
 
 #include <cstring>
@@ -21,6 +22,9 @@ void Interpreter::prepare_frame() {
     frame_.too_many_matches = too_many_matches;
     frame_.too_many_firings = too_many_firings;
     frame_.too_many_steps = too_many_steps;
+    frame_.agenda_begins = agenda_begins;
+    frame_.agenda_updates = agenda_updates;
+    frame_.agenda_picks = agenda_picks;
     frame_.owner = this;
 }
 
@@ -39,6 +43,9 @@ std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
     try {
         const std::int32_t answer = work(self);
         frame->block = self.runtime_.state().data();
+        if (self.memory_ != nullptr) {
+            self.memory_->drain();
+        }
         return answer;
     } catch (...) {
         self.thrown_ = std::current_exception();
@@ -115,6 +122,44 @@ std::int32_t Interpreter::too_many_firings(emit::Frame* frame, std::uint32_t) no
 
 std::int32_t Interpreter::too_many_steps(emit::Frame* frame, std::uint32_t) noexcept {
     return guard(frame, [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_steps(); });
+}
+
+// ---- agendas ---------------------------------------------------------------------------------
+
+AgendaMemory& Interpreter::memory_of(const Node& group) {
+    for (const std::unique_ptr<AgendaMemory>& each : memories_) {
+        if (&each->group() == &group) {
+            return *each;
+        }
+    }
+    return *memories_.emplace_back(std::make_unique<AgendaMemory>(module_, *function_, group));
+}
+
+std::int32_t Interpreter::agenda_begins(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        self.memory_ = &self.memory_of(self.at(node));
+        self.memory_->begin(self.runtime_.state(), *frame);
+        return emit::kGoesOn;
+    });
+}
+
+std::int32_t Interpreter::agenda_updates(emit::Frame* frame, std::uint32_t rule) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        Saliences saliences(self, self.memory_->group());
+        self.memory_->update(rule, frame->buffer, saliences);
+        return emit::kGoesOn;
+    });
+}
+
+std::int32_t Interpreter::agenda_picks(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        return static_cast<std::int32_t>(self.memory_->pick(self.runtime_.random()));
+    });
+}
+
+// However it has ended.
+void Interpreter::end_agenda() {
+    std::exchange(memory_, nullptr)->end();
 }
 
 } // namespace croupier::engine

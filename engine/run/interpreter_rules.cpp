@@ -1,6 +1,7 @@
 // When rules are searched and when they act.
 #include "engine/run/interpreter.h"
 
+#include "engine/run/agenda_memory.h"
 #include "engine/tree/journal.h"
 
 #include <algorithm>

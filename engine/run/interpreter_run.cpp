@@ -136,7 +136,11 @@ RunResult Interpreter::run(GroupId group, State& state, Random& random) {
     }
     frame_.block = state.data();
     frame_.buffer_used = 0;
-    if (entry.code(&frame_) == emit::kThrown) {
+    const std::int32_t ended = entry.code(&frame_);
+    if (memory_ != nullptr) {
+        end_agenda();
+    }
+    if (ended == emit::kThrown) {
         return guarded([&] { throw_on(); });
     }
     return result();

@@ -1,0 +1,158 @@
+// Agenda groups: rules that look at what was written are searched, and one match fires at a time.
+// What was found is kept by a helper, which says what fires next.
+#include "engine/emit/emitter.h"
+
+#include <algorithm>
+
+namespace croupier::engine::emit {
+
+namespace {
+
+// A bit for each rule of a word.
+constexpr std::size_t kMostRules = 64;
+
+} // namespace
+
+// Recency is asked of all nodes that matches stand on, so that every change of one counts: that is
+// the interpreter's.
+bool Emitter::emits_agenda(const Node& group) const {
+    const AgendaPlan& plan = *module_.program->groups[group.x].agenda;
+    return plan.strategy != Strategy::Lex && plan.strategy != Strategy::Mea &&
+           group.blocks.size() <= kMostRules;
+}
+
+void Emitter::agenda(Id id) {
+    const Node& group = at(id);
+    call(offsetof(Frame, agenda_begins), id);
+    const Label round = code_.newLabel();
+    const Label end = code_.newLabel();
+    std::vector<Label> fires;
+    code_.bind(round);
+    for (std::uint32_t i = 0; i < group.blocks.size(); ++i) {
+        fires.push_back(code_.newLabel());
+        here_.reset();
+        agenda_rule(group, i, round, fires[i]);
+    }
+    here_.reset();
+    const Gp next = new32();
+    code_.cmp(in_frame(offsetof(Frame, waiting)), 0);
+    code_.je(end);
+    call(offsetof(Frame, agenda_picks), 0, &next);
+    for (std::uint32_t i = 0; i < group.blocks.size(); ++i) {
+        code_.cmp(next, i + 1);
+        code_.je(fires[i]);
+    }
+    code_.bind(end);
+    enter_rule(kNone);
+}
+
+// Its search, and its action, which is come to from behind the last rule.
+void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, Label fire) {
+    const AgendaPlan& plan = *module_.program->groups[group.x].agenda;
+    const AgendaRule& rule = plan.rules[place];
+    const Node& apply = at(function_.blocks[group.blocks[place]].statements[0]);
+    const Label skip = code_.newLabel();
+    const Label none = code_.newLabel();
+    const Label update = code_.newLabel();
+    const Gp found = new64();
+    code_.bt(in_frame(offsetof(Frame, touched)), asmjit::Imm(place));
+    code_.jnc(skip);
+    code_.xor_(found.r32(), found.r32());
+    if (rule.never) {
+        code_.jmp(none);
+    }
+    for (const AgendaRule::Guard& guard : rule.guards) {
+        code_.test(Mem(block_, static_cast<std::int32_t>(guard.byte), 1), asmjit::Imm(guard.bits));
+        guard.present ? code_.jz(none) : code_.jnz(none);
+    }
+    enter_rule(apply.x);
+    agenda_search(apply, found, none);
+    code_.bind(none);
+    code_.test(found, found);
+    code_.jnz(update);
+    // Where all of its matches have fired, or it has none, they are forgotten by this bit alone.
+    code_.btr(in_frame(offsetof(Frame, remembered)), asmjit::Imm(place));
+    code_.bt(in_frame(offsetof(Frame, waiting)), asmjit::Imm(place));
+    code_.jnc(skip);
+    code_.bind(update);
+    code_.mov(in_frame(offsetof(Frame, found)), found);
+    call(offsetof(Frame, agenda_updates), place);
+    code_.jmp(skip);
+
+    code_.bind(fire);
+    enter_rule(apply.x);
+    const Gp match = new64();
+    code_.mov(match, in_frame(offsetof(Frame, match)));
+    copy_match(apply, match, false, Copies::All);
+    agenda_ = &plan;
+    this->fire(apply);
+    agenda_ = nullptr;
+    code_.jmp(round);
+    code_.bind(skip);
+}
+
+// All matches go to the buffer, of which nothing else has anything.
+void Emitter::agenda_search(const Node& apply, const Gp& found, Label none) {
+    std::uint32_t width = 0;
+    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
+        width += in_register(apply.y + i) ? 1 : 2;
+    }
+    const bool first = module_.program->rules[apply.x].first;
+    const Gp top = new64();
+    code_.xor_(top.r32(), top.r32());
+    search(apply.blocks[0], none, [&](const Node& yield, Label next) {
+        count_match(found);
+        const Label fits = code_.newLabel();
+        const Gp needed = new64();
+        code_.lea(needed, x86::ptr(top, static_cast<std::int32_t>(width)));
+        code_.cmp(needed, in_frame(offsetof(Frame, buffer_size)));
+        code_.jbe(fits);
+        call(offsetof(Frame, grow), width);
+        code_.bind(fits);
+        for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
+            set_variable(apply.y + i, yield.operands[i]);
+        }
+        const Gp place = new64();
+        code_.mov(place, in_frame(offsetof(Frame, buffer)));
+        code_.lea(place, x86::ptr(place, top, 3));
+        copy_match(apply, place, true, Copies::All);
+        code_.mov(top, needed);
+        code_.jmp(first ? none : next);
+    });
+}
+
+// ---- what is written -------------------------------------------------------------------------
+
+// A rule of the agenda looks at it.
+bool Emitter::is_noted(SchemaId schema) const {
+    if (agenda_ == nullptr) {
+        return false;
+    }
+    const AgendaPlan::Readers& readers = agenda_->declared[schema];
+    return readers.stride != 0 || agenda_->reader_words[readers.first] != 0;
+}
+
+// The rules that look at the instance, by the operands from `first` on, are to be searched again.
+// Its codes are known not to be 0.
+void Emitter::note_write(const Node& node, std::size_t first) {
+    if (!is_noted(node.x)) {
+        return;
+    }
+    const AgendaPlan::Readers& readers = agenda_->declared[node.x];
+    const std::uint64_t* words = &agenda_->reader_words[readers.first];
+    const Mem touched = in_frame(offsetof(Frame, touched));
+    const Gp rules = new64();
+    if (readers.stride == 0) {
+        code_.mov(rules, asmjit::Imm(*words));
+    } else {
+        std::int64_t constant = 0;
+        const Gp index = scaled(node, first, node.operands.size() - first, 8, constant);
+        const Gp base = new64();
+        code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words) +
+                                    static_cast<std::uintptr_t>(constant)));
+        code_.mov(rules, index.isValid() ? x86::qword_ptr(base, index) : x86::qword_ptr(base));
+    }
+    code_.or_(touched, rules);
+}
+
+} // namespace croupier::engine::emit

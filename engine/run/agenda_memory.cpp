@@ -1,0 +1,258 @@
+// Takes what machine code has found, and picks what fires next.
+#include "engine/run/agenda_memory.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace croupier::engine {
+
+AgendaMemory::AgendaMemory(const ir::Module& module, const ir::Function& function,
+                           const ir::Node& group)
+    : module_(module), node_(group), facts_(module, function, group), plan_(*facts_.group->agenda),
+      layout_(*module.program->layout), readers_(1), memories_(group.blocks.size()) {}
+
+void AgendaMemory::begin(State& state, emit::Frame& frame) {
+    state_ = &state;
+    frame_ = &frame;
+    journal_.clear();
+    set_drained();
+    for (Memory& memory : memories_) {
+        memory.count = 0;
+    }
+    activations_.clear();
+    moment_ = 0;
+    ages_ = 0;
+    fired_ = nullptr;
+    frame.touched = ~std::uint64_t{0};
+    frame.remembered = 0;
+    frame.waiting = 0;
+    frame.buffer_used = 0;
+    state.set_journal(&journal_);
+}
+
+void AgendaMemory::end() {
+    state_->set_journal(nullptr);
+}
+
+void AgendaMemory::drain_more() {
+    const std::span<const Journal::Declared> declared = journal_.declared();
+    readers_[0] = 0;
+    SchemaId last = kNoSchema; // all whose instances have the same readers
+    for (std::size_t i = drained_declared_; i < declared.size(); ++i) {
+        const NodeRef node = declared[i].node;
+        if (node.schema != last) {
+            plan_.add_readers_of(node.schema, node.index, readers_);
+            last = plan_.declared[node.schema].stride == 0 ? node.schema : kNoSchema;
+        }
+    }
+    for (std::size_t i = drained_others_; i < journal_.others(); ++i) {
+        plan_.add_readers_of(journal_.path_of_other(i), readers_);
+    }
+    set_drained();
+    frame_->touched |= readers_[0];
+}
+
+void AgendaMemory::update(std::uint32_t rule, std::uint64_t* found,
+                          Recognizer::Salience& salience) {
+    Memory& memory = memories_[rule];
+    const AgendaFacts::Rule& facts = facts_.rules[rule];
+    const std::uint64_t count = frame_->found;
+    const std::span<std::uint64_t> words(found, count * facts.width);
+    if (facts.has_any) {
+        // Where a member stands in its domain is a hint, which makes no other value of it.
+        for (std::size_t i = 0; i < count; ++i) {
+            for (const AgendaFacts::Place& each : facts.variables) {
+                if (each.type.kind == ir::TypeKind::Any) {
+                    words[i * facts.width + each.word] &= 0xff;
+                }
+            }
+        }
+    }
+    const std::uint64_t bit = std::uint64_t{1} << rule;
+    if (((frame_->remembered | frame_->waiting) & bit) == 0) {
+        memory.known.clear();
+    }
+    frame_->remembered = count == 0 ? frame_->remembered & ~bit : frame_->remembered | bit;
+    const bool stays = count != 0 && count == memory.known.size() &&
+                       std::equal(words.begin(), words.end(), memory.words.begin()) &&
+                       !may_have_changed(rule);
+    if (stays) {
+        return;
+    }
+    if (count == 0 || memory.known.empty()) {
+        for (Known& known : memory.known) {
+            drop(known);
+        }
+        memory.words.assign(words.begin(), words.end());
+        memory.known.assign(count, Known{});
+        memory.waiting = count;
+        for (std::uint32_t match = 0; match < count; ++match) {
+            add(rule, match, salience);
+        }
+    } else {
+        replace(rule, words, salience);
+    }
+    frame_->waiting = memory.waiting == 0 ? frame_->waiting & ~bit : frame_->waiting | bit;
+    count_top(memory);
+}
+
+// The match becomes an activation.
+void AgendaMemory::add(std::uint32_t rule, std::uint32_t match, Recognizer::Salience& salience) {
+    const AgendaRule& plan = plan_.rules[rule];
+    Known& known = memories_[rule].known[match];
+    known.salience = plan.salience;
+    if (!plan.fixed_salience) {
+        load_values(rule, words_of(rule, match));
+        known.salience = salience.of(rule, values_);
+    }
+    if (is_random()) {
+        return;
+    }
+    Activation made;
+    made.rank = -(std::int64_t{known.salience} << 32);
+    if (plan_.strategy == Strategy::Simplicity) {
+        made.rank += plan.specificity;
+    } else if (plan_.strategy == Strategy::Complexity) {
+        made.rank -= plan.specificity;
+    }
+    made.moment = plan_.strategy == Strategy::Depth ? ~moment_ : 0;
+    made.age = ages_++;
+    made.rule = rule;
+    made.match = match;
+    activations_.add(made);
+}
+
+// Among the activations it is only while it has not fired.
+void AgendaMemory::drop(Known& known) {
+    if (known.place != kNoPlace) {
+        activations_.remove(known.place);
+        known.place = kNoPlace;
+    }
+}
+
+void AgendaMemory::load_values(std::uint32_t rule, const std::uint64_t* words) {
+    values_.clear();
+    for (const AgendaFacts::Place& each : facts_.rules[rule].variables) {
+        const std::uint64_t word = words[each.word];
+        Value value;
+        switch (each.type.kind) {
+        case ir::TypeKind::Code:
+            value = word == 0 ? Value{} : module_.lists[each.type.list].values[word - 1];
+            break;
+        case ir::TypeKind::Truth:
+            value = Value::boolean(word != 0);
+            break;
+        case ir::TypeKind::Int:
+            value = Value::number(static_cast<std::int64_t>(word));
+            break;
+        default:
+            std::memcpy(static_cast<void*>(&value), words + each.word, sizeof value);
+            break;
+        }
+        values_.push_back(value);
+    }
+}
+
+void AgendaMemory::count_top(Memory& memory) {
+    memory.count = 0;
+    if (!is_random()) {
+        return;
+    }
+    for (const Known& known : memory.known) {
+        if (known.fired) {
+            continue;
+        }
+        if (memory.count == 0 || known.salience > memory.top) {
+            memory.top = known.salience;
+            memory.count = 0;
+        }
+        memory.count += known.salience == memory.top ? 1 : 0;
+    }
+}
+
+// ---- what is next ----------------------------------------------------------------------------
+
+// By chance, one of those of the highest salience.
+bool AgendaMemory::choose(Random& random, std::uint32_t& rule, std::uint32_t& match) {
+    std::uint64_t choices = 0;
+    int top = 0;
+    for (const Memory& memory : memories_) {
+        if (memory.count > 0 && (choices == 0 || memory.top >= top)) {
+            choices = memory.top > top || choices == 0 ? memory.count : choices + memory.count;
+            top = memory.top;
+        }
+    }
+    if (choices == 0) {
+        return false;
+    }
+    std::uint64_t choice = random.below(choices);
+    for (rule = 0;; ++rule) {
+        const Memory& memory = memories_[rule];
+        if (memory.count > 0 && memory.top == top) {
+            if (choice < memory.count) {
+                break;
+            }
+            choice -= memory.count;
+        }
+    }
+    const std::vector<Known>& known = memories_[rule].known;
+    for (match = 0;; ++match) {
+        if (!known[match].fired && known[match].salience == top && choice-- == 0) {
+            return true;
+        }
+    }
+}
+
+std::uint32_t AgendaMemory::pick(Random& random) {
+    std::uint32_t rule = 0;
+    std::uint32_t match = 0;
+    if (moment_ >= plan_.limit.value_or(UINT64_MAX)) {
+        return 0;
+    }
+    if (is_random()) {
+        if (!choose(random, rule, match)) {
+            return 0;
+        }
+    } else {
+        if (activations_.empty()) {
+            return 0;
+        }
+        rule = activations_.first().rule;
+        match = activations_.first().match;
+        activations_.remove(0);
+    }
+    Memory& memory = memories_[rule];
+    memory.known[match].place = kNoPlace;
+    memory.known[match].fired = true;
+    if (--memory.waiting == 0) {
+        frame_->waiting &= ~(std::uint64_t{1} << rule);
+    }
+    count_top(memory);
+    ++moment_;
+    fired_ = &facts_.rules[rule];
+    if (!journal_.empty()) {
+        journal_.clear();
+        set_drained();
+    }
+    others_known_ = false;
+    keep_what_was();
+    frame_->touched = 0;
+    frame_->match = words_of(rule, match);
+    return rule + 1;
+}
+
+// Only where some match may outlive the firing does it count what it changes.
+void AgendaMemory::keep_what_was() {
+    if ((frame_->remembered & fired_->concerned & ~fired_->ended) == 0) {
+        return;
+    }
+    if (before_.size() < layout_.dense_bytes()) {
+        before_.resize(layout_.dense_bytes());
+    }
+    for (const AgendaFacts::Range& each : fired_->ranges) {
+        std::memcpy(before_.data() + each.begin, state_->data() + each.begin,
+                    each.end - each.begin);
+    }
+}
+
+} // namespace croupier::engine

@@ -1,0 +1,133 @@
+// The matches that the rules of an agenda group have while it runs by machine code, and which of
+// them fires next. Means the same as Recognizer, which serves those who watch.
+#pragma once
+
+#include "engine/emit/frame.h"
+#include "engine/run/activations.h"
+#include "engine/run/agenda_facts.h"
+#include "engine/run/random.h"
+#include "engine/run/recognize.h"
+#include "engine/tree/journal.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine {
+
+// Machine code searches and acts, and says what it writes to declared nodes; what is written in any
+// other way stands in the journal. What matches stood on before a firing is copied only if a match
+// may outlive it. Buffers are kept from run to run.
+class AgendaMemory {
+  public:
+    AgendaMemory(const ir::Module& module, const ir::Function& function, const ir::Node& group);
+    AgendaMemory(const AgendaMemory&) = delete;
+    AgendaMemory& operator=(const AgendaMemory&) = delete;
+
+    [[nodiscard]] const ir::Node& group() const { return node_; }
+
+    // Forgets everything; all rules are to be searched. The state notes in the journal what is
+    // written, until `end`.
+    void begin(State& state, emit::Frame& frame);
+    void end();
+    // The rules that look at what has come to the journal are to be searched.
+    void drain() {
+        if (journal_.declared().size() != drained_declared_ ||
+            journal_.others() != drained_others_) {
+            drain_more();
+        }
+    }
+    // The matches that the rule has now, `frame.found` of them; what they are may be changed.
+    void update(std::uint32_t rule, std::uint64_t* found, Recognizer::Salience& salience);
+    // The rule to fire, by its place from 1, or 0; `frame.match` is the match, which counts as
+    // fired from now on.
+    std::uint32_t pick(Random& random);
+
+  private:
+    struct Known {
+        int salience = 0;
+        std::uint32_t place = kNoPlace; // among the activations
+        bool fired = false;
+        bool kept = false;
+    };
+    // The matches of one rule, in order; what is left of an earlier moment unless it is remembered.
+    struct Memory {
+        std::vector<std::uint64_t> words;
+        std::vector<Known> known;
+        std::uint64_t waiting = 0; // that have not fired
+        int top = 0;               // under the strategy random: the highest salience of those that
+        std::uint64_t count = 0;   // have not fired, and how many have it; none: 0
+    };
+    friend class Activations<AgendaMemory>;
+    static constexpr std::uint32_t kNoPlace = 0xffffffff;
+
+    std::uint32_t& place_of(const Activation& each) {
+        return memories_[each.rule].known[each.match].place;
+    }
+    [[nodiscard]] bool is_random() const { return plan_.strategy == Strategy::Random; }
+    [[nodiscard]] const std::uint64_t* words_of(std::uint32_t rule, std::size_t match) const {
+        return memories_[rule].words.data() + match * facts_.rules[rule].width;
+    }
+
+    void drain_more();
+    void set_drained() {
+        drained_declared_ = journal_.declared().size();
+        drained_others_ = journal_.others();
+    }
+    void add(std::uint32_t rule, std::uint32_t match, Recognizer::Salience& salience);
+    void drop(Known& known);
+    void count_top(Memory& memory);
+    bool choose(Random& random, std::uint32_t& rule, std::uint32_t& match);
+    void keep_what_was();
+    void load_values(std::uint32_t rule, const std::uint64_t* words);
+
+    // What stayed the same (agenda_kept.cpp).
+    void replace(std::uint32_t rule, std::span<const std::uint64_t> words,
+                 Recognizer::Salience& salience);
+    void find_kept(std::uint32_t rule, std::span<const std::uint64_t> words);
+    [[nodiscard]] std::uint32_t find_same(std::uint32_t rule, std::span<const std::uint64_t> match,
+                                          std::uint32_t expected);
+    [[nodiscard]] bool may_have_changed(std::uint32_t rule);
+    [[nodiscard]] bool has_changed(std::uint32_t rule, const std::uint64_t* words);
+    [[nodiscard]] bool has_changed(const BasisPath& path);
+    [[nodiscard]] bool differs(SchemaId schema, std::uint32_t index) const;
+    [[nodiscard]] Symbol symbol_of(const BasisKey& key);
+    void find_changed_others();
+
+    const ir::Module& module_;
+    const ir::Node& node_;
+    AgendaFacts facts_;
+    const AgendaPlan& plan_;
+    const Layout& layout_;
+    State* state_ = nullptr;
+    emit::Frame* frame_ = nullptr;
+    Journal journal_;
+    std::size_t drained_declared_ = 0; // so many of the journal's nodes have been looked at
+    std::size_t drained_others_ = 0;
+    AgendaPlan::Rules readers_; // a word, to be filled by the plan
+
+    std::vector<Memory> memories_;
+    Activations<AgendaMemory> activations_{*this};
+    std::uint64_t moment_ = 0; // firings
+    std::uint64_t ages_ = 0;
+    const AgendaFacts::Rule* fired_ = nullptr; // the last; none at first
+    std::vector<std::byte> before_;            // the block, as far as that one may have changed it
+    bool others_known_ = false;
+    std::vector<std::size_t> others_; // of the journal: undeclared nodes that it changed
+
+    // Of the rule that is updated: what was known of its matches, and for each that it has now the
+    // place of the same one there, or none.
+    std::vector<Known> old_;
+    std::vector<std::uint32_t> same_;
+    std::vector<bool> seen_; // of the old ones: it is the same as one that there is now
+    bool indexed_ = false;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> index_; // hash and place of old matches
+    std::vector<Value> values_;                                  // of the match at hand
+    std::vector<Symbol> path_;
+    std::string text_;
+};
+
+} // namespace croupier::engine

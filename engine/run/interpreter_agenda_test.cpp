@@ -1,0 +1,298 @@
+// Agenda groups by the intermediate form: node by node and by machine code they do the same, and
+// what they are said to. More of what they do is in cases/language and the differential test.
+#include "engine/ir/build.h"
+#include "engine/ir/pass.h"
+#include "engine/lang/testing.h"
+#include "engine/run/interpreter.h"
+#include "engine/run/testing.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace croupier::engine {
+namespace {
+
+// A ruleset whose first group is an agenda.
+class Subject {
+  public:
+    explicit Subject(const std::string& rules, const Budgets& budgets = {})
+        : loaded_(load_ruleset_text("test", rules)) {
+        EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
+        program_ = std::make_unique<Catalogue>(*loaded_.ruleset);
+        module_ = ir::build(*program_);
+        for (const ir::Pass& pass : ir::passes()) {
+            for (ir::Function& function : module_->functions) {
+                pass.run(*module_, function);
+            }
+        }
+        code_ = emit::emit(*module_);
+        EXPECT_EQ(code_ != nullptr, emit::can_emit());
+        walked_ = std::make_unique<Interpreter>(*module_, budgets);
+        emitted_ = std::make_unique<Interpreter>(*module_, budgets, code_.get());
+    }
+
+    // The lines that a run prints, then its error if there is one.
+    std::string run(std::uint64_t seed = 1) {
+        const std::string walked = run(*walked_, seed);
+        const std::string all = seen_;
+        const std::string emitted = run(*emitted_, seed);
+        EXPECT_EQ(walked, emitted);
+        EXPECT_EQ(all, seen_);
+        return emitted;
+    }
+
+  private:
+    std::string run(Interpreter& interpreter, std::uint64_t seed) {
+        Lines lines;
+        interpreter.set_log(&lines);
+        State state = program_->initial_state();
+        Random random(seed);
+        const RunResult result = interpreter.run(0, state, random);
+        if (result.error) {
+            lines.all += std::string(name_of(result.error->kind)) + " " + result.error->rule +
+                         " @" + std::to_string(result.error->span.begin);
+        }
+        EXPECT_FALSE(state.has_journal());
+        seen_ = write_json(state.export_document(), -1) + " " + std::to_string(result.matches) +
+                " matches, " + std::to_string(result.firings) + " firings, " +
+                std::to_string(random.counter()) + " draws";
+        return lines.all;
+    }
+
+    Loaded loaded_;
+    std::unique_ptr<Catalogue> program_;
+    std::unique_ptr<ir::Module> module_;
+    std::shared_ptr<const emit::Code> code_;
+    std::unique_ptr<Interpreter> walked_;
+    std::unique_ptr<Interpreter> emitted_;
+    std::string seen_; // what else came of the last run
+};
+
+// The same rules on declared nodes of each column and on undeclared ones.
+const std::vector<std::string> kShapes = {
+    R"("shape": {"n": "0..9", "step": "0..9"},)",
+    R"("shape": {"n": "int", "step": "int"},)",
+    R"("shape": {"n": "0..999", "step": "0..9"},)",
+    R"("shape": {"n": "number", "step": "0..9"},)",
+    R"("shape": {"step": "0..9"},)",
+    "",
+};
+
+// Writing the value that a node has changes nothing, nor does what a later entry takes back.
+TEST(interpreter_agenda, a_match_fires_again_only_if_its_node_has_another_value_after_a_firing) {
+    for (const std::string& shape : kShapes) {
+        Subject subject("{" + shape + R"("state": {"n": 5, "step": 0},
+            "rules": {"strategy": "depth", "rules": [
+            {"name": "see", "salience": 1, "condition": {"n": "$N"}, "action": {"@print": "$N"}},
+            {"name": "same", "condition": {"step": 0}, "action": {"n": 5, "step": 1, "@print": "same"}},
+            {"name": "back", "condition": {"step": 1},
+             "action": {"n": 6, "step": 2, "n@again": 5, "@print": "back"}},
+            {"name": "made", "condition": {"step": 2},
+             "action": {"n": "@remove", "step": 3, "n@again": 5, "@print": "made"}},
+            {"name": "other", "condition": {"step": 3}, "action": {"n": 6, "step": 4, "@print": "other"}},
+            {"name": "gone", "condition": {"step": 4}, "action": {"n": "@remove", "step": 5, "@print": "gone"}},
+            {"name": "here", "condition": {"step": 5}, "action": {"n": 6, "step": 6, "@print": "here"}}]}})");
+        EXPECT_EQ(subject.run(), "5 same back made other 6 gone here 6 ") << shape;
+        EXPECT_EQ(subject.run(), "5 same back made other 6 gone here 6 ") << "a second run";
+    }
+}
+
+// The match has the same values before and after, and stands on a row that changed in between.
+TEST(interpreter_agenda, a_changed_row_fires_those_alone_that_stand_on_it) {
+    for (const char* shape : {R"("shape": {"n": {"$:Seat": "0..9"}, "step": "0..9"},)", ""}) {
+        Subject subject(std::string(R"({"types": {"Seat": 3},)") + shape + R"(
+            "state": {"n": {"0": 1, "1": 2, "2": 3}, "step": 0},
+            "rules": {"strategy": "depth", "rules": [
+            {"name": "see", "salience": 1, "condition": {"n": {"$X": {}}}, "action": {"@print": "$X"}},
+            {"name": "one", "condition": {"step": 0},
+             "action": {"step": 1, "n": {"1": "$this + 1", "2": "$this + 0"}}},
+            {"name": "out", "condition": {"step": 1},
+             "action": {"step": 2, "n": "@remove", "n@again": {"0": 1, "1": 5, "2": 3}}}]}})");
+        EXPECT_EQ(subject.run(), "0 1 2 1 1 ");
+    }
+}
+
+TEST(interpreter_agenda, a_firing_takes_away_what_other_matches_of_its_rule_stand_on) {
+    for (const char* shape :
+         {R"("shape": {"deck": {"$:Card": true}, "laid": {"$:Card": true}},)",
+          R"("shape": {"deck": {"$:Card": "0..3"}, "laid": {"$:Card": true}},)", ""}) {
+        const bool numbers = std::string(shape).find("0..3") != std::string::npos;
+        const std::string has = numbers ? "1" : "true";
+        Subject subject(R"({"types": {"Card": 6},)" + std::string(shape) + R"(
+            "state": {"deck": {"0": )" +
+                        has + R"(, "1": )" + has + R"(, "2": )" + has + R"(, "3": )" + has +
+                        R"(, "5": )" + has + R"(}},
+            "rules": {"strategy": "breadth", "rules": [
+            {"name": "pair", "condition": {"deck": {"$A": {}}, "deck@2": {"$B": {}}, "_": "$A < $B"},
+             "action": {"deck": {"$A": "@remove", "$B": "@remove"}, "laid": {"$A": true, "$B": true},
+                        "@print": "$A$B"}},
+            {"name": "rest", "salience": -1, "condition": {"deck": {"$A": {}}}, "action": {"@print": "rest $A"}}]}})");
+        EXPECT_EQ(subject.run(), "01 23 rest 5 ");
+    }
+}
+
+TEST(interpreter_agenda, limit_ends_the_run) {
+    Subject subject(
+        R"({"shape": {"n": "0..99"}, "state": {"n": 0}, "rules": {"strategy": "depth", "limit": 3,
+        "rules": [{"condition": {"n": "$N"}, "action": {"n": "$N + 1", "@print": "$N"}}]}})");
+    EXPECT_EQ(subject.run(), "0 1 2 ");
+}
+
+// `walked` draws the same numbers for the same choices.
+TEST(interpreter_agenda, random_picks_among_the_highest_salience) {
+    Subject subject(R"({"types": {"Card": 5}, "shape": {"deck": {"$:Card": true}},
+        "state": {"deck": {"0": true, "1": true, "2": true, "4": true}, "open": {"a": 1, "b": 2}},
+        "rules": {"strategy": "random", "rules": [
+        {"salience": "$C == 2 ? 2 : 1", "condition": {"deck": {"$C": {}}},
+         "action": {"deck": {"$C": "@remove"}, "@print": "$C"}},
+        {"salience": 1, "condition": {"open": {"$K": "$V"}}, "action": {"@print": "$K"}}]}})");
+    std::set<std::string> seconds;
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const std::string line = subject.run(seed);
+        EXPECT_EQ(line[0], '2');
+        EXPECT_EQ(line.size(), 12u);
+        seconds.insert(line.substr(2, 1));
+    }
+    EXPECT_EQ(seconds, (std::set<std::string>{"0", "1", "4", "a", "b"}));
+}
+
+TEST(interpreter_agenda, each_strategy_orders_what_came_at_once_and_what_came_later) {
+    const auto run = [](const std::string& strategy) {
+        Subject subject(
+            R"({"types": {"Card": 4}, "shape": {"deck": {"$:Card": "0..9"}, "more": "bool"},
+            "state": {"deck": {"0": 1, "2": 1}, "more": true}, "rules": {"strategy": ")" +
+            strategy +
+            R"(", "rules": [
+            {"name": "any", "condition": {"deck": {"$C": {}}}, "action": {"@print": "any$C"}},
+            {"name": "more", "condition": {"more": true},
+             "action": {"more": false, "deck": {"1": 1, "2": 3}, "@print": "more"}},
+            {"name": "one", "condition": {"deck": {"$C": 1}, "@exists": {"deck": {"0": {}}}},
+             "action": {"@print": "one$C"}}]}})");
+        return subject.run();
+    };
+    EXPECT_EQ(run("depth"), "any0 any2 more any1 any2 one1 one0 ");
+    EXPECT_EQ(run("breadth"), "any0 any2 more one0 any1 any2 one1 ");
+    EXPECT_EQ(run("simplicity"), "any0 any2 more any1 any2 one0 one1 ");
+    EXPECT_EQ(run("complexity"), "one0 one2 more one1 any0 any1 any2 ");
+    // By recency: all the same until the firing of `more`, which makes two nodes newer. The longer
+    // list of nodes comes first, then what is more specific.
+    EXPECT_EQ(run("lex"), run("mea"));
+    EXPECT_EQ(run("lex").substr(0, 10), "one0 one2 ");
+}
+
+// Recency: the newer node, wherever it stands under `lex`, and where it stands first under `mea`.
+TEST(interpreter_agenda, lex_and_mea_ask_for_different_nodes) {
+    const auto run = [](const std::string& strategy) {
+        Subject subject(R"({"shape": {"a": "0..9", "b": "0..9", "c": "0..9", "step": "0..9"},
+            "state": {"a": 1, "b": 1, "c": 1, "step": 0}, "rules": {"strategy": ")" +
+                        strategy +
+                        R"(", "rules": [
+            {"name": "first", "salience": 1, "condition": {"step": 0}, "action": {"a": 2, "step": 1}},
+            {"name": "second", "salience": 1, "condition": {"step": 1}, "action": {"b": 2, "step": 2}},
+            {"name": "ac", "condition": {"a": "$A", "c": "$C"}, "action": {"@print": "ac"}},
+            {"name": "cb", "condition": {"c": "$C", "b": "$B"}, "action": {"@print": "cb"}},
+            {"name": "ab", "condition": {"a": "$A", "b": "$B", "c": {}}, "action": {"@print": "ab"}}]}})");
+        return subject.run();
+    };
+    EXPECT_EQ(run("lex"), "ab cb ac ");
+    EXPECT_EQ(run("mea"), "ab ac cb ");
+}
+
+// It is asked for when a match appears, and again when a node of the match has changed.
+TEST(interpreter_agenda, salience_is_that_of_the_moment_in_which_the_activation_was_made) {
+    const auto run = [](const char* touched) {
+        Subject subject(
+            R"({"types": {"Card": 4}, "shape": {"low": {"$:Card": "0..9"}, "step": "0..9", "more": {"$:Card": true}},
+            "state": {"low": {"0": 1, "1": 1}, "step": 0}, "rules": {"strategy": "depth", "rules": [
+            {"name": "low", "salience": "size(more) * 10 + $C - 5", "condition": {"low": {"$C": {}}}, "action": {"@print": "low$C"}},
+            {"name": "more", "condition": {"step": 0},
+             "action": {"step": 1, "more": {"0": true, "1": true}, "low": {)" +
+            std::string(touched) + R"(}}},
+            {"name": "then", "condition": {"step": 1}, "action": {"@print": "then"}}]}})");
+        return subject.run();
+    };
+    EXPECT_EQ(run(R"("1": 1)"), "then low1 low0 ");
+    EXPECT_EQ(run(R"("0": 2)"), "low0 then low1 ");
+}
+
+TEST(interpreter_agenda, errors_and_where_they_are) {
+    const std::string rules = R"({"shape": {"n": "0..3", "m": "int"}, "state": {"n": 0, "m": 2},
+        "rules": {"strategy": "depth", "rules": [
+        {"name": "up", "condition": {"n": "$N"}, "action": {"n": "$N + 1", "m": "$this - 1"}},
+        {"name": "divide", "salience": -1, "condition": {"m": "6 / $this > 0"}, "action": {"@print": "d"}}]}})";
+    Subject condition(rules);
+    EXPECT_NE(condition.run().find("division by zero divide @"), std::string::npos);
+    EXPECT_NE(condition.run().find("division by zero divide @"), std::string::npos) << "once more";
+    Subject salience(
+        R"({"state": {"n": {"a": 1, "b": "x"}}, "rules": {"strategy": "depth", "rules": [
+        {"name": "up", "salience": "$N", "condition": {"n": {"$K": "$N"}}, "action": {"@print": "$K"}}]}})");
+    EXPECT_NE(salience.run().find("type up @"), std::string::npos);
+    Subject action(
+        R"({"shape": {"n": "0..3"}, "state": {"n": 0}, "rules": {"strategy": "depth", "rules": [
+        {"name": "up", "condition": {"n": "$N"}, "action": {"n": "$N + 1", "@print": "$N"}}]}})");
+    EXPECT_EQ(action.run().substr(0, 15), "0 1 2 shape up ");
+}
+
+TEST(interpreter_agenda, budgets) {
+    const std::string rules =
+        R"({"types": {"Card": 40}, "shape": {"deck": {"$:Card": true}, "n": "int"},
+        "state": {"n": 0, "deck": {"1": true, "2": true, "3": true, "4": true}},
+        "rules": {"strategy": "depth", "rules": [
+        {"name": "up", "condition": {"n": "$N"}, "action": {"n": "$N + 1"}},
+        {"name": "cards", "salience": 1, "condition": {"deck": {"$A": {}}}, "action": {"@print": "$A"}}]}})";
+    Budgets firings;
+    firings.firings = 20;
+    EXPECT_EQ(Subject(rules, firings).run().substr(0, 8), "1 2 3 4 ");
+    Budgets matches;
+    matches.matches_per_rule = 3;
+    EXPECT_NE(Subject(rules, matches).run().find(" cards @"), std::string::npos);
+}
+
+// Two matches with the same values on the same nodes are two activations.
+TEST(interpreter_agenda, matches_that_are_the_same) {
+    for (const char* shape : {R"("shape": {"a": "0..9", "b": "0..9"},)", ""}) {
+        Subject subject("{" + std::string(shape) + R"("state": {"a": 1, "b": 0},
+            "rules": {"strategy": "depth", "rules": [
+            {"name": "twice", "condition": {"a": "$A", "@any": [{"b": "< 2"}, {"b": "< 1"}]},
+             "action": {"@print": "t"}},
+            {"name": "once", "salience": -1, "condition": {"b": 0}, "action": {"b": 1, "@print": "once"}},
+            {"name": "again", "salience": -1, "condition": {"b": 1}, "action": {"b": 2, "a@x": 1, "@print": "again"}},
+            {"name": "back", "salience": -1, "condition": {"b": 2}, "action": {"b": 3, "@print": "back"}}]}})");
+        EXPECT_EQ(subject.run(), "t t once again back ");
+    }
+}
+
+// Written by a function, by a computed path, in a group of the action, with children.
+TEST(interpreter_agenda, what_is_written_in_other_ways_is_seen) {
+    Subject subject(R"x({"types": {"Card": 4},
+        "shape": {"row": {"$:Card": "0..9"}, "out": {"$:Card": true}, "step": "0..9"},
+        "state": {"row": {"0": 1, "1": 2, "2": 3}, "step": 0, "bag": {"x": 1}},
+        "rules": {"strategy": "depth", "rules": [
+        {"name": "see", "salience": 2, "condition": {"row": {"0": "$A"}}, "action": {"@print": "row"}},
+        {"name": "bag", "salience": 2, "condition": {"bag": {"$K": "$V"}}, "action": {"@print": "$K$V"}},
+        {"name": "out", "salience": 2, "condition": {"out": {"$C": true}}, "action": {"@print": "out$C"}},
+        {"name": "shuffle", "condition": {"step": 0}, "action": [
+            {"name": "turn", "action": {"step": 1, "row": {"0": 3, "1": 1, "2": 2}}},
+            {"name": "mix", "action": {"@call": {"shuffle": {"of": "row"}}}}]},
+        {"name": "path", "condition": {"step": 1, "_": "$W = 'bag'"},
+         "action": {"step": 2, "@path({$W}.y)": 7, "bag": {"x": 1}}},
+        {"name": "each", "condition": {"step": 2}, "action": [
+            {"name": "lay", "condition": {"row": {"$C": {}}}, "action": {"out": {"$C": true}}},
+            {"name": "next", "action": {"step": 3}}]},
+        {"name": "data", "condition": {"step": 3},
+         "action": {"step": 4, "bag": {"x": {"z": 1}}, "row": "@remove"}}]}})x");
+    const std::string all = subject.run(3);
+    EXPECT_EQ(all.substr(0, 7), "row x1 ");
+    EXPECT_NE(all.find("y7 out0 out1 out2 "), std::string::npos) << all;
+    EXPECT_EQ(all.find("x1", 7), std::string::npos) << all;
+    for (std::uint64_t seed = 10; seed < 20; ++seed) {
+        subject.run(seed);
+    }
+}
+
+} // namespace
+} // namespace croupier::engine
