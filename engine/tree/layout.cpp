@@ -210,7 +210,8 @@ RootField Layout::root_field(SchemaId id) const {
     if (node.parent != 0 || nodes_[0].kind != ShapeKind::Record || node.own_end == 0) {
         return {};
     }
-    return {node.own_begin, node.own_end, node.slot};
+    // Without what was left empty before it for its sake.
+    return {std::min(node.presence, node.values), node.own_end, node.slot};
 }
 
 // The bytes of `count` instances and of all below them, but for presence bits of instances whose

@@ -1,13 +1,10 @@
 // Counts and picks the members of sets of moves.
 #include "games/ruleset/move_set.h"
 
-#include "engine/tree/layout.h"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
-#include <cstring>
 
 namespace croupier::games {
 namespace {
@@ -39,7 +36,7 @@ std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k) {
     return place + kInByte[rank][word >> place & 0xff];
 }
 
-void MoveSet::read(const std::byte* bits) {
+void MoveSet::read_all(const std::byte* bits) {
     std::memcpy(words_.data(), bits, words_.size() * sizeof(std::uint64_t));
     size_ = 0;
     for (const std::uint64_t word : words_)

@@ -1,10 +1,12 @@
 // The legal moves of a position: a set of members of a domain, or a list.
 #pragma once
 
+#include "engine/tree/layout.h"
 #include "games/contract/game.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace croupier::games {
@@ -31,13 +33,21 @@ class MoveSet {
 
     void clear() { size_ = 0; }
     // Takes the members from the presence bits that begin there.
-    void read(const std::byte* bits);
+    void read(const std::byte* bits) {
+        if (words_.size() != 1) {
+            read_all(bits);
+            return;
+        }
+        std::memcpy(words_.data(), bits, sizeof(std::uint64_t));
+        size_ = engine::count_rows(words_[0]);
+    }
     // To a list.
     void add(Move move);
     // `other` is of the same kind.
     void copy(const MoveSet& other);
 
   private:
+    void read_all(const std::byte* bits);
     [[nodiscard]] Move find(std::size_t i) const;
 
     std::size_t size_ = 0;

@@ -121,11 +121,13 @@ void RulesetPosition::forget() {
 bool RulesetPosition::run(GroupId group, Random& chance) {
     if (group == engine::kNone) return true;
     const engine::RunResult result = machine().run(group, state_, chance);
-    if (!result.error) return true;
-    const engine::RunError& error = *result.error;
+    if (result.error) abort(*result.error);
+    return result.error == nullptr;
+}
+
+void RulesetPosition::abort(const engine::RunError& error) {
     abort(error.rule, fmt::format("{}: {}", engine::name_of(error.kind), error.detail),
           game_.sources().place(error.span));
-    return false;
 }
 
 // The same, and whoever watches is told before.

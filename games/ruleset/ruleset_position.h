@@ -85,6 +85,7 @@ class RulesetPosition final : public Position {
     void find_moves(Random& chance);
     void finish(Ending ending, Random& chance);
     void abort(std::string rule, std::string what, std::string place = {});
+    void abort(const engine::RunError& error);
     void read_results();
     void rank();
     void put_move(Move move);
