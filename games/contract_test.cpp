@@ -156,6 +156,55 @@ TEST_P(Contract, different_positions_have_different_hashes) {
     EXPECT_GT(states.size(), 3U);
 }
 
+// Bytes that rules, moves and views leave behind where nothing stands any more would tell equal
+// positions apart.
+TEST_P(Contract, hashes_are_of_what_stands_there) {
+    const auto* rules = dynamic_cast<const RulesetGame*>(game_.get());
+    if (rules == nullptr) GTEST_SKIP() << "has no tree";
+    const auto view = game_->new_position();
+    const auto expect_no_traces = [&](const Position& position) {
+        const engine::State& state = *position.ruleset_state();
+        engine::State fresh(state.layout());
+        engine::Diagnostics diagnostics;
+        ASSERT_TRUE(fresh.import(state.export_document(), diagnostics));
+        ASSERT_TRUE(fresh.equals(state)) << json(position);
+        ASSERT_EQ(fresh.hash(), state.hash()) << json(position);
+    };
+    for (std::uint64_t seed = 1; seed < 4; ++seed) {
+        const auto position = middle(seed, 0);
+        Random choices(seed);
+        Random chance(seed);
+        for (int ply = 0; ply < 60 && position->ending() == Ending::None; ++ply) {
+            expect_no_traces(*position);
+            view->view_from(*position, static_cast<Seat>(ply % facts().seats()));
+            expect_no_traces(*view);
+            if (HasFatalFailure()) return;
+            position->play(position->move(choices.below(position->move_count())), chance);
+        }
+        expect_no_traces(*position);
+    }
+}
+
+TEST_P(Contract, moves_are_listed_as_they_are_picked) {
+    std::vector<Move> listed = {1, 2, 3};
+    for (std::uint32_t plies = 0; plies < 12; ++plies) {
+        const auto position = middle(5, plies);
+        const auto view = game_->new_position();
+        for (Seat seat = 0; seat < facts().seats(); ++seat) {
+            view->view_from(*position, seat);
+            view->list_moves(listed);
+            ASSERT_EQ(listed.size(), view->move_count());
+            for (std::size_t i = 0; i < listed.size(); ++i)
+                ASSERT_EQ(listed[i], view->move(i));
+        }
+        Random chance(1);
+        Random choices(1);
+        position->play_randomly(choices, chance);
+        position->list_moves(listed);
+        EXPECT_TRUE(listed.empty()) << "after the end";
+    }
+}
+
 TEST_P(Contract, playing_randomly_is_picking_by_index) {
     for (std::uint64_t seed = 1; seed < 4; ++seed) {
         const auto quick = middle(seed, 3);

@@ -69,8 +69,8 @@ IsmctsAgent::NodeId IsmctsAgent::select(NodeId above, Random& random) {
     NodeId best = kNoNode;
     double most = -1;
     const double range = std::max(most_ - least_, 1e-9);
-    for (std::size_t i = 0; i < position_->move_count(); ++i) {
-        const Move move = position_->move(i);
+    position_->list_moves(moves_);
+    for (const Move move : moves_) {
         const NodeId id = child_of_[move];
         if (id == kNoNode) {
             untried_.push_back(move);

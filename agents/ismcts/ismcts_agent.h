@@ -66,6 +66,7 @@ class IsmctsAgent : public Agent {
     std::vector<NodeId> path_;
     std::vector<NodeId> child_of_; // by move that is legal now: its node, if it has one
     std::vector<Move> untried_;
+    std::vector<Move> moves_;
     double least_ = 0; // that anybody was ahead by in this decision, and the most
     double most_ = 0;
     std::uint64_t playouts_ = 0;

@@ -45,7 +45,8 @@ bool DoubleDummy::solve(const Position& from, Seat me, std::uint64_t most, Rando
 void DoubleDummy::enter(const Position& from, std::uint64_t hash, std::size_t ply, Move move) {
     if (line_.size() == ply) {
         line_.push_back(game_->new_position());
-        order_.resize(std::max(order_.size(), ply + 1));
+        moves_.resize(std::max(moves_.size(), ply + 1));
+        order_.resize(moves_.size());
     }
     line_[ply]->copy_from(from);
     Random chance = course_.stream(hash).stream(move);
@@ -83,7 +84,7 @@ double DoubleDummy::try_moves(std::size_t ply, std::uint64_t hash, double alpha,
     order(ply, best);
     for (std::size_t i = 0; i < order_[ply].size() && !out_; ++i) {
         const std::uint32_t index = order_[ply][i];
-        const Move move = position.move(index);
+        const Move move = moves_[ply][index];
         enter(position, hash, ply + 1, move);
         const double worth = search(ply + 1, alpha, beta);
         if (mine ? worth > found : worth < found) {
@@ -101,14 +102,15 @@ double DoubleDummy::try_moves(std::size_t ply, std::uint64_t hash, double alpha,
 
 // The move that the table knows first, then those that have cut most.
 void DoubleDummy::order(std::size_t ply, std::uint32_t first) {
-    const Position& position = *line_[ply];
+    std::vector<Move>& moves = moves_[ply];
     std::vector<std::uint32_t>& order = order_[ply];
-    order.resize(position.move_count());
+    line_[ply]->list_moves(moves);
+    order.resize(moves.size());
     for (std::uint32_t i = 0; i < order.size(); ++i)
         order[i] = i;
     const auto weight = [&](std::uint32_t index) {
         if (index == first) return std::numeric_limits<std::uint64_t>::max();
-        const Move move = position.move(index);
+        const Move move = moves[index];
         return move < cuts_.size() ? cuts_[move] : 0;
     };
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

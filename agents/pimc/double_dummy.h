@@ -38,7 +38,8 @@ class DoubleDummy {
     Seat me_ = 0;
     Random course_;
     std::vector<std::unique_ptr<Position>> line_;   // positions on the way down
-    std::vector<std::vector<std::uint32_t>> order_; // of their moves, as tried
+    std::vector<std::vector<Move>> moves_;          // theirs
+    std::vector<std::vector<std::uint32_t>> order_; // in which they are tried
     std::vector<std::uint64_t> cuts_;               // by move: weighted by what they have saved
     Transpositions table_{16};
     std::uint64_t nodes_ = 0;

@@ -59,6 +59,9 @@ void Layout::note_surroundings() {
         if (node.column == Column::Value) {
             value_columns_.push_back(id);
         }
+        if (node.column == Column::Value || node.column == Column::Arena) {
+            outer_columns_.push_back(id);
+        }
         for (const auto& [name, schema] : node.fields) {
             if (node.field_of.size() <= name) {
                 node.field_of.resize(name + 1, kNoSchema);
@@ -200,6 +203,15 @@ std::optional<Erasure> Layout::erasure(SchemaId id, std::uint32_t index) const {
              std::uint64_t{1} << (row % kWordRows)});
     }
     return add_ranges(id, index, 1, made.ranges) ? std::optional(made) : std::nullopt;
+}
+
+RootField Layout::root_field(SchemaId id) const {
+    const SchemaNode& node = nodes_[id];
+    if (node.parent != 0 || nodes_[0].kind != ShapeKind::Record || node.own_end == 0) {
+        return {};
+    }
+    // Without what was left empty before it for its sake.
+    return {std::min(node.presence, node.values), node.own_end, node.slot};
 }
 
 // The bytes of `count` instances and of all below them, but for presence bits of instances whose

@@ -125,6 +125,14 @@ struct SchemaNode {
     }
 };
 
+// A field of a root that is a record, with nothing in the arena: its bytes, with those of all below
+// it, and its place among the root's fields.
+struct RootField {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0; // 0: none
+    std::uint16_t slot = 0;
+};
+
 // What makes instances of declared paths absent, with all below them: bytes and bits that become
 // zero.
 struct Erasure {
@@ -167,11 +175,15 @@ class Layout {
     [[nodiscard]] std::uint32_t order_of_root() const { return (dense_bytes_ + 7) / 8 * 8; }
     // The leaves in columns of whole values, in the order of their places.
     [[nodiscard]] const std::vector<SchemaId>& value_columns() const { return value_columns_; }
+    // The same with the columns of undeclared subtrees among them.
+    [[nodiscard]] const std::vector<SchemaId>& outer_columns() const { return outer_columns_; }
     [[nodiscard]] const Symbols& symbols() const { return *symbols_; }
     // How a Code8 or Code16 column of that node stores the value; 0 if it cannot.
     [[nodiscard]] std::uint32_t code_of(const SchemaNode& node, const Value& value) const;
     // None where something of it lies in the arena, or it is the root.
     [[nodiscard]] std::optional<Erasure> erasure(SchemaId id, std::uint32_t index) const;
+    // None if the node is no such field.
+    [[nodiscard]] RootField root_field(SchemaId id) const;
     // "hands.$Seat.$Card", for people.
     [[nodiscard]] std::string path(SchemaId id) const;
     // The keys from the root to an instance of a declared path.
@@ -205,6 +217,7 @@ class Layout {
     std::vector<SchemaNode> nodes_;
     std::vector<DomainTable> domains_;
     std::vector<SchemaId> value_columns_;
+    std::vector<SchemaId> outer_columns_;
     std::uint32_t dense_bytes_ = 0;
 };
 

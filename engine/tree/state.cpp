@@ -3,6 +3,7 @@
 
 #include "engine/tree/arena_node.h"
 #include "engine/tree/journal.h"
+#include "engine/tree/root_field.h"
 
 #include <algorithm>
 #include <bit>
@@ -391,21 +392,15 @@ std::uint32_t State::child_count(NodeRef node) const {
 }
 
 void State::erase_entry(std::size_t order, std::uint16_t entry) {
-    const auto count = load<std::uint16_t>(order);
-    // What goes is mostly what came last.
-    std::uint16_t i = count;
-    while (i > 0 && load<std::uint16_t>(order + std::size_t{2} * i) != entry) {
-        --i;
-    }
-    if (i == 0) {
+    erase_listed(data() + order, entry);
+}
+
+void State::drop_large_field(const RootField& field) {
+    if (first_nonzero(block_.get(), field.begin, field.end) == field.end) {
         return;
     }
-    for (; i < count; ++i) {
-        store(order + std::size_t{2} * i, load<std::uint16_t>(order + std::size_t{2} * i + 2));
-    }
-    // The freed place is zeroed: equal states are equal bytes.
-    store<std::uint16_t>(order + std::size_t{2} * count, 0);
-    store(order, static_cast<std::uint16_t>(count - 1));
+    std::memset(block_.get() + field.begin, 0, field.end - field.begin);
+    forget_field(field.slot);
 }
 
 void State::note_absent(SchemaId schema, std::uint32_t index) {

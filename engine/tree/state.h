@@ -35,6 +35,7 @@ class ShapeFault : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+class BlockHash;
 class Journal;
 
 // The block holds, one after the other: the columns of the layout; the root's list of children,
@@ -171,11 +172,13 @@ class State {
     void put_integer(const SchemaNode& leaf, std::uint32_t index, std::int64_t integer);
     // The instances go that are there; nobody has to be told of it.
     void erase(const Erasure& gone);
-    // The root's field in that slot, which is there, goes from the order of its children; the rest
-    // of it has gone already.
+    // The root's field in that slot, which is present, goes from the order of its children; the
+    // rest of it has gone already.
     void forget_field(std::uint16_t slot) { erase_entry(layout_->order_of_root(), slot); }
-    // The root's field, which has bytes of its own, goes if it is there; nobody has to be told.
-    void drop_field(const SchemaNode& field);
+    // The field goes if it is present; bypasses the journal. Both in root_field.h.
+    void drop_field(const RootField& field);
+    // The leaf, of a column of bytes, has that value; bypasses the journal.
+    void put_byte(const RootField& leaf, std::uint8_t code);
     [[nodiscard]] std::byte* data() { return block_.get(); }
     [[nodiscard]] const std::byte* data() const { return block_.get(); }
 
@@ -235,6 +238,11 @@ class State {
     void grow_rest();
     [[nodiscard]] std::size_t rest_offset() const;
     [[nodiscard]] std::size_t arena_offset() const;
+    void drop_large_field(const RootField& field);
+    // -- hash, of states that hold undeclared nodes --
+    void add_subtree(BlockHash& hash, std::uint32_t id) const;
+    void add_columns(BlockHash& hash) const;
+    void add_order(BlockHash& hash) const;
     // -- arena --
     [[nodiscard]] ArenaNode& arena(std::uint32_t id);
     [[nodiscard]] const ArenaNode& arena(std::uint32_t id) const;
@@ -351,21 +359,6 @@ inline bool State::present(const SchemaNode& node, std::uint32_t index) const {
         break;
     }
     return node.parent == kNoSchema || presence_bit(node, index);
-}
-
-// What a field has are few words, mostly: too few for a call.
-inline void State::drop_field(const SchemaNode& field) {
-    if (!present(field, 0)) {
-        return;
-    }
-    std::uint32_t at = field.own_begin;
-    for (; at + 8 <= field.own_end; at += 8) {
-        store<std::uint64_t>(at, 0);
-    }
-    for (; at < field.own_end; ++at) {
-        store<std::uint8_t>(at, 0);
-    }
-    forget_field(field.slot);
 }
 
 } // namespace croupier::engine

@@ -1,4 +1,5 @@
-// Hashes of states: of the block in one pass where nothing is undeclared, else of the tree.
+// Hashes of states: of the block in one pass, and of what is undeclared node by node.
+#include "engine/tree/arena_node.h"
 #include "engine/tree/state.h"
 
 #include <cstring>
@@ -14,6 +15,8 @@ std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
     const Wide product = static_cast<Wide>(a) * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
+
+} // namespace
 
 // Of bytes, in pieces; which bytes came in which piece counts, too.
 class BlockHash {
@@ -57,6 +60,8 @@ class BlockHash {
     std::uint64_t third_ = 0xeb44accab455d165u;
 };
 
+namespace {
+
 void add_text(BlockHash& hash, std::string_view text) {
     hash.add(reinterpret_cast<const std::byte*>(text.data()), text.size());
 }
@@ -71,23 +76,74 @@ void add_value(BlockHash& hash, const Value& value, const Symbols& symbols) {
     }
 }
 
-void add_node(BlockHash& hash, const State& state, NodeRef node) {
-    hash.add(state.is_array(node) ? 1 : 0);
-    add_value(hash, state.value(node), state.symbols());
-    for (NodeRef child = state.first_child(node); child; child = state.next_sibling(child)) {
-        add_text(hash, state.symbols().text(state.key(child).symbol()));
-        add_node(hash, state, child);
+} // namespace
+
+// The children that a node has are told by their count and their keys.
+void State::add_subtree(BlockHash& hash, std::uint32_t id) const {
+    const ArenaNode& node = arena(id);
+    const auto array = std::uint64_t{node.is(ArenaNode::Array)};
+    hash.add(std::uint64_t{node.count} << 32 | array << 8 |
+             static_cast<std::uint64_t>(node.value.tag));
+    if (node.value.is_text()) {
+        hash.add(symbols_.hash(node.value.symbol()));
+    } else if (node.value.tag != Tag::None) {
+        hash.add(static_cast<std::uint64_t>(node.value.integer));
     }
-    hash.add(2);
+    for (std::uint32_t child = node.first; child != 0; child = arena(child).next) {
+        hash.add(symbols_.hash(arena(child).key));
+        add_subtree(hash, child);
+    }
 }
 
-} // namespace
+// The declared columns, with values and subtrees in place of the numbers that stand for them here.
+void State::add_columns(BlockHash& hash) const {
+    std::uint32_t from = 0;
+    for (const SchemaId id : layout_->outer_columns()) {
+        const SchemaNode& leaf = layout_->node(id);
+        hash.add(data() + from, leaf.values - from);
+        for (std::uint32_t i = 0; i < leaf.instances; ++i) {
+            if (leaf.column == Column::Value) {
+                add_value(hash, load<Value>(leaf.values + sizeof(Value) * i), symbols_);
+                continue;
+            }
+            const auto node = load<std::uint32_t>(leaf.values + std::size_t{4} * i);
+            hash.add(node == 0 ? 0 : 1);
+            if (node != 0) {
+                add_subtree(hash, node);
+            }
+        }
+        from = leaf.values + leaf.instances * width_of(leaf.column);
+    }
+    hash.add(data() + from, layout_->dense_bytes() - from);
+}
+
+// The root's children in order. Where an undeclared one is listed depends on what was there before.
+void State::add_order(BlockHash& hash) const {
+    const std::size_t order = layout_->order_of_root();
+    const std::size_t fields = layout_->node(0).fields.size();
+    const auto count = load<std::uint16_t>(order);
+    hash.add(count);
+    for (std::size_t i = 1; i <= count; ++i) {
+        const auto entry = load<std::uint16_t>(order + 2 * i);
+        hash.add(entry < fields ? entry : fields);
+        if (entry >= fields) {
+            const NodeRef child = entry_child(0, 0, entry);
+            hash.add(symbols_.hash(arena(child.index).key));
+            add_subtree(hash, child.index);
+        }
+    }
+}
 
 // Whether anything is undeclared is a matter of the tree, so that equal trees go the same way.
 std::uint64_t State::hash() const {
     BlockHash hash;
     if (arena_used_ != 0) {
-        add_node(hash, *this, root());
+        if (layout_->node(0).kind == ShapeKind::Record) {
+            add_columns(hash);
+            add_order(hash);
+        } else {
+            add_subtree(hash, root().index);
+        }
         return hash.value();
     }
     std::uint32_t from = 0;

@@ -18,6 +18,19 @@ std::optional<std::int64_t> canonical_integer(std::string_view text) {
     return value;
 }
 
+namespace {
+
+std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t hash = 0xcbf29ce484222325u ^ text.size();
+    for (const char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+} // namespace
+
 Symbols::Symbols(const Symbols* base) : base_(base), first_(base == nullptr ? 0 : base->size()) {}
 
 Symbols::Symbols(const Symbols& other) : base_(other.base_), first_(other.first_) {
@@ -26,12 +39,8 @@ Symbols::Symbols(const Symbols& other) : base_(other.base_), first_(other.first_
     }
 }
 
-Symbols& Symbols::operator=(const Symbols& other) {
-    const bool nothing_to_copy = own_.empty() && other.own_.empty();
-    if (nothing_to_copy) {
-        base_ = other.base_;
-        first_ = other.first_;
-    } else if (this != &other) {
+Symbols& Symbols::copy_texts(const Symbols& other) {
+    if (this != &other) {
         *this = Symbols(other);
     }
     return *this;
@@ -40,8 +49,8 @@ Symbols& Symbols::operator=(const Symbols& other) {
 Symbol Symbols::add(std::string_view text) {
     const auto symbol = static_cast<Symbol>(first_ + own_.size());
     const std::optional<std::int64_t> integer = canonical_integer(text);
-    own_.push_back(
-        std::make_unique<Info>(Info{std::string(text), integer.value_or(0), integer.has_value()}));
+    own_.push_back(std::make_unique<Info>(
+        Info{std::string(text), integer.value_or(0), integer.has_value(), hash_of(text)}));
     index_.emplace(own_.back()->text, symbol);
     return symbol;
 }

@@ -21,7 +21,16 @@ class Symbols {
   public:
     explicit Symbols(const Symbols* base = nullptr);
     Symbols(const Symbols& other);
-    Symbols& operator=(const Symbols& other);
+    // Mostly neither has texts of its own, as states are copied by the million.
+    Symbols& operator=(const Symbols& other) {
+        const bool nothing_to_copy = own_.empty() && other.own_.empty();
+        if (!nothing_to_copy) {
+            return copy_texts(other);
+        }
+        base_ = other.base_;
+        first_ = other.first_;
+        return *this;
+    }
     Symbols(Symbols&&) noexcept = default;
     Symbols& operator=(Symbols&&) noexcept = default;
     ~Symbols() = default;
@@ -34,6 +43,8 @@ class Symbols {
         const Info& known = info(symbol);
         return known.is_integer ? std::optional(known.integer) : std::nullopt;
     }
+    // Of the text: the same whatever its number is.
+    [[nodiscard]] std::uint64_t hash(Symbol symbol) const { return info(symbol).hash; }
     [[nodiscard]] Symbol size() const { return first_ + static_cast<Symbol>(own_.size()); }
     // How many texts are its own, not the base's.
     [[nodiscard]] std::size_t own_size() const { return own_.size(); }
@@ -43,11 +54,13 @@ class Symbols {
         std::string text;
         std::int64_t integer = 0;
         bool is_integer = false;
+        std::uint64_t hash = 0;
     };
     [[nodiscard]] const Info& info(Symbol symbol) const {
         return symbol < first_ ? base_->info(symbol) : *own_[symbol - first_];
     }
     Symbol add(std::string_view text);
+    Symbols& copy_texts(const Symbols& other);
 
     const Symbols* base_;
     Symbol first_;

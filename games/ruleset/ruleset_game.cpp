@@ -248,6 +248,7 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
       program_(ruleset_), slots_{slot("turn"),     slot("over"),   slot("move"), slot("moves"),
                                  slot("score"),    slot("place"),  slot("role"), slot("secret"),
                                  slot("observer"), slot("refused")},
+      observer_names_{program_.symbols.intern("drawn"), program_.symbols.intern("rejected")},
       groups_{
           program_.group_id("setup"),  program_.group_id("moves"),   program_.group_id("play"),
           program_.group_id("derive"), program_.group_id("score"),   program_.group_id("observe"),
@@ -263,13 +264,18 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
         const engine::SchemaNode& moves = program_.layout->node(slots_.moves.schema);
         if (moves.kind == engine::ShapeKind::Map && moves.domain != 0) {
             move_domain_ = &program_.layout->domain(moves.domain);
-            has_move_bits_ = program_.layout->node(moves.element).kind == engine::ShapeKind::Unit;
+            const engine::SchemaNode& element = program_.layout->node(moves.element);
+            if (element.kind == engine::ShapeKind::Unit) {
+                first_move_word_ = element.presence;
+                move_words_ = element.words;
+            }
         }
     }
     if (slots_.move.schema != engine::kNoSchema) {
         const engine::SchemaNode& move = program_.layout->node(slots_.move.schema);
         has_move_code_ = move.kind == engine::ShapeKind::Member &&
                          &program_.layout->domain(move.domain) == move_domain_;
+        has_move_byte_ = has_move_code_ && slots_.move.byte != engine::kNoOffset;
     }
     if (slots_.turn.byte != engine::kNoOffset) {
         const engine::SchemaNode& turn = program_.layout->node(slots_.turn.schema);
@@ -292,8 +298,9 @@ RulesetGame::Slot RulesetGame::slot(std::string_view name) {
     const engine::SchemaId field = root.field(slot.key);
     if (field != engine::kNoSchema && program_.layout->node(field).column != engine::Column::Arena)
         slot.schema = field;
-    if (slot.schema != engine::kNoSchema &&
-        program_.layout->node(field).column == engine::Column::Code8)
+    if (slot.schema == engine::kNoSchema) return slot;
+    slot.field = program_.layout->root_field(field);
+    if (program_.layout->node(field).column == engine::Column::Code8)
         slot.byte = program_.layout->node(field).values;
     return slot;
 }

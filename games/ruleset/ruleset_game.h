@@ -41,12 +41,13 @@ inline constexpr std::uint32_t kMaxPlies = 10'000;
 
 class RulesetGame : public Game {
   public:
-    // A root node by name; `schema` is set where the shape gives it a fixed place, and `byte` where
-    // it is a leaf whose code is that byte of the state.
+    // A root node by name; `schema` is set where the shape gives it a fixed place, `byte` where it
+    // is a leaf whose code is that byte of the state, and `field` where all of it are known bytes.
     struct Slot {
         engine::Symbol key = engine::kNoSymbol;
         engine::SchemaId schema = engine::kNoSchema;
         std::uint32_t byte = engine::kNoOffset;
+        engine::RootField field;
     };
     // The nodes that the harness and the rules share.
     struct Slots {
@@ -71,14 +72,23 @@ class RulesetGame : public Game {
     // What stands there before `setup`, the pack included where an option fixes it.
     [[nodiscard]] const engine::State& initial() const { return *initial_; }
     [[nodiscard]] const Slots& slots() const { return slots_; }
+    // Names below `observer`. Known before there are states, so that no draw has texts to copy.
+    struct ObserverNames {
+        engine::Symbol drawn, rejected;
+    };
+    [[nodiscard]] const ObserverNames& observer_names() const { return observer_names_; }
     // The domain whose members are the moves; null where the shape names none.
     [[nodiscard]] const engine::DomainTable* move_domain() const { return move_domain_; }
     // Whether it is the first seat of its team: counting these counts the teams.
     [[nodiscard]] bool leads_team(Seat seat) const { return leads_team_[seat]; }
     // Whether the legal moves are a set of that domain's members and no more.
-    [[nodiscard]] bool has_move_bits() const { return has_move_bits_; }
-    // Whether the root's leaf `move` holds a member of it.
+    [[nodiscard]] bool has_move_bits() const { return move_words_ != 0; }
+    // Then where the bits begin in a state, and how many words they take.
+    [[nodiscard]] std::uint32_t first_move_word() const { return first_move_word_; }
+    [[nodiscard]] std::uint32_t move_words() const { return move_words_; }
+    // Whether the root's leaf `move` holds a member of it, and whether in a byte.
     [[nodiscard]] bool has_move_code() const { return has_move_code_; }
+    [[nodiscard]] bool has_move_byte() const { return has_move_byte_; }
     // Names slips among the root nodes of a state from outside.
     void check_root(const engine::Document& state, engine::Diagnostics& diagnostics) const;
     [[nodiscard]] const HiddenPlan& hidden() const { return hidden_; }
@@ -114,10 +124,13 @@ class RulesetGame : public Game {
     engine::Budgets budgets_;
     engine::Program program_;
     Slots slots_;
+    ObserverNames observer_names_{};
     Groups groups_{};
     const engine::DomainTable* move_domain_ = nullptr;
-    bool has_move_bits_ = false;
+    std::uint32_t first_move_word_ = 0;
+    std::uint32_t move_words_ = 0;
     bool has_move_code_ = false;
+    bool has_move_byte_ = false;
     HiddenPlan hidden_;
     std::vector<engine::Symbol> players_;
     std::vector<Seat> seats_by_code_;

@@ -127,15 +127,14 @@ bool RulesetObserver::read(const Document& said) {
 void RulesetObserver::prepare_to_draw() {
     engine::State& tree = view_.tree();
     const engine::Layout& layout = tree.layout();
-    drawn_ = tree.symbols().intern("drawn");
-    rejected_ = tree.symbols().intern("rejected");
-
     leaf_ = nullptr;
     engine::SchemaId element = engine::kNoSchema;
     const engine::DomainTable* rows = nullptr;
     const engine::SchemaId observer = game_.slots().observer.schema;
     const engine::SchemaId drawn =
-        observer == engine::kNoSchema ? observer : layout.child(observer, drawn_, tree.symbols());
+        observer == engine::kNoSchema
+            ? observer
+            : layout.child(observer, game_.observer_names().drawn, tree.symbols());
     if (drawn != engine::kNoSchema && layout.node(drawn).domain != 0) {
         element = layout.node(drawn).element;
         rows = &layout.domain(layout.node(drawn).domain);
@@ -163,7 +162,7 @@ void RulesetObserver::prepare_to_draw() {
 // observer.drawn.<thing>: holder, of what has one.
 bool RulesetObserver::put_drawn(engine::State& tree, engine::NodeRef observer) {
     try {
-        const engine::NodeRef drawn = tree.make_child(observer, drawn_);
+        const engine::NodeRef drawn = tree.make_child(observer, game_.observer_names().drawn);
         for (std::size_t i = 0; i < thing_places_.size(); ++i) {
             if (holder_of_[i] >= drawn_holders_.size()) continue;
             const Holder& holder = drawn_holders_[holder_of_[i]];
@@ -189,7 +188,7 @@ bool RulesetObserver::draw(Position& into, Random& random) {
         if (!put_drawn(position.tree(), position.observer())) return false;
         if (!position.consult(game_.groups().restore, random)) return fail_of(position);
         const engine::NodeRef left = position.observer();
-        const bool rejected = left && position.tree().child(left, rejected_);
+        const bool rejected = left && position.tree().child(left, game_.observer_names().rejected);
         position.drop_observer();
         if (rejected) continue;
         return position.derive(random) || fail_of(position);

@@ -61,8 +61,6 @@ class RulesetObserver : public Observer {
     std::vector<std::string> holders_; // what no holder has room for goes to one more
     std::vector<std::uint8_t> holder_of_;
     // For the state of `view_`:
-    engine::Symbol drawn_ = engine::kNoSymbol;
-    engine::Symbol rejected_ = engine::kNoSymbol;
     std::vector<Thing> thing_places_;
     const engine::SchemaNode* leaf_ = nullptr; // of a declared place
     std::vector<Holder> drawn_holders_;

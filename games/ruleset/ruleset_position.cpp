@@ -1,14 +1,13 @@
 // Runs the groups of a ruleset as a game needs them.
 #include "games/ruleset/ruleset_position.h"
 
+#include "engine/tree/root_field.h"
 #include "games/ruleset/codes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
-#include <cstring>
 
 namespace croupier::games {
 
@@ -33,8 +32,7 @@ const RulesetPosition& same_kind(const Position& other) {
 } // namespace
 
 RulesetPosition::RulesetPosition(const RulesetGame& game)
-    : game_(game), state_(game.initial()),
-      legal_(game.has_move_bits() ? game.move_domain()->size() : 0) {}
+    : game_(game), state_(game.initial()), legal_(game.move_words()) {}
 
 engine::Machine& RulesetPosition::machine() {
     if (machine_ == nullptr) {
@@ -83,13 +81,14 @@ Seat RulesetPosition::seat_at_turn() const {
 }
 
 void RulesetPosition::drop(const Slot& slot) {
-    if (slot.schema != engine::kNoSchema) {
-        const engine::SchemaNode& field = state_.layout().node(slot.schema);
-        if (field.own_end != 0) {
-            state_.drop_field(field);
-            return;
-        }
-    }
+    if (slot.field.end != 0)
+        state_.drop_field(slot.field);
+    else
+        drop_undeclared(slot);
+}
+
+// The same of any other node of the root.
+void RulesetPosition::drop_undeclared(const Slot& slot) {
     const NodeRef node = find(slot);
     if (node) state_.remove(node);
 }
@@ -111,7 +110,7 @@ bool RulesetPosition::is_secret() const {
 // ----------------------------------------------------------------------------------------
 
 void RulesetPosition::forget() {
-    legal_count_ = 0;
+    legal_.clear();
     turn_ = 0;
     ending_ = Ending::None;
     plies_ = 0;
@@ -122,11 +121,13 @@ void RulesetPosition::forget() {
 bool RulesetPosition::run(GroupId group, Random& chance) {
     if (group == engine::kNone) return true;
     const engine::RunResult result = machine().run(group, state_, chance);
-    if (!result.error) return true;
-    const engine::RunError& error = *result.error;
+    if (result.error) abort(*result.error);
+    return result.error == nullptr;
+}
+
+void RulesetPosition::abort(const engine::RunError& error) {
     abort(error.rule, fmt::format("{}: {}", engine::name_of(error.kind), error.detail),
           game_.sources().place(error.span));
-    return false;
 }
 
 // The same, and whoever watches is told before.
@@ -137,7 +138,7 @@ bool RulesetPosition::run_watched(Phase phase, Seat seat, GroupId group, Random&
 }
 
 void RulesetPosition::abort(std::string rule, std::string what, std::string place) {
-    legal_count_ = 0;
+    legal_.clear();
     results_.fill({});
     ending_ = Ending::Aborted;
     fault_ = {std::move(rule), std::move(what), std::move(place)};
@@ -151,9 +152,8 @@ void RulesetPosition::start(Random& deal) {
 
 void RulesetPosition::play(Move move, Random& chance) {
     assert(ending_ == Ending::None);
-    assert(std::find(legal_.begin(), legal_.begin() + legal_count_, move) !=
-           legal_.begin() + legal_count_);
-    legal_count_ = 0;
+    assert(legal_.contains(move));
+    legal_.clear();
     ++plies_;
     try {
         put_move(move);
@@ -170,6 +170,10 @@ void RulesetPosition::play(Move move, Random& chance) {
 // reckon with moves expect.
 void RulesetPosition::put_move(Move move) {
     const Slot& slot = game_.slots().move;
+    if (game_.has_move_byte()) {
+        state_.put_byte(slot.field, static_cast<std::uint8_t>(move + 1));
+        return;
+    }
     if (game_.has_move_code()) {
         state_.put_code(state_.layout().node(slot.schema), 0, move + 1);
         return;
@@ -183,6 +187,11 @@ void RulesetPosition::put_move(Move move) {
     const bool declared = state_.layout().node(0).field(slot.key) != engine::kNoSchema;
     state_.set_child(state_.root(), slot.key,
                      !declared && integer ? Value::number(*integer) : Value::key(symbol));
+}
+
+void RulesetPosition::play_randomly(Random& choices, Random& chance) {
+    while (ending_ == Ending::None)
+        play(legal_.at(choices.below(legal_.size())), chance);
 }
 
 void RulesetPosition::settle(Random& chance) {
@@ -205,41 +214,24 @@ void RulesetPosition::find_moves(Random& chance) {
         return;
     }
     if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
-    const NodeRef moves = find(slot);
-    if (!moves) {
-        abort({}, "no legal move");
-        return;
-    }
     if (game_.has_move_bits()) {
-        // Members of a set: their rows are the bits of some words.
-        const engine::SchemaNode& element =
-            state_.layout().node(state_.layout().node(slot.schema).element);
-        for (std::uint32_t word = 0; word < element.words; ++word) {
-            std::uint64_t bits = 0;
-            std::memcpy(&bits, state_.data() + element.presence + std::size_t{8} * word, 8);
-            for (; bits != 0; bits &= bits - 1)
-                legal_[legal_count_++] = 64 * word + static_cast<Move>(std::countr_zero(bits));
-        }
-    } else {
+        // Members of a set, which are all zeros where the set is absent.
+        legal_.read(state_.data() + game_.first_move_word());
+    } else if (const NodeRef moves = find(slot)) {
         const bool listed = game_.move_domain() != nullptr;
         for (NodeRef node = state_.first_child(moves); node; node = state_.next_sibling(node)) {
             const Value key = state_.key(node);
-            add_legal(listed ? key.row : key.symbol());
+            legal_.add(listed ? key.row : key.symbol());
         }
     }
-    if (legal_count_ == 0) abort({}, "no legal move");
-}
-
-void RulesetPosition::add_legal(Move move) {
-    if (legal_count_ == legal_.size()) legal_.push_back(move);
-    legal_[legal_count_++] = move;
+    if (legal_.empty()) abort({}, "no legal move");
 }
 
 // ---- results
 // ---------------------------------------------------------------------------------------
 
 void RulesetPosition::finish(Ending ending, Random& chance) {
-    legal_count_ = 0;
+    legal_.clear();
     drop(game_.slots().moves);
     ending_ = ending;
     if (run_watched(Phase::Score, kNobody, game_.groups().score, chance)) read_results();
@@ -297,9 +289,7 @@ void RulesetPosition::copy_from(const Position& other) {
     if (&from == this) return;
     assert(&from.game_ == &game_);
     state_ = from.state_;
-    legal_count_ = from.legal_count_;
-    if (legal_.size() < legal_count_) legal_.resize(legal_count_);
-    std::copy_n(from.legal_.begin(), legal_count_, legal_.begin());
+    legal_.copy(from.legal_);
     turn_ = from.turn_;
     ending_ = from.ending_;
     plies_ = from.plies_;
@@ -315,7 +305,7 @@ void RulesetPosition::view_from(const Position& other, Seat seat) {
     if (seat != turn_) {
         // What somebody may play tells what he holds.
         drop(game_.slots().moves);
-        legal_count_ = 0;
+        legal_.clear();
     }
 }
 

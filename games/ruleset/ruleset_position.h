@@ -2,6 +2,7 @@
 #pragma once
 
 #include "games/contract/game.h"
+#include "games/ruleset/move_set.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <array>
@@ -13,7 +14,7 @@ namespace croupier::games {
 
 // The harness' part of a ply: puts the chosen key under `move`, runs `play`, takes `move` and the
 // old `moves` away, then runs `moves`, or `score` when `over` has become true.
-class RulesetPosition : public Position {
+class RulesetPosition final : public Position {
   public:
     // The game must outlive it.
     explicit RulesetPosition(const RulesetGame& game);
@@ -27,8 +28,9 @@ class RulesetPosition : public Position {
     [[nodiscard]] std::uint32_t plies() const override { return plies_; }
     [[nodiscard]] Seat turn() const override { return turn_; }
 
-    [[nodiscard]] std::size_t move_count() const override { return legal_count_; }
-    [[nodiscard]] Move move(std::size_t i) const override { return legal_[i]; }
+    [[nodiscard]] std::size_t move_count() const override { return legal_.size(); }
+    [[nodiscard]] Move move(std::size_t i) const override { return legal_.at(i); }
+    void list_moves(std::vector<Move>& into) const override { legal_.list(into); }
     [[nodiscard]] std::string_view text(Move move) const override;
     [[nodiscard]] bool is_secret() const override;
 
@@ -45,6 +47,8 @@ class RulesetPosition : public Position {
               engine::Diagnostics& diagnostics) override;
     void resume(Random& chance) override;
     void evaluate(Random& chance) override;
+
+    void play_randomly(Random& choices, Random& chance) override;
 
     void set_watch(RuleWatch* watch) override { watch_ = watch; }
     void set_log(engine::Log* log) override;
@@ -81,11 +85,12 @@ class RulesetPosition : public Position {
     void find_moves(Random& chance);
     void finish(Ending ending, Random& chance);
     void abort(std::string rule, std::string what, std::string place = {});
+    void abort(const engine::RunError& error);
     void read_results();
     void rank();
     void put_move(Move move);
-    void add_legal(Move move);
     void drop(const RulesetGame::Slot& slot);
+    void drop_undeclared(const RulesetGame::Slot& slot);
     [[nodiscard]] engine::Symbol symbol_of(Move move) const;
     [[nodiscard]] engine::NodeRef find(const RulesetGame::Slot& slot) const;
     [[nodiscard]] engine::Value value_of(const RulesetGame::Slot& slot) const;
@@ -100,8 +105,7 @@ class RulesetPosition : public Position {
     std::unique_ptr<engine::Machine> machine_;
     engine::Log* log_ = nullptr;
     RuleWatch* watch_ = nullptr;
-    std::vector<Move> legal_; // the legal moves, and behind them room for more
-    std::size_t legal_count_ = 0;
+    MoveSet legal_;
     Seat turn_ = 0;
     Ending ending_ = Ending::None;
     std::uint32_t plies_ = 0;
