@@ -3,6 +3,7 @@
 
 #include "engine/emit/frame.h"
 #include "engine/ir/ir.h"
+#include "engine/ir/probe.h"
 
 #include <asmjit/x86.h>
 
@@ -233,6 +234,7 @@ class Emitter {
     const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,
     Gp counted_;                         // in this
     RuleId rule_ = kNone;                // at hand
+    CROUPIER_PROBE(probe::Emission emission_ = probe::Emission(function_);)
 };
 
 } // namespace croupier::engine::emit

@@ -38,7 +38,7 @@ void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
         copy_match(apply, place, true);
         code_.mov(top, needed);
         code_.mov(in_frame(offsetof(Frame, buffer_used)), top);
-        code_.jmp(first ? end : next);
+        code_.jmp(first && !CROUPIER_MISTAKE(FirstFindsAll) ? end : next);
     });
     code_.bind(end);
 }
@@ -86,7 +86,8 @@ void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer) {
             continue;
         }
         if (in_register(var)) {
-            const bool wide = function_.vars[var].type.kind == TypeKind::Int;
+            const bool wide = !CROUPIER_MISTAKE(MatchesKeepHalfIntegers) &&
+                              function_.vars[var].type.kind == TypeKind::Int;
             const Mem word = x86::Mem(place, offset, wide ? 8 : 4);
             to_buffer ? code_.mov(word, reg(var)) : code_.mov(reg(var), word);
             offset += 8;

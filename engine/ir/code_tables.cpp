@@ -2,6 +2,7 @@
 #include "engine/ir/code_tables.h"
 
 #include "engine/ir/evaluate.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/same.h"
 
 #include <algorithm>
@@ -83,6 +84,7 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
     append_shape(expression, made.leaves, shape);
     const auto [known, is_new] = known_.try_emplace(std::move(shape));
     std::vector<Value>& values = known->second;
+    CROUPIER_REWRITE_IF(!is_new && !values.empty(), TableOfSameShape);
     if (is_new && !fill_from_table(expression, made, values)) {
         for (std::size_t i = 0; i < count; ++i) {
             const auto value = value_for(expression, made, i);
@@ -156,6 +158,7 @@ bool CodeTables::fill_from_table(Id expression, const Made& made, std::vector<Va
         }
         values.push_back(known->second);
     }
+    CROUPIER_REWRITE(TableOfTable);
     return true;
 }
 
@@ -183,7 +186,9 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
                                static_cast<std::uint64_t>(node.number),
                                static_cast<std::uint64_t>(node.type.kind) << 32 | node.type.list,
                                static_cast<std::uint64_t>(value.tag),
-                               static_cast<std::uint64_t>(value.integer), node.operands.size()});
+                               static_cast<std::uint64_t>(
+                                   CROUPIER_MISTAKE(ShapeWithoutConstants) ? 0 : value.integer),
+                               node.operands.size()});
     for (const Id operand : node.operands) {
         append_shape(operand, leaves, shape);
     }
@@ -194,7 +199,7 @@ std::optional<Value> CodeTables::value_for(Id id, const Made& made, std::size_t 
     std::vector<Value> values(made.leaves.size());
     for (std::size_t i = made.leaves.size(); i-- > 0;) {
         const std::size_t code = choice % made.sizes[i];
-        choice /= made.sizes[i];
+        choice /= made.sizes[CROUPIER_MISTAKE(TableByOtherSize) ? 0 : i];
         const CodeList& list = edit_.module().lists[edit_.at(made.leaves[i]).type.list];
         values[i] = code == 0 ? Value{} : list.values[code - 1];
     }

@@ -5,6 +5,7 @@
 #include "engine/ir/effects.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/same.h"
 
 #include <algorithm>
@@ -85,12 +86,13 @@ class SetMaker {
             const Kind kind = node(each).kind;
             const bool plain = kind == Kind::Let || (kind == Kind::Test && node(each).y == 0);
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
-                movable = false;
+                movable = CROUPIER_MISTAKE(TestsPassErrors);
                 kept.push_back(each);
                 continue;
             }
             const Id operand = node(each).operands[0];
             if (!reads(operand, inner)) {
+                CROUPIER_REWRITE(BeforeLoop);
                 out_->push_back(each);
                 continue;
             }
@@ -111,6 +113,7 @@ class SetMaker {
         edit_.block(body).statements = std::move(kept);
         // Where the map, or what is above it, is not there, the set is empty.
         while (!out_->empty() && is_implied(out_->back(), node(id).operands[0])) {
+            CROUPIER_REWRITE(SetSaysIt);
             out_->pop_back();
         }
     }
@@ -145,10 +148,13 @@ class SetMaker {
         const bool negated = node(test).kind == Kind::Not;
         const Id asked = negated ? node(test).operands[0] : test;
         if (const auto set = rows_where(asked, row, inner)) {
+            CROUPIER_REWRITE_IF(negated, RowsWithoutTest);
+            CROUPIER_REWRITE_IF(!negated, RowsWithTest);
             narrow(loop, negated ? Kind::Without : Kind::Both, *set);
             return true;
         }
         if (const auto set = tabled(test, loop, row, inner)) {
+            CROUPIER_REWRITE(RowsOfTable);
             narrow(loop, Kind::Both, *set);
             return true;
         }
@@ -158,10 +164,12 @@ class SetMaker {
     void narrow(Id loop, Kind how, Id set) {
         const Id old = node(loop).operands[0];
         if (how == Kind::Both && (is_part(set, old) || node(old).kind == Kind::AllRows)) {
+            CROUPIER_REWRITE(SetOfPart);
             edit_.at(loop).operands[0] = set;
             return;
         }
         if (how == Kind::Both && is_part(old, set)) {
+            CROUPIER_REWRITE(PartOfSet);
             return;
         }
         edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
@@ -204,6 +212,7 @@ class SetMaker {
                                node(load).type == node(other).type;
             if (codes && !reads(other, inner)) {
                 if (const auto map = rows_at(load, row, inner)) {
+                    CROUPIER_REWRITE(RowsWithCode);
                     edit_.at(*map).kind = Kind::RowsWith;
                     const Id code = edit_.copy(other);
                     auto& operands = edit_.at(*map).operands;
@@ -258,9 +267,10 @@ class SetMaker {
             if (i == of_row) {
                 continue;
             }
-            if (reads(made->leaves[i], inner)) {
+            if (reads(made->leaves[i], inner) && !CROUPIER_MISTAKE(RowsByCodesOfTheLoop)) {
                 return std::nullopt;
             }
+            CROUPIER_REWRITE(RowsByCode);
             codes.push_back(edit_.copy(made->leaves[i]));
             table.sizes.push_back(made->sizes[i]);
         }
@@ -275,6 +285,7 @@ class SetMaker {
         for (std::uint32_t i = 0; i < tables.size(); ++i) {
             if (tables[i].values.empty() && tables[i].sizes == made.sizes &&
                 tables[i].words == made.words) {
+                CROUPIER_REWRITE(SameRows);
                 return i;
             }
         }
@@ -308,9 +319,11 @@ class SetMaker {
         }
         std::optional<Id> set;
         if (all) {
+            CROUPIER_REWRITE(AnyCodeOfColumn);
             set = rows_at(load, row, inner);
         }
         for (std::size_t i = 0; i < codes.size() && !all; ++i) {
+            CROUPIER_REWRITE(CodesOfColumn);
             const auto with = rows_at(load, row, inner);
             edit_.at(*with).kind = Kind::RowsWith;
             const Id code = edit_.make(Kind::Constant, node(load).type, {});
@@ -319,7 +332,8 @@ class SetMaker {
             operands.insert(operands.begin(), code);
             set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
         }
-        if (of_none) {
+        if (of_none && !CROUPIER_MISTAKE(SetWithoutAbsentRows)) {
+            CROUPIER_REWRITE(RowsOfAbsence);
             const Type type = node(*set).type;
             const Id whole = edit_.make(Kind::AllRows, type, {});
             set = edit_.make(Kind::Without, type, {whole, *set});
@@ -342,31 +356,43 @@ class SetMaker {
                 continue;
             }
             const std::size_t choice = i / (inside * size) * inside + i % inside;
-            rows.words[choice * words + (code - 1) / kWordRows] |= std::uint64_t{1}
-                                                                   << (code - 1) % kWordRows;
+            rows.words[choice * words +
+                       (code - (CROUPIER_MISTAKE(LastRowInNextWord) ? 0 : 1)) / kWordRows] |=
+                std::uint64_t{1} << (code - 1) % kWordRows;
         }
     }
 
     // ---- what only asks how many there are ----
 
-    // The set of a search that is one loop over rows with nothing in it; what it tests before the
-    // loop is not a part of it.
-    [[nodiscard]] std::optional<Id> only_set(BlockId search, std::size_t yields) const {
-        const auto& outer = edit_.function().blocks[search].statements;
-        if (outer.size() != 1 || node(outer[0]).kind != Kind::EachRow) {
+    // The set of a search for rows of which nothing is wanted: one loop, in which nothing is
+    // tested, and before it variables, which come before the search.
+    [[nodiscard]] std::optional<Id> only_set(BlockId search) {
+        const std::vector<Id> outer = edit_.function().blocks[search].statements;
+        if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
+            !std::all_of(outer.begin(), outer.end() - 1, [&](Id each) { return is_idle(each); })) {
             return std::nullopt;
         }
-        const auto& body = edit_.function().blocks[node(outer[0]).blocks[0]].statements;
-        const bool bare = body.size() == 1 && node(body[0]).kind == Kind::Yield &&
-                          node(body[0]).operands.size() == yields;
-        return bare ? std::optional(node(outer[0]).operands[0]) : std::nullopt;
+        const auto& body = edit_.function().blocks[node(outer.back()).blocks[0]].statements;
+        if (node(body.back()).kind != Kind::Yield || !node(body.back()).operands.empty() ||
+            !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); })) {
+            return std::nullopt;
+        }
+        out_->insert(out_->end(), outer.begin(), outer.end() - 1);
+        return node(outer.back()).operands[0];
+    }
+
+    // It sets a variable and does nothing else.
+    [[nodiscard]] bool is_idle(Id id) const {
+        return node(id).kind == Kind::Let && is_total(edit_.function(), node(id).operands[0]);
     }
 
     void match(Id id) {
-        const auto set = node(id).y == 0 ? only_set(node(id).blocks[0], 0) : std::nullopt;
+        const auto set = node(id).y == 0 ? only_set(node(id).blocks[0]) : std::nullopt;
         if (!set) {
             return;
         }
+        CROUPIER_REWRITE_IF(node(id).kind == Kind::NoMatch, NoMatchOfRows);
+        CROUPIER_REWRITE_IF(node(id).kind == Kind::SomeMatch, SomeMatchOfRows);
         Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
         if (node(id).kind == Kind::NoMatch) {
             test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
@@ -379,12 +405,13 @@ class SetMaker {
 
     void gather(Id id) {
         const bool counts = static_cast<KeyKind>(node(id).y) == KeyKind::Count;
-        const auto set = counts ? only_set(node(id).blocks[0], 0) : std::nullopt;
+        const auto set = counts ? only_set(node(id).blocks[0]) : std::nullopt;
         if (!set) {
             return;
         }
         const std::size_t rows = edit_.module().lists[node(*set).type.list].values.size();
         const Type type{TypeKind::Int, 0, 0, static_cast<std::int64_t>(rows)};
+        CROUPIER_REWRITE(CountOfRows);
         const VarId total = node(id).x;
         edit_.var(total).type = type;
         Node made;

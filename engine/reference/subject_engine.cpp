@@ -5,6 +5,7 @@
 #include "engine/emit/code.h"
 #include "engine/ir/build.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/verify.h"
 #include "engine/run/interpreter.h"
 #include "engine/run/machine.h"
@@ -273,6 +274,7 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
     }
     // After each pass it does the same, and so does the machine code that is made of it in the end.
     ir::Module& module = *general.module;
+    CROUPIER_PROBE(probe::count_built(module);)
     for (const ir::Pass& pass : ir::passes()) {
         for (ir::Function& function : module.functions) {
             pass.run(module, function);
@@ -280,6 +282,7 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
                 return disagree(plain, pass.name.data(), wrong);
             }
         }
+        CROUPIER_PROBE(probe::count_built(module);)
         Seen other = run.by({pass.name.data(), general, Way::By::Form, true});
         const std::string found =
             difference(with_matches_only(plain.outcome), with_matches_only(other.outcome));
@@ -301,6 +304,39 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
         }
     }
     return plain.outcome;
+}
+
+SubjectOutcome run_form(const Ruleset& ruleset, const Sources&, std::string_view group,
+                        const Document& state, std::uint64_t seed, const Budgets& budgets) {
+    const Compiled general(ruleset, {.observed = false, .rows = false});
+    const Run run(group, state, seed, budgets);
+    Seen first = run.by({"as it is built", general, Way::By::Form, true});
+    const auto disagree = [&](const std::string& found) {
+        first.outcome.state_json += " (" + found + ")";
+        return first.outcome;
+    };
+    ir::Module& module = *general.module;
+    CROUPIER_PROBE(probe::count_built(module);)
+    for (const ir::Pass& pass : ir::passes()) {
+        for (ir::Function& function : module.functions) {
+            pass.run(module, function);
+            for (const std::string& wrong : ir::verify(module, function)) {
+                return disagree(wrong);
+            }
+        }
+        CROUPIER_PROBE(probe::count_built(module);)
+    }
+    const auto code = emit::emit(module);
+    for (const emit::Code* const each : {static_cast<const emit::Code*>(nullptr), code.get()}) {
+        const Seen other = run.by({"after all passes", general, Way::By::Form, false, each});
+        SubjectOutcome wanted = first.outcome;
+        wanted.applications.clear();
+        const std::string found = difference(wanted, other.outcome);
+        if (!found.empty() || other.counts() != first.counts()) {
+            return disagree(first.counts() + " or " + other.counts() + ": " + found);
+        }
+    }
+    return first.outcome;
 }
 
 } // namespace croupier::engine::reference

@@ -3,6 +3,7 @@
 
 #include "engine/ir/integers.h"
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 
@@ -298,7 +299,8 @@ Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing)
 std::size_t Interpreter::entry_of(const Node& node, const ir::Table& table) {
     std::size_t entry = 0;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        entry = entry * table.sizes[i] + code(node.operands[i]);
+        entry = entry * table.sizes[CROUPIER_MISTAKE(EntryByFirstSize) ? 0 : i] +
+                code(node.operands[i]);
     }
     return entry;
 }
@@ -322,7 +324,7 @@ Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing
     const std::uint32_t wanted = code(node.operands[0]);
     const NodeRef map = instance(node, 1);
     Rows rows(words_for(size_of(node.type.list)));
-    if (!map || wanted == 0) {
+    if (!map || (wanted == 0 && !CROUPIER_MISTAKE(RowsWithNothing))) {
         return rows;
     }
     const State& state = runtime_.state();
