@@ -64,7 +64,7 @@ void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
     code_.lea(place, x86::ptr(place, at_hand, 3));
     copy_match(apply, place, false);
     fire(apply);
-    code_.add(at_hand, width);
+    code_.add(at_hand, CROUPIER_MISTAKE(MatchesOverlap) ? 1 : width);
     code_.jmp(next);
     code_.bind(done);
 }
@@ -86,8 +86,7 @@ void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer) {
             continue;
         }
         if (in_register(var)) {
-            const bool wide = !CROUPIER_MISTAKE(MatchesKeepHalfIntegers) &&
-                              function_.vars[var].type.kind == TypeKind::Int;
+            const bool wide = function_.vars[var].type.kind == TypeKind::Int;
             const Mem word = x86::Mem(place, offset, wide ? 8 : 4);
             to_buffer ? code_.mov(word, reg(var)) : code_.mov(reg(var), word);
             offset += 8;

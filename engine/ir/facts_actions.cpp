@@ -29,7 +29,7 @@ void Facts::add_changes(Id id, Changes& changes) const {
     case Kind::Store:
         changes.written[known.x] = 1;
         for (SchemaId at = known.x; at != kNoSchema; at = layout_.node(at).parent) {
-            changes.made[CROUPIER_MISTAKE(MadeAlone) ? known.x : at] = 1;
+            changes.made[at] = 1;
         }
         break;
     case Kind::Erase:

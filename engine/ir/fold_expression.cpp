@@ -165,8 +165,7 @@ void ExpressionFolder::compare(Id id) {
     const auto& operands = node(id).operands;
     if ((is_none(operands[0]) || is_none(operands[1])) && is_total(id)) {
         CROUPIER_REWRITE(NoneCompared);
-        become(id, (static_cast<ExprOp>(node(id).x) == ExprOp::NotEqual) !=
-                       CROUPIER_MISTAKE(NoneEqualsNone));
+        become(id, static_cast<ExprOp>(node(id).x) == ExprOp::NotEqual);
     }
 }
 

@@ -94,7 +94,9 @@ void Knowledge::forget(const Changes& changes) {
         return;
     }
     std::erase_if(present_, [&](const Place& each) { return changes.removed[each.schema] != 0; });
-    std::erase_if(absent_, [&](const Place& each) { return changes.made[each.schema] != 0; });
+    std::erase_if(absent_, [&](const Place& each) {
+        return changes.made[each.schema] != 0 && !CROUPIER_MISTAKE(AbsentForEver);
+    });
     const auto changed = [&](const auto& each) {
         const SchemaId schema = each.first.schema;
         return changes.removed[schema] != 0 || changes.made[schema] != 0 ||

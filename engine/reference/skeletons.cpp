@@ -213,6 +213,10 @@ constexpr Skeleton kAgendas[] = {
          "action": {"moves": {"$C": "@remove"}}}])"},
     {"best moves", R"([{"condition": {"best": "$C", "moves": {"$C": true}},
          "action": {"moves": {"$C": "@remove"}}}])"},
+    {"led hands",
+     R"([{"condition": {"led": "red", "hands": {"$P": {"$C": true}}}, "action": {"led": "x", "last": "$C"}}])"},
+    {"led hands",
+     R"([{"condition": {"led": "x", "hands": {"$P": {"$C": true}}}, "action": {"led": "red", "last": "$C"}}])"},
 };
 
 } // namespace

@@ -90,8 +90,8 @@ Document Interpreter::run(Is<Kind::DataObject>, const Node& node, const Runtime:
         Member made = member(operand, place);
         const auto same = std::find_if(document.members.begin(), document.members.end(),
                                        [&](const Member& each) { return each.key == made.key; });
-        if (same != document.members.end() && !CROUPIER_MISTAKE(MembersTwice)) {
-            same->value = std::move(made.value);
+        if (same != document.members.end()) {
+            if (!CROUPIER_MISTAKE(FirstMemberCounts)) same->value = std::move(made.value);
         } else {
             document.members.push_back(std::move(made));
         }

@@ -324,14 +324,15 @@ Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing
     const std::uint32_t wanted = code(node.operands[0]);
     const NodeRef map = instance(node, 1);
     Rows rows(words_for(size_of(node.type.list)));
-    if (!map || (wanted == 0 && !CROUPIER_MISTAKE(RowsWithNothing))) {
+    if (!map || wanted == 0) {
         return rows;
     }
     const State& state = runtime_.state();
     const SchemaId element = program_.layout->node(map.schema).element;
     const std::uint32_t size = size_of(node.type.list);
     for (std::uint32_t row = 0; row < size; ++row) {
-        if (state.held({element, map.index * size + row}).low == wanted) {
+        if (state.held({element, (CROUPIER_MISTAKE(RowsOfFirstMap) ? 0 : map.index) * size + row})
+                .low == wanted) {
             rows[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
         }
     }
