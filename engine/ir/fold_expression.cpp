@@ -71,8 +71,7 @@ void ExpressionFolder::fold(Id id) {
         choose(id);
         break;
     case Kind::Present:
-    case Kind::Load:
-        declared(id);
+        present(id);
         break;
     case Kind::Table:
         table(id);
@@ -140,23 +139,17 @@ bool ExpressionFolder::is_none(Id id) const {
                       edit_.module().values[known.x].tag == Tag::None);
 }
 
-// Integers and truths are never none.
+// Of all the table has nothing is there.
 void ExpressionFolder::has(Id id) {
     const Id asked = node(id).operands[0];
-    const TypeKind kind = node(asked).type.kind;
-    if ((kind == TypeKind::Int || kind == TypeKind::Truth) && is_total(asked)) {
-        CROUPIER_REWRITE(NeverNone);
-        become(id, true);
-    } else if (node(asked).kind == Kind::Table) {
-        const auto& values = edit_.module().tables[node(asked).x].values;
-        const auto none = std::count_if(values.begin(), values.end(),
-                                        [](const Value& each) { return each.tag == Tag::None; });
-        const bool all = none == static_cast<std::ptrdiff_t>(values.size());
-        if ((none == 0 || all) && is_total(asked)) {
-            CROUPIER_REWRITE_IF(all, TableOfNone);
-            CROUPIER_REWRITE_IF(!all, TableWithoutNone);
-            become(id, !all);
-        }
+    if (node(asked).kind != Kind::Table || !is_total(asked)) {
+        return;
+    }
+    const auto& values = edit_.module().tables[node(asked).x].values;
+    if (std::all_of(values.begin(), values.end(),
+                    [](const Value& each) { return each.tag == Tag::None; })) {
+        CROUPIER_REWRITE(TableOfNone);
+        become(id, false);
     }
 }
 
@@ -199,23 +192,14 @@ void ExpressionFolder::choose(Id id) {
     }
 }
 
-// Of a key that is no member nothing is there.
-void ExpressionFolder::declared(Id id) {
+// Below a key that is no member nothing is there.
+void ExpressionFolder::present(Id id) {
     const auto& operands = node(id).operands;
     const bool nowhere =
         std::any_of(operands.begin(), operands.end(), [&](Id each) { return is_none(each); });
-    if (!nowhere || !is_total(id)) {
-        return;
-    }
-    if (node(id).kind == Kind::Present) {
+    if (nowhere && is_total(id)) {
         CROUPIER_REWRITE(PresentNowhere);
         become(id, false);
-    } else if (node(id).type.kind == TypeKind::Code) {
-        CROUPIER_REWRITE(LoadFromNowhere);
-        Node made;
-        made.kind = Kind::Constant;
-        made.type = node(id).type;
-        edit_.replace(id, std::move(made));
     }
 }
 

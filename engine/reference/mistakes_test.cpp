@@ -37,7 +37,7 @@ void PrintTo(const Planted& planted, std::ostream* out) {
     *out << planted.name;
 }
 
-constexpr std::uint64_t kMostCases = 400; // the differential test has more
+constexpr std::uint64_t kMostCases = 1200; // the differential test has more
 constexpr int kSeen = 3;
 constexpr int kNotSeen = 4;
 

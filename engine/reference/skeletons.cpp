@@ -214,9 +214,7 @@ constexpr Skeleton kAgendas[] = {
     {"best moves", R"([{"condition": {"best": "$C", "moves": {"$C": true}},
          "action": {"moves": {"$C": "@remove"}}}])"},
     {"led hands",
-     R"([{"condition": {"led": "red", "hands": {"$P": {"$C": true}}}, "action": {"led": "x", "last": "$C"}}])"},
-    {"led hands",
-     R"([{"condition": {"led": "x", "hands": {"$P": {"$C": true}}}, "action": {"led": "red", "last": "$C"}}])"},
+     R"([{"condition": {"led": "$S", "hands": {"$P": {"$C": true}}}, "action": {"led": "@remove"}}])"},
 };
 
 } // namespace

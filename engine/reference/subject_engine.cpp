@@ -275,6 +275,7 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
     // After each pass it does the same, and so does the machine code that is made of it in the end.
     ir::Module& module = *general.module;
     CROUPIER_PROBE(probe::count_built(module);)
+    CROUPIER_PROBE(probe::count_built(*twin.module);)
     for (const ir::Pass& pass : ir::passes()) {
         for (ir::Function& function : module.functions) {
             pass.run(module, function);
