@@ -112,9 +112,15 @@ class SetMaker {
         }
         edit_.block(body).statements = std::move(kept);
         // Where the map, or what is above it, is not there, the set is empty.
-        while (!out_->empty() && is_implied(out_->back(), node(id).operands[0])) {
-            CROUPIER_REWRITE(SetSaysIt);
-            out_->pop_back();
+        for (std::size_t i = out_->size(); i-- > 0;) {
+            const Id before = (*out_)[i];
+            if (is_implied(before, node(id).operands[0])) {
+                CROUPIER_REWRITE(SetSaysIt);
+                out_->erase(out_->begin() + static_cast<std::ptrdiff_t>(i));
+            } else if (node(before).kind != Kind::Let ||
+                       node(node(before).operands[0]).kind != Kind::NodeAt) {
+                break;
+            }
         }
     }
 
