@@ -237,7 +237,7 @@ void Emitter::check_range(std::int64_t low, std::int64_t high, Id value, const G
     };
     if (low != INT64_MIN && !(bounded && known.low >= low)) {
         compare(low);
-        code_.jl(odd);
+        if (!CROUPIER_MISTAKE(LowEndUnchecked)) code_.jl(odd);
     }
     if (high != INT64_MAX && !(bounded && known.high <= high)) {
         compare(high);
@@ -299,7 +299,10 @@ void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
     while (std::memcmp(at, &wanted, 2) != 0) {
         at += 2;
     }
-    std::memmove(at, at + 2, static_cast<std::size_t>(order + 2 + 2 * count - (at + 2)));
+    if (CROUPIER_MISTAKE(GapFilledByLast))
+        std::memcpy(at, order + 2 * count, 2);
+    else
+        std::memmove(at, at + 2, static_cast<std::size_t>(order + 2 + 2 * count - (at + 2)));
     std::memset(order + 2 * count, 0, 2);
     --count;
     std::memcpy(order, &count, sizeof count);
@@ -337,7 +340,7 @@ bool Emitter::erase_field(const Node& node) {
         code_.mov(keep, asmjit::Imm(~bits.mask));
         code_.and_(Mem(block_, static_cast<std::int32_t>(bits.word), 8), keep);
     }
-    if (gone->listed != kNoSchema) {
+    if (gone->listed != kNoSchema && !CROUPIER_MISTAKE(RemovedFieldListed)) {
         const Gp order = new64();
         code_.lea(order, x86::ptr(block_, static_cast<std::int32_t>(known.above_order)));
         asmjit::InvokeNode* made = nullptr;

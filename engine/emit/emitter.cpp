@@ -122,6 +122,7 @@ void Emitter::run() {
     code_.mov(slots_, in_frame(offsetof(Frame, slots)));
     code_.mov(counters_, in_frame(offsetof(Frame, counters)));
     block(function_.body);
+    CROUPIER_PROBE(emission_.end());
     const Gp answer = new32();
     code_.mov(answer, kGoesOn);
     code_.ret(answer);
@@ -197,6 +198,8 @@ void Emitter::reload() {
 }
 
 void Emitter::call(std::size_t helper, Id node, const Gp* result) {
+    CROUPIER_PROBE(emission_.leave(node, pool_ == &here_ && (helper == offsetof(Frame, step) ||
+                                                             helper == offsetof(Frame, evaluate))));
     const Gp target = new64();
     const Gp answer = new32();
     code_.mov(target, in_frame(helper));
@@ -207,7 +210,7 @@ void Emitter::call(std::size_t helper, Id node, const Gp* result) {
     made->setRet(0, answer);
     code_.test(answer, answer);
     code_.js(thrown_);
-    reload();
+    if (!CROUPIER_MISTAKE(BlockStaysWhereItWas)) reload();
     if (result != nullptr) {
         code_.mov(*result, answer);
     }
@@ -238,7 +241,9 @@ void Emitter::spill(Id id) {
         Kind::RowsOf) { // the interpreter makes the set for itself, from the same state
         perform(makes_rows_[node.x]);
     }
-    if (node.kind == Kind::Variable && in_register(node.x) && registers_[node.x]) {
+    if (node.kind == Kind::Variable && in_register(node.x) && registers_[node.x] &&
+        !(CROUPIER_MISTAKE(IntegersNotSpilled) &&
+          function_.vars[node.x].type.kind == TypeKind::Int)) {
         const Gp from = reg(node.x);
         switch (function_.vars[node.x].type.kind) {
         case TypeKind::Code:

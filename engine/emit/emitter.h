@@ -3,6 +3,7 @@
 
 #include "engine/emit/frame.h"
 #include "engine/ir/ir.h"
+#include "engine/ir/probe.h"
 
 #include <asmjit/x86.h>
 
@@ -267,6 +268,7 @@ class Emitter {
     RuleId rule_ = kNone;                // at hand
     bool shows_ = false;
     const AgendaPlan* agenda_ = nullptr; // of the group whose action is written
+    CROUPIER_PROBE(probe::Emission emission_ = probe::Emission(function_);)
 };
 
 } // namespace croupier::engine::emit

@@ -53,7 +53,7 @@ void Emitter::calculate(const Node& node, const Gp& made, Label odd) {
     const auto how = static_cast<ExprOp>(node.x);
     code_.mov(made, integer(node.operands[0]));
     const auto check = [&] {
-        if (odd.isValid()) {
+        if (odd.isValid() && !CROUPIER_MISTAKE(SumsWrap)) {
             code_.jo(odd);
         }
     };
@@ -164,7 +164,8 @@ std::optional<x86::Gp> Emitter::numbered(const Node& code) {
     code_.xor_(none.r32(), none.r32());
     code_.inc(whole);
     code_.cmp(whole, asmjit::Imm(members.values.size()));
-    code_.cmova(whole, none); // also of what is below 0
+    CROUPIER_MISTAKE(NegativeIsMember) ? code_.cmovg(whole, none)
+                                       : code_.cmova(whole, none); // also of what is below 0
     return whole.r32();
 }
 

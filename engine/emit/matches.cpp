@@ -38,7 +38,7 @@ void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
         copy_match(apply, place, true);
         code_.mov(top, needed);
         code_.mov(in_frame(offsetof(Frame, buffer_used)), top);
-        code_.jmp(first ? end : next);
+        code_.jmp(first && !CROUPIER_MISTAKE(FirstFindsAll) ? end : next);
     });
     code_.bind(end);
 }
@@ -64,7 +64,7 @@ void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
     code_.lea(place, x86::ptr(place, at_hand, 3));
     copy_match(apply, place, false);
     fire(apply);
-    code_.add(at_hand, width);
+    code_.add(at_hand, CROUPIER_MISTAKE(MatchesOverlap) ? 1 : width);
     code_.jmp(next);
     code_.bind(done);
 }

@@ -31,7 +31,7 @@ void Emitter::check_codes(const Node& node, std::size_t first, Label none) {
             if (at(operand).number == 0) {
                 code_.jmp(none);
             }
-        } else if (!is_sure(operand)) {
+        } else if (!is_sure(operand) && !CROUPIER_MISTAKE(CodeNoneIsRow)) {
             const Gp code = code_of(operand);
             code_.test(code, code);
             code_.jz(none);
@@ -127,7 +127,7 @@ Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) 
             if (known.words > 1) {
                 const Gp word = new64();
                 code_.mov(word.r32(), bit.number);
-                code_.shr(word, 6);
+                code_.shr(word, CROUPIER_MISTAKE(WordShiftedBySeven) ? 7 : 6);
                 code_.shl(word, 3);
                 if (sum.isValid()) {
                     code_.add(sum, word);
@@ -158,7 +158,7 @@ void Emitter::jump_present(const Node& node, std::size_t first, bool when, Label
             when ? code_.jc(to) : code_.jnc(to);
         } else {
             Mem byte = bit.word;
-            byte.addOffset(bit.known / 8);
+            byte.addOffset(CROUPIER_MISTAKE(PresenceInFirstByte) ? 0 : bit.known / 8);
             byte.setSize(1);
             code_.test(byte, 1 << bit.known % 8);
             when ? code_.jnz(to) : code_.jz(to);
@@ -179,7 +179,7 @@ void Emitter::jump_present(const Node& node, std::size_t first, bool when, Label
 // The instance, which has come to be, is its record's last field.
 void Emitter::append_to_record(const Node& node, std::size_t first) {
     const SchemaNode& known = schema(node.x);
-    if (known.above_order == kNoOffset) {
+    if (known.above_order == kNoOffset || CROUPIER_MISTAKE(NewFieldNotListed)) {
         return;
     }
     std::int64_t constant = known.above_order;

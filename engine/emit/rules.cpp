@@ -25,6 +25,7 @@ void Emitter::show(Id id) {
 void Emitter::statement(Id id) {
     show(id);
     const Node& node = at(id);
+    CROUPIER_PROBE(emission_.write(id));
     switch (node.kind) {
     case Kind::Group:
         group(id);
@@ -140,7 +141,7 @@ void Emitter::group(Id id) {
     begins.swap(begins_);
     group_ = outer_group;
     place_ = outer_place;
-    if (outer != kNone) {
+    if (outer != kNone && !CROUPIER_MISTAKE(RuleOfInnerGroup)) {
         enter_rule(outer);
     }
 }
@@ -163,7 +164,7 @@ Emitter::Mode Emitter::mode_of(const Node& apply) const {
             const bool bare = body.size() == 1 && at(body[0]).kind == Kind::Yield &&
                               std::all_of(at(body[0]).operands.begin(), at(body[0]).operands.end(),
                                           [&](Id each) { return at(each).kind == Kind::Variable; });
-            return bare ? Mode::Rows : Mode::Buffered;
+            return bare || CROUPIER_MISTAKE(ActsAtOnceAlways) ? Mode::Rows : Mode::Buffered;
         }
     }
     return Mode::Once;
@@ -219,7 +220,7 @@ void Emitter::apply(Id id) {
     code_.bind(none);
     if (repeats) { // only if there never was one
         code_.test(rounds, rounds);
-        code_.jnz(end);
+        if (!CROUPIER_MISTAKE(ElseAfterRounds)) code_.jnz(end);
     }
     act_otherwise(node);
     code_.bind(end);
@@ -246,6 +247,8 @@ void Emitter::at_once(const Node& group) {
         enter_rule(apply.x);
         code_.xor_(all.back().found.r32(), all.back().found.r32());
         collect(apply, all.back().begin, all.back().found);
+        if (CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
+            act(apply, all.back().begin, all.back().found);
     }
     for (const Waiting& each : all) {
         const Label none = code_.newLabel();
@@ -253,7 +256,7 @@ void Emitter::at_once(const Node& group) {
         enter_rule(each.apply->x);
         code_.test(each.found, each.found);
         code_.jz(none);
-        act(*each.apply, each.begin, each.found);
+        if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) act(*each.apply, each.begin, each.found);
         code_.jmp(end);
         code_.bind(none);
         act_otherwise(*each.apply);
@@ -272,7 +275,7 @@ void Emitter::count_match(const Gp& found) {
     });
     code_.inc(found);
     code_.cmp(found, counter(offsetof(Counters, most_matches)));
-    code_.ja(over);
+    CROUPIER_MISTAKE(LastMatchRefused) ? code_.jae(over) : code_.ja(over);
     code_.add(counter(offsetof(Counters, matches)), 1);
 }
 
@@ -314,7 +317,7 @@ void Emitter::fire(const Node& apply) {
     if (module_.program->rules[apply.x].source->action.kind == Action::Kind::None) {
         return;
     }
-    count_firing();
+    if (!(CROUPIER_MISTAKE(RowsAreNoFirings) && mode_of(apply) == Mode::Rows)) count_firing();
     block(apply.blocks[1]);
 }
 

@@ -12,6 +12,7 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
     for (const Id id : function_.blocks[block].statements) {
         const Node& node = at(id);
         show(id);
+        CROUPIER_PROBE(emission_.write(id));
         switch (node.kind) {
         case Kind::Let:
             set_variable(node.x, node.operands[0]);
@@ -115,7 +116,7 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
         place.addOffset(w * 8);
         place.setSize(8);
         const Gp each = word(set, w);
-        if (counts) {
+        if (counts && (!CROUPIER_MISTAKE(LastWordCounts) || w + 1 == words)) {
             count_rows_of(each);
         }
         code_.mov(place, each);
@@ -193,7 +194,8 @@ void Emitter::alternatives(const Node& node, Label fail, const Taker& taker) {
         code_.cmp(chosen, static_cast<std::uint32_t>(i));
         code_.je(inside[i]);
     }
-    inside.empty() ? code_.jmp(fail) : code_.jmp(inside.back());
+    inside.empty() || CROUPIER_MISTAKE(AlternativesEndEarly) ? code_.jmp(fail)
+                                                             : code_.jmp(inside.back());
 }
 
 // Integers are gathered here, all else by the interpreter. Where a sum overflows, that one gathers
@@ -235,7 +237,10 @@ void Emitter::gather(const Node& node, Id id) {
             return;
         }
         const Label better = code_.newLabel();
-        code_.test(tag, tag);
+        if (!CROUPIER_MISTAKE(BestOfZero))
+            code_.test(tag, tag);
+        else
+            code_.cmp(tag, -1);
         code_.jz(better);
         code_.cmp(each, total);
         how == KeyKind::Min ? code_.jge(next) : code_.jle(next);

@@ -22,12 +22,15 @@ x86::Mem Emitter::rows_of(VarId var) {
 // A register of its own, which may be changed.
 x86::Gp Emitter::word(Id set, std::uint32_t w) {
     const Node& node = at(set);
+    CROUPIER_PROBE(emission_.write(set));
     const Gp rows = new64();
     switch (node.kind) {
     case Kind::AllRows: {
         const std::size_t left = list(node.type.list).values.size() - std::size_t{w} * kWordRows;
         const std::uint64_t all =
-            left >= kWordRows ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+            left >= kWordRows
+                ? ~std::uint64_t{0}
+                : (std::uint64_t{1} << (left - (CROUPIER_MISTAKE(LastRowMissed) ? 1 : 0))) - 1;
         code_.mov(rows, asmjit::Imm(all));
         return rows;
     }
@@ -140,7 +143,7 @@ void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std:
     }
     if (first == 0) { // what is not 0
         code_.not_(rows);
-        if (count < kWordRows) {
+        if (count < kWordRows && !CROUPIER_MISTAKE(RowsBehindLast)) {
             const Gp mask = new64();
             code_.mov(mask, asmjit::Imm((std::uint64_t{1} << count) - 1));
             code_.and_(rows, mask);

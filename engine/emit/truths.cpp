@@ -18,7 +18,7 @@ asmjit::x86::CondCode condition(ExprOp how, bool when) {
         code = CondCode::kNotEqual;
         break;
     case ExprOp::Less:
-        code = CondCode::kSignedLT;
+        code = CROUPIER_MISTAKE(LessWithoutSign) ? CondCode::kUnsignedLT : CondCode::kSignedLT;
         break;
     case ExprOp::LessEqual:
         code = CondCode::kSignedLE;
@@ -39,6 +39,7 @@ asmjit::x86::CondCode condition(ExprOp how, bool when) {
 
 void Emitter::jump(Id id, bool when, Label to) {
     const Node& node = at(id);
+    CROUPIER_PROBE(emission_.write(id));
     switch (node.kind) {
     case Kind::Constant:
         if ((node.number != 0) == when) {
@@ -197,6 +198,7 @@ void Emitter::jump_table(const Node& node, bool when, Label to) {
 void Emitter::set_variable(VarId var, Id value) {
     const ir::Type& type = function_.vars[var].type;
     const Node& node = at(value);
+    CROUPIER_PROBE(emission_.write(value));
     const auto low = x86::qword_ptr(slots_, static_cast<std::int32_t>(var * 16));
     switch (type.kind) {
     case TypeKind::Code:

@@ -54,6 +54,7 @@ bool Emitter::is_integer(Id id) const {
 // Of a type Code. The register may be a variable's own: it is not to be changed.
 x86::Gp Emitter::code_of(Id id) {
     const Node& node = at(id);
+    CROUPIER_PROBE(emission_.write(id));
     switch (node.kind) {
     case Kind::Constant: {
         const Gp made = new32();
@@ -141,7 +142,8 @@ x86::Gp Emitter::table_index(const Node& node) {
     const Gp index = new64();
     code_.mov(index.r32(), code_of(node.operands[0]));
     for (std::size_t i = 1; i < node.operands.size(); ++i) {
-        code_.imul(index.r32(), index.r32(), asmjit::Imm(sizes[i]));
+        code_.imul(index.r32(), index.r32(),
+                   asmjit::Imm(sizes[CROUPIER_MISTAKE(TableBySizeBefore) ? i - 1 : i]));
         const Id operand = node.operands[i];
         if (at(operand).kind == Kind::Constant) {
             code_.add(index.r32(), at(operand).number);
@@ -178,6 +180,7 @@ x86::Gp Emitter::population(const Gp& rows) {
 
 x86::Gp Emitter::integer(Id id) {
     const Node& node = at(id);
+    CROUPIER_PROBE(emission_.write(id));
     const Gp made = new64();
     if (const auto known = known_integer(id)) {
         code_.mov(made, asmjit::Imm(*known));

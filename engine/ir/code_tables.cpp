@@ -2,6 +2,7 @@
 #include "engine/ir/code_tables.h"
 
 #include "engine/ir/evaluate.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/same.h"
 
 #include <algorithm>
@@ -68,6 +69,7 @@ std::optional<CodeTables::Made> CodeTables::of(Id expression) {
     std::vector<std::uint64_t> shape;
     append_shape(expression, made.leaves, shape);
     const auto [known, is_new] = known_.try_emplace(std::move(shape));
+    CROUPIER_REWRITE_IF(!is_new && known->second != nullptr, TableOfSameShape);
     if (is_new) {
         OutcomesPtr found = outcomes_of(expression, made);
         const bool told = std::all_of(found->values.begin(), found->values.end(),
@@ -132,7 +134,9 @@ void CodeTables::append_shape(Id id, const std::vector<Id>& leaves,
                                static_cast<std::uint64_t>(node.number),
                                static_cast<std::uint64_t>(node.type.kind) << 32 | node.type.list,
                                static_cast<std::uint64_t>(value.tag),
-                               static_cast<std::uint64_t>(value.integer), node.operands.size()});
+                               static_cast<std::uint64_t>(
+                                   CROUPIER_MISTAKE(ShapeWithoutConstants) ? 0 : value.integer),
+                               node.operands.size()});
     for (const Id operand : node.operands) {
         append_shape(operand, leaves, shape);
     }

@@ -5,6 +5,7 @@
 #include "engine/ir/effects.h"
 #include "engine/ir/implied.h"
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/same.h"
 
 #include <algorithm>
@@ -61,6 +62,7 @@ void Facts::inner(BlockId id, Results* results) {
     const std::size_t known = expressions_.size();
     search(id, results);
     expressions_.resize(known);
+    if (CROUPIER_MISTAKE(FactsOfInnerSearch)) return;
     knowledge_ = before;
 }
 
@@ -69,6 +71,8 @@ bool Facts::test(Id id) {
     const Id asked = node(id).operands[0];
     if (is_total(edit_.function(), asked)) {
         if (const auto known = possible_.truth(asked)) {
+            CROUPIER_REWRITE_IF(*known, HoldsByFacts);
+            CROUPIER_REWRITE_IF(!*known, FailsByFacts);
             if (*known) {
                 return false;
             }
@@ -92,6 +96,7 @@ void Facts::let(Id id) {
         return;
     }
     if (node(value).kind == Kind::Variable) {
+        CROUPIER_REWRITE(SameVariable);
         aliases_[var] = node(value).x;
     }
     if (type.kind == TypeKind::Code) {
@@ -101,6 +106,7 @@ void Facts::let(Id id) {
     const auto place = node(value).kind == Kind::Load ? possible_.place_of(value) : std::nullopt;
     if (place) {
         if (!knowledge_.holder(*place)) {
+            CROUPIER_REWRITE(HeldByVariable);
             knowledge_.set_holder(*place, var);
         }
     } else if (!node(value).operands.empty() &&
@@ -114,6 +120,7 @@ void Facts::take(VarId var, const std::optional<Codes>& codes) {
     if (codes) {
         knowledge_.set_codes(var, *codes);
         if ((*codes)[0] == 0) {
+            CROUPIER_REWRITE(SurelyCode);
             edit_.var(var).sure = true;
         }
     }
@@ -269,6 +276,9 @@ void Facts::expression(Id id) {
         }
     }
     if (same && edit_.var(*same).type == node(id).type && may_read(*same)) {
+        CROUPIER_REWRITE_IF(node(id).kind == Kind::Load, LoadedBefore);
+        CROUPIER_REWRITE_IF(node(id).kind != Kind::Load && node(id).kind != Kind::Variable,
+                            ComputedBefore);
         Node made;
         made.kind = Kind::Variable;
         made.type = node(id).type;

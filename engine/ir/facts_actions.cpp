@@ -2,6 +2,7 @@
 #include "engine/ir/effects.h"
 #include "engine/ir/facts.h"
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 #include <map>
@@ -32,7 +33,9 @@ void Facts::add_changes(Id id, Changes& changes) const {
         }
         break;
     case Kind::Erase:
-        layout_.each_below(known.x, [&](SchemaId below) { changes.removed[below] = 1; });
+        layout_.each_below(known.x, [&](SchemaId below) {
+            changes.removed[CROUPIER_MISTAKE(ErasedAlone) ? known.x : below] = 1;
+        });
         break;
     default:
         changes.anything = changes.anything || info_of(known.kind).has('W');
@@ -101,6 +104,7 @@ bool Facts::ensure(Id id) {
     operands(id);
     const auto place = possible_.place_of(id);
     if (place && knowledge_.present(*place) == true) {
+        CROUPIER_REWRITE(ThereAlready);
         return false;
     }
     Changes changes = no_changes();
@@ -108,6 +112,7 @@ bool Facts::ensure(Id id) {
     knowledge_.forget(changes);
     if (place) {
         if (layout_.node(place->schema).parent != 0 && knowledge_.parent_present(*place)) {
+            CROUPIER_REWRITE(EnsureBelowKnown);
             edit_.at(id).y = 1;
         }
         knowledge_.set_present(*place);
@@ -127,6 +132,7 @@ void Facts::store(Id id) {
         return;
     }
     if (hangs) {
+        CROUPIER_REWRITE(StoreBelowKnown);
         edit_.at(id).y = 1;
     }
     knowledge_.set_present(*place);
@@ -134,6 +140,7 @@ void Facts::store(Id id) {
     if (value.kind == Kind::Variable && value.type.kind == TypeKind::Code &&
         possible_.is_code(value.x) &&
         value.type == type_of_leaf(edit_.module(), layout_.node(place->schema))) {
+        CROUPIER_REWRITE(HeldByStored);
         knowledge_.set_holder(*place, value.x);
     }
 }
@@ -142,6 +149,7 @@ bool Facts::erase(Id id) {
     operands(id);
     const auto place = possible_.place_of(id);
     if (place && knowledge_.present(*place) == false) {
+        CROUPIER_REWRITE(GoneAlready);
         return false;
     }
     Changes changes = no_changes();
@@ -160,6 +168,7 @@ void Facts::choice(Id id) {
     const BlockId second = node(id).blocks[1];
     const auto known = is_total(edit_.function(), asked) ? possible_.truth(asked) : std::nullopt;
     if (known) {
+        CROUPIER_REWRITE(ChoiceByFacts);
         Node made;
         made.kind = Kind::Constant;
         made.type = {TypeKind::Truth};
@@ -182,7 +191,7 @@ void Facts::choice(Id id) {
 void Facts::group(Id id) {
     const std::vector<BlockId> rules = node(id).blocks;
     const GroupMode mode = program_.groups[node(id).x].mode;
-    if (mode == GroupMode::Sequential) {
+    if (mode == GroupMode::Sequential || CROUPIER_MISTAKE(FactsOfTextOrder)) {
         for (const BlockId each : rules) {
             action(each);
         }
@@ -227,7 +236,7 @@ void Facts::apply(Id id, bool follows) {
     Changes changes = no_changes();
     add_changes_of(known.blocks[1], changes);
     const Knowledge before = knowledge_;
-    if (rule.repeat != 1) {
+    if (rule.repeat != 1 && !CROUPIER_MISTAKE(FactsKeptFromRoundToRound)) {
         knowledge_.forget(changes);
     }
     Results results{known.y, {}, 0, kNothing, Knowledge(layout_)};
@@ -244,9 +253,11 @@ void Facts::apply(Id id, bool follows) {
                 names[given.x] = {false, 0, var, given.type.list};
             }
         }
+        CROUPIER_REWRITE(FactsOfSearch);
         knowledge_.take_places(results.knowledge.of_places(names, own));
     }
-    if (rule.repeat != 1 || !(rule.first || matches_once(known))) {
+    if ((rule.repeat != 1 || !(rule.first || matches_once(known))) &&
+        !CROUPIER_MISTAKE(FactsKeptFromMatchToMatch)) {
         knowledge_.forget(changes);
     }
     for (std::size_t i = 0; i < results.codes.size(); ++i) {
@@ -259,6 +270,7 @@ void Facts::apply(Id id, bool follows) {
     const Knowledge acted = std::exchange(knowledge_, before);
     action(known.blocks[2]);
     if (surely_matches(known)) {
+        CROUPIER_REWRITE(SurelyActs);
         knowledge_ = acted;
     } else {
         knowledge_.meet(acted);

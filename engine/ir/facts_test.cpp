@@ -176,5 +176,37 @@ group play {
 )");
 }
 
+TEST(facts, rows_that_are_only_counted_or_missed_are_a_set) {
+    EXPECT_EQ(known(R"J("play": [
+        {"name": "none", "condition": {"turn": "$P", "@not": {"hands": {"$P": {"$_": true}}}}},
+        {"name": "some", "condition": {"turn": "$P", "@exists": {"hands": {"$P": {"$_": true}}}}},
+        {"name": "many", "condition": {"turn": "$P", "@count": {"of": {"hands": {"$P": {"$_": true}}}, "into": "$N"}}}])J"),
+              R"(
+group play {
+    rule none {
+        $P: text of Seat = turn
+        test Has($P)
+        test !AnyRow(Rows(hands[$P]))
+        yield $P
+    } do $P@2: text of Seat {
+    }
+    rule some {
+        $P@3: text of Seat = turn
+        test Has($P@3)
+        test AnyRow(Rows(hands[$P@3]))
+        yield $P@3
+    } do $P@4: text of Seat {
+    }
+    rule many {
+        $P@5: text of Seat = turn
+        test Has($P@5)
+        $N: int 0..2 = CountRows(Rows(hands[$P@5]))
+        yield $P@5, $N
+    } do $P@6: text of Seat, $N@2: int 0..2 {
+    }
+}
+)");
+}
+
 } // namespace
 } // namespace croupier::engine::ir

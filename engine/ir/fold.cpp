@@ -3,6 +3,7 @@
 #include "engine/ir/effects.h"
 #include "engine/ir/fold_expression.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/put_in_place.h"
 #include "engine/ir/splice.h"
 
@@ -95,6 +96,8 @@ class Folder {
         const Id asked = node(id).operands[0];
         const bool shows = node(id).operands.size() > 1;
         if (const auto known = expressions_.truth(asked)) {
+            CROUPIER_REWRITE_IF(*known, TestHolds);
+            CROUPIER_REWRITE_IF(!*known, TestFails);
             if (!*known && shows) {
                 put(id);
             }
@@ -103,10 +106,13 @@ class Folder {
         // Each of several tests by itself may be known, or be asked of a whole set.
         const bool negated = node(asked).kind == Kind::Not;
         const Id several = negated ? node(asked).operands[0] : asked;
-        if (node(several).kind != (negated ? Kind::Or : Kind::And)) {
+        if (node(several).kind !=
+            (negated && !CROUPIER_MISTAKE(NeitherIsNotBoth) ? Kind::Or : Kind::And)) {
             put(id);
             return true;
         }
+        CROUPIER_REWRITE_IF(!negated, TestOfBoth);
+        CROUPIER_REWRITE_IF(negated, TestOfNeither);
         const Id rest = edit_.copy(id);
         for (const std::size_t i : {0U, 1U}) {
             Id part = node(several).operands[i];
@@ -128,6 +134,7 @@ class Folder {
         made.y = node(id).y;
         edit_.replace(id, std::move(made));
         while (node(id).y == 0 && !out_->empty() && is_idle(out_->back())) {
+            CROUPIER_REWRITE(IdleBeforeFailure);
             out_->pop_back();
         }
         put(id);
@@ -138,6 +145,7 @@ class Folder {
     [[nodiscard]] bool is_idle(Id id) const {
         const Node& known = node(id);
         const bool plain = known.kind == Kind::Let || (known.kind == Kind::Test && known.y == 0);
+        if (CROUPIER_MISTAKE(FailureTakesErrors)) return plain;
         return plain && std::all_of(known.operands.begin(), known.operands.end(),
                                     [&](Id each) { return is_total(function_, each); });
     }
@@ -152,6 +160,8 @@ class Folder {
         const Id operand = node(id).operands[0];
         const bool none = node(id).kind == Kind::EachRow && expressions_.is_empty(operand);
         if ((none || is_vain(node(id).blocks[0])) && is_total(function_, operand)) {
+            CROUPIER_REWRITE_IF(none, LoopOfNothing);
+            CROUPIER_REWRITE_IF(!none, VainLoop);
             edit_.at(id).y = 0; // of a loop no note
             return fail(id);
         }
@@ -164,10 +174,13 @@ class Folder {
         const BlockId rest = blocks.back();
         blocks.pop_back();
         std::erase_if(blocks, [&](BlockId each) { return is_vain(each); });
+        CROUPIER_REWRITE_IF(blocks.size() + 1 < node(id).blocks.size(), VainAlternative);
         if (blocks.empty()) {
+            CROUPIER_REWRITE(NoAlternative);
             return fail(id);
         }
         if (blocks.size() == 1 && splice(edit_, node(id).x, blocks[0], rest)) {
+            CROUPIER_REWRITE(OneAlternative);
             for (const Id each : statements(blocks[0])) {
                 put(each);
             }
@@ -183,10 +196,13 @@ class Folder {
         const BlockId search = node(id).blocks[0];
         const bool some = node(id).kind == Kind::SomeMatch;
         if (is_vain(search)) {
+            CROUPIER_REWRITE_IF(some, VainSomeMatch);
+            CROUPIER_REWRITE_IF(!some, VainNoMatch);
             return !some || fail(id);
         }
         const bool straight = node(id).y == 0 && is_straight(function_, search);
         if (straight && some) {
+            CROUPIER_REWRITE(SomeMatchInLine);
             for (const Id each : statements(search)) {
                 if (node(each).kind != Kind::Yield) {
                     put(each);
@@ -195,10 +211,12 @@ class Folder {
             return true;
         }
         if (straight && statements(search).size() == 1) {
+            CROUPIER_REWRITE(NoMatchOfAnything);
             return fail(id);
         }
         const Id first = statements(search)[0];
         if (straight && statements(search).size() == 2 && node(first).kind == Kind::Test) {
+            CROUPIER_REWRITE(NoMatchOfTest);
             const Id fails = edit_.make(Kind::Not, {TypeKind::Truth}, {node(first).operands[0]});
             edit_.at(first).operands[0] = fails;
             expressions_.fold(fails);
@@ -215,6 +233,7 @@ class Folder {
         const bool from_zero = kind == KeyKind::Count || kind == KeyKind::Sum;
         const bool is_integer = from_zero && type.kind == TypeKind::Int;
         if (is_vain(node(id).blocks[0]) && (type.kind == TypeKind::Any || is_integer)) {
+            CROUPIER_REWRITE(VainGather);
             Node made;
             made.kind = Kind::Let;
             made.x = node(id).x;
@@ -231,6 +250,7 @@ class Folder {
     void let(Id id) {
         const Id value = node(id).operands[0];
         if (node(value).kind == Kind::Constant && node(value).type == edit_.var(node(id).x).type) {
+            CROUPIER_REWRITE(ConstantVariable);
             expressions_.define(node(id).x, value);
         }
         put(id);
@@ -240,6 +260,7 @@ class Folder {
 
     void choice(Id id) {
         if (const auto known = expressions_.truth(node(id).operands[0])) {
+            CROUPIER_REWRITE(KnownChoice);
             for (const Id each : statements(node(id).blocks[*known ? 0 : 1])) {
                 put(each);
             }
@@ -253,9 +274,11 @@ class Folder {
         if (program_.groups[node(id).x].mode != GroupMode::Agenda) {
             std::vector<BlockId> rules = node(id).blocks;
             std::erase_if(rules, [&](BlockId each) { return is_vain_rule(each); });
+            CROUPIER_REWRITE_IF(rules.size() < node(id).blocks.size(), VainRule);
             edit_.at(id).blocks = std::move(rules);
         }
         const bool whole = node(id).x == function_.group; // the function has to have one
+        CROUPIER_REWRITE_IF(!whole && node(id).blocks.empty(), VainGroup);
         if (whole || !node(id).blocks.empty()) {
             put(id);
         }
@@ -268,10 +291,12 @@ class Folder {
         const Node& apply = node(statements(block)[0]);
         const Rule* const source = program_.rules[apply.x].source;
         return is_vain(apply.blocks[0]) && source != nullptr &&
-               source->otherwise.kind == Action::Kind::None;
+               (source->otherwise.kind == Action::Kind::None ||
+                CROUPIER_MISTAKE(VainRuleHasNoElse));
     }
 
     void group_below(Id id) {
+        CROUPIER_REWRITE_IF(statements(node(id).blocks[0]).empty(), VainGroupBelow);
         if (!statements(node(id).blocks[0]).empty() || !is_total(function_, node(id).operands[0])) {
             put(id);
         }

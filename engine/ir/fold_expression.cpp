@@ -4,6 +4,7 @@
 #include "engine/ir/effects.h"
 #include "engine/ir/evaluate.h"
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 
@@ -46,6 +47,7 @@ void ExpressionFolder::fold(Id id) {
     switch (node(id).kind) {
     case Kind::Variable:
         if (const auto known = constants_.find(node(id).x); known != constants_.end()) {
+            CROUPIER_REWRITE(KnownVariable);
             become(id, known->second);
         }
         break;
@@ -57,6 +59,7 @@ void ExpressionFolder::fold(Id id) {
         break;
     case Kind::Not:
         if (const Id asked = node(id).operands[0]; node(asked).kind == Kind::Not) {
+            CROUPIER_REWRITE(NotOfNot);
             become(id, node(asked).operands[0]);
         }
         break;
@@ -68,8 +71,7 @@ void ExpressionFolder::fold(Id id) {
         choose(id);
         break;
     case Kind::Present:
-    case Kind::Load:
-        declared(id);
+        present(id);
         break;
     case Kind::Table:
         table(id);
@@ -79,6 +81,7 @@ void ExpressionFolder::fold(Id id) {
         break;
     case Kind::AnyRow:
         if (is_empty(node(id).operands[0]) && is_total(id)) {
+            CROUPIER_REWRITE(NoRowOfNothing);
             become(id, false);
         }
         break;
@@ -100,6 +103,7 @@ bool ExpressionFolder::evaluates(Id id) {
     if (!value) {
         return false;
     }
+    CROUPIER_REWRITE(Evaluated);
     Node made;
     made.kind = Kind::Constant;
     made.type = known.type;
@@ -134,20 +138,17 @@ bool ExpressionFolder::is_none(Id id) const {
                       edit_.module().values[known.x].tag == Tag::None);
 }
 
-// Integers and truths are never none.
+// Of all the table has nothing is there.
 void ExpressionFolder::has(Id id) {
     const Id asked = node(id).operands[0];
-    const TypeKind kind = node(asked).type.kind;
-    if ((kind == TypeKind::Int || kind == TypeKind::Truth) && is_total(asked)) {
-        become(id, true);
-    } else if (node(asked).kind == Kind::Table) {
-        const auto& values = edit_.module().tables[node(asked).x].values.different();
-        const auto none = std::count_if(values.begin(), values.end(),
-                                        [](const Value& each) { return each.tag == Tag::None; });
-        const bool all = none == static_cast<std::ptrdiff_t>(values.size());
-        if ((none == 0 || all) && is_total(asked)) {
-            become(id, !all);
-        }
+    if (node(asked).kind != Kind::Table || !is_total(asked)) {
+        return;
+    }
+    const auto& values = edit_.module().tables[node(asked).x].values.different();
+    if (std::all_of(values.begin(), values.end(),
+                    [](const Value& each) { return each.tag == Tag::None; })) {
+        CROUPIER_REWRITE(TableOfNone);
+        become(id, false);
     }
 }
 
@@ -155,6 +156,7 @@ void ExpressionFolder::has(Id id) {
 void ExpressionFolder::compare(Id id) {
     const auto& operands = node(id).operands;
     if ((is_none(operands[0]) || is_none(operands[1])) && is_total(id)) {
+        CROUPIER_REWRITE(NoneCompared);
         become(id, static_cast<ExprOp>(node(id).x) == ExprOp::NotEqual);
     }
 }
@@ -164,11 +166,14 @@ void ExpressionFolder::both_or_one(Id id) {
     const Id first = node(id).operands[0];
     const Id second = node(id).operands[1];
     if (const auto known = truth(first)) {
+        CROUPIER_REWRITE(FirstSideKnown);
         *known == neutral ? become(id, second) : become(id, !neutral);
     } else if (const auto other = truth(second)) {
         if (*other == neutral) {
+            CROUPIER_REWRITE(SecondSideIdle);
             become(id, first);
-        } else if (is_total(first)) {
+        } else if (is_total(first) || CROUPIER_MISTAKE(SecondSideFirst)) {
+            CROUPIER_REWRITE(SecondSideDecides);
             become(id, !neutral);
         }
     }
@@ -181,25 +186,19 @@ void ExpressionFolder::choose(Id id) {
     }
     const Id chosen = node(id).operands[*first ? 1 : 2];
     if (node(chosen).type == node(id).type) {
+        CROUPIER_REWRITE(Chosen);
         become(id, chosen);
     }
 }
 
-// Of a key that is no member nothing is there.
-void ExpressionFolder::declared(Id id) {
+// Below a key that is no member nothing is there.
+void ExpressionFolder::present(Id id) {
     const auto& operands = node(id).operands;
     const bool nowhere =
         std::any_of(operands.begin(), operands.end(), [&](Id each) { return is_none(each); });
-    if (!nowhere || !is_total(id)) {
-        return;
-    }
-    if (node(id).kind == Kind::Present) {
+    if (nowhere && is_total(id)) {
+        CROUPIER_REWRITE(PresentNowhere);
         become(id, false);
-    } else if (node(id).type.kind == TypeKind::Code) {
-        Node made;
-        made.kind = Kind::Constant;
-        made.type = node(id).type;
-        edit_.replace(id, std::move(made));
     }
 }
 
@@ -209,6 +208,7 @@ void ExpressionFolder::table(Id id) {
     const bool same = std::all_of(values.begin(), values.end(),
                                   [&](const Value& each) { return same_value(each, values[0]); });
     if (same && node(id).type.kind == TypeKind::Truth && is_total(id)) {
+        CROUPIER_REWRITE(TableOfOneTruth);
         become(id, values[0].truth());
     }
 }
@@ -257,10 +257,12 @@ void ExpressionFolder::both(Id id) {
     const Id first = node(id).operands[0];
     const Id second = node(id).operands[1];
     if (is_full(second) && is_total(second)) {
+        CROUPIER_REWRITE(SecondSetFull);
         become(id, first);
         return;
     }
     if (is_full(first) && is_total(first)) {
+        CROUPIER_REWRITE(FirstSetFull);
         become(id, second);
         return;
     }
@@ -277,6 +279,8 @@ void ExpressionFolder::both(Id id) {
     }
     edit_.at(second).x = static_cast<std::uint32_t>(edit_.module().tables.size());
     edit_.module().tables.push_back(std::move(both));
+    CROUPIER_REWRITE_IF(chained, ChainOfKnownSets);
+    CROUPIER_REWRITE_IF(!chained, TwoKnownSets);
     if (chained) {
         edit_.at(id).operands[0] = node(first).operands[0];
     } else {

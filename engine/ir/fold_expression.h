@@ -34,7 +34,7 @@ class ExpressionFolder {
     void compare(Id id);
     void both_or_one(Id id);
     void choose(Id id);
-    void declared(Id id);
+    void present(Id id);
     void table(Id id);
     void both(Id id);
     void become(Id id, Id other);

@@ -2,6 +2,7 @@
 // it.
 #include "engine/ir/edit.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/same.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ class Hoister {
     void operand(Id parent, std::size_t place) {
         const Id id = node(parent).operands[place];
         if (node(id).type.kind == TypeKind::Set && is_costly(id)) {
-            const std::size_t needed = depth(id);
+            const std::size_t needed = CROUPIER_MISTAKE(SetBeforeItsRow) ? 0 : depth(id);
             if (needed < loops_.size()) {
                 const VarId var = set_before(loops_[needed], id);
                 edit_.at(parent).operands[place] = edit_.make(Kind::RowsOf, node(id).type, {}, var);
@@ -116,9 +117,11 @@ class Hoister {
     VarId set_before(Loop& loop, Id set) {
         for (const auto& [known, var] : loop.made) {
             if (same_expression(edit_.module(), edit_.function(), known, set)) {
+                CROUPIER_REWRITE(SetMadeBefore);
                 return var;
             }
         }
+        CROUPIER_REWRITE(SetBeforeLoop);
         const VarId var = edit_.new_var("rows", node(set).type);
         depth_.push_back(static_cast<std::size_t>(&loop - loops_.data()));
         loop.before->push_back(edit_.make(Kind::LetRows, {}, {set}, var));

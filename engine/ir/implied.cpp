@@ -2,6 +2,7 @@
 #include "engine/ir/implied.h"
 
 #include "engine/ir/effects.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/same.h"
 
 #include <algorithm>
@@ -43,6 +44,7 @@ class Implied {
         }
         for (std::size_t i = all.size(); i-- > 0;) {
             if (is_plain_test(all[i]) && is_implied(all, i)) {
+                CROUPIER_REWRITE(ImpliedTest);
                 all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
             }
         }
@@ -254,7 +256,8 @@ class Implied {
         const bool truths = one.type.kind == TypeKind::Truth;
         for (std::size_t i = 0; same && i < strict.size(); ++i) {
             const bool there = truths ? strict[i].truth() : strict[i].tag != Tag::None;
-            same = !there || good(weak[i]);
+            same =
+                CROUPIER_MISTAKE(ImpliedTurned) ? there || !good(weak[i]) : !there || good(weak[i]);
         }
         return same;
     }

@@ -1,6 +1,8 @@
 // Integers between bounds.
 #include "engine/ir/integers.h"
 
+#include "engine/ir/probe.h"
+
 #include <algorithm>
 
 namespace croupier::engine::ir {
@@ -22,7 +24,9 @@ Computed narrowed(const WideBounds& of) {
     const auto bound = [](Wide at) {
         return static_cast<std::int64_t>(std::clamp<Wide>(at, INT64_MIN, INT64_MAX));
     };
-    Computed made{{bound(of.low), bound(of.high)}, of.low >= INT64_MIN && of.high <= INT64_MAX};
+    Computed made{{bound(of.low), bound(of.high)},
+                  (of.low >= INT64_MIN && of.high <= INT64_MAX) ||
+                      CROUPIER_MISTAKE(NothingOverflows)};
     return made;
 }
 
@@ -110,7 +114,7 @@ std::optional<bool> compared(ExprOp how, const Bounds& a, const Bounds& b) {
         return std::nullopt;
     case ExprOp::Less:
     case ExprOp::GreaterEqual:
-        if (a.high < b.low || a.low >= b.high) {
+        if (a.high < b.low || a.low >= b.high || CROUPIER_MISTAKE(LessWhereTheyMeet)) {
             return (a.high < b.low) == (how == ExprOp::Less);
         }
         return std::nullopt;

@@ -1,6 +1,8 @@
 // What is known at a place of a function: which nodes are there, which codes things may have.
 #include "engine/ir/knowledge.h"
 
+#include "engine/ir/probe.h"
+
 #include <algorithm>
 
 namespace croupier::engine::ir {
@@ -12,7 +14,8 @@ bool Knowledge::is_below(const Place& place, const Place& above) const {
         at = layout_->node(at).parent;
     }
     return at != kNoSchema && place.rows.size() >= above.rows.size() &&
-           std::equal(above.rows.begin(), above.rows.end(), place.rows.begin());
+           (CROUPIER_MISTAKE(BelowAnyRow) ||
+            std::equal(above.rows.begin(), above.rows.end(), place.rows.begin()));
 }
 
 std::optional<bool> Knowledge::present(const Place& place) const {
@@ -91,14 +94,16 @@ void Knowledge::forget(const Changes& changes) {
         return;
     }
     std::erase_if(present_, [&](const Place& each) { return changes.removed[each.schema] != 0; });
-    std::erase_if(absent_, [&](const Place& each) { return changes.made[each.schema] != 0; });
+    std::erase_if(absent_, [&](const Place& each) {
+        return changes.made[each.schema] != 0 && !CROUPIER_MISTAKE(AbsentForEver);
+    });
     const auto changed = [&](const auto& each) {
         const SchemaId schema = each.first.schema;
         return changes.removed[schema] != 0 || changes.made[schema] != 0 ||
                changes.written[schema] != 0;
     };
     std::erase_if(of_places_, changed);
-    std::erase_if(held_, changed);
+    if (!CROUPIER_MISTAKE(HeldPastWrites)) std::erase_if(held_, changed);
 }
 
 void Knowledge::forget_places() {
@@ -109,6 +114,7 @@ void Knowledge::forget_places() {
 }
 
 void Knowledge::meet(const Knowledge& other) {
+    if (CROUPIER_MISTAKE(MeetingKeepsFacts)) return;
     std::erase_if(present_, [&](const Place& each) { return other.present(each) != true; });
     std::erase_if(absent_, [&](const Place& each) { return other.present(each) != false; });
     std::erase_if(held_, [&](const auto& each) { return other.holder(each.first) != each.second; });

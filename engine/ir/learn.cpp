@@ -1,5 +1,6 @@
 // What tests tell of nodes and codes, and which are decided by what is known.
 #include "engine/ir/possible.h"
+#include "engine/ir/probe.h"
 
 namespace croupier::engine::ir {
 
@@ -62,7 +63,7 @@ void Possible::learn(Id test, bool holds) {
         return;
     case Kind::And:
     case Kind::Or:
-        if (holds == (known.kind == Kind::And)) {
+        if (holds == (known.kind == Kind::And) || CROUPIER_MISTAKE(BothFailed)) {
             learn(known.operands[0], holds);
             learn(known.operands[1], holds);
             return;

@@ -3,6 +3,7 @@
 
 #include "engine/ir/evaluate.h"
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 #include <iterator>
@@ -57,6 +58,7 @@ class OutcomeMaker::Combination {
             return std::move(made_);
         }
         if (follow_one()) {
+            CROUPIER_REWRITE_IF(node_.kind == Kind::Table, TableOfTable);
             return std::move(made_);
         }
         made_.places.reserve(count);
@@ -121,7 +123,7 @@ class OutcomeMaker::Combination {
                 while (made_.leaves[k] != leaf) {
                     ++k;
                 }
-                start = start * sizes[leaf] + codes[k];
+                start = start * sizes[CROUPIER_MISTAKE(TableByOtherSize) ? 0 : leaf] + codes[k];
             }
             const bool moves = !each->leaves.empty() && each->leaves.back() == made_.leaves.back();
             starts_.push_back({each->places.data() + start, moves ? std::size_t{1} : 0});

@@ -2,6 +2,7 @@
 #include "engine/ir/put_in_place.h"
 
 #include "engine/ir/effects.h"
+#include "engine/ir/probe.h"
 
 namespace croupier::engine::ir {
 
@@ -56,7 +57,8 @@ class Placer {
 
     [[nodiscard]] bool is_single(Id id) const {
         const Node& known = node(id);
-        return known.kind == Kind::Let && readers_[known.x] == 1 &&
+        return known.kind == Kind::Let &&
+               (readers_[known.x] == 1 || CROUPIER_MISTAKE(PutWhereReadTwice)) &&
                function_.vars[known.x].entry == kNothing && is_total(function_, known.operands[0]);
     }
 
@@ -72,6 +74,7 @@ class Placer {
                 if (!(node(operand).type == node(value).type)) {
                     return false;
                 }
+                CROUPIER_REWRITE(PutInPlace);
                 operand = value;
                 return true;
             }

@@ -4,6 +4,7 @@
 #include "engine/ir/ranges.h"
 
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 
@@ -85,6 +86,7 @@ Ranger::Results Ranger::searched(BlockId search) {
 void Ranger::let(Id id, const Fact& fact) {
     const VarId var = at(id).x;
     if (is_member(at(id).operands[0], fact)) {
+        CROUPIER_REWRITE(IsMember);
         is_given_[var] = true;
         edit_.var(var).sure = true;
     }
@@ -98,6 +100,7 @@ void Ranger::let(Id id, const Fact& fact) {
     }
     edit_.var(var).sure = true;
     if (kind == TypeKind::Any || kind == TypeKind::Int) {
+        CROUPIER_REWRITE(WholeVariable);
         make_whole(at(id).operands[0], *fact);
         edit_.var(var).type = at(at(id).operands[0]).type;
     }
@@ -123,6 +126,7 @@ Ranger::Fact Ranger::joined_fact(const Results& results, std::size_t place) {
             return std::nullopt;
         }
         all = all ? Integer{joined(all->bounds, fact->bounds), all->sure && fact->sure} : *fact;
+        if (CROUPIER_MISTAKE(BoundsOfFirstResult)) return all;
     }
     return all;
 }
@@ -148,8 +152,10 @@ void Ranger::take_one(const Results& results, std::size_t place, VarId var) {
         return at(at(each.yield).operands[place]).type == first;
     });
     if (same && first.kind != TypeKind::Any) { // also truths, and codes of one list
+        CROUPIER_REWRITE(ResultsOfOneType);
         edit_.var(var).type = first;
     } else if (all && all->sure) {
+        CROUPIER_REWRITE(ResultsAreWhole);
         for (const Result& each : results) {
             make_whole(at(each.yield).operands[place], *each.facts[place]);
         }
@@ -163,6 +169,7 @@ void Ranger::gather(Id id) {
     const VarId total = at(id).x;
     const std::int64_t count = most_results(at(id).blocks[0]);
     if (how == KeyKind::Count) {
+        CROUPIER_REWRITE(CountBounded);
         edit_.var(total).type = Bounds{0, count}.type();
         return;
     }
@@ -176,8 +183,10 @@ void Ranger::gather(Id id) {
         }
     }
     if (how == KeyKind::Sum) { // where it overflows, and of none, it is an error
+        CROUPIER_REWRITE(SumBounded);
         edit_.var(total).type = summed(all->bounds, count).bounds.type();
     } else {
+        CROUPIER_REWRITE(BestBounded);
         known_[total] = Integer{all->bounds, false};
     }
 }

@@ -1,4 +1,5 @@
 // The pass `ranges`: constants, variables, and what is read or looked up.
+#include "engine/ir/probe.h"
 #include "engine/ir/ranges.h"
 
 namespace croupier::engine::ir {
@@ -15,6 +16,7 @@ Ranger::Fact Ranger::leaf(Id id) {
     case Kind::Load: {
         const SchemaNode& leaf = module_.program->layout->node(at(id).x);
         if (type.kind == TypeKind::Any && leaf.column == Column::Int) {
+            CROUPIER_REWRITE(BoundsOfLeaf);
             return Integer{{leaf.low, leaf.high}, false};
         }
         break;
@@ -86,6 +88,7 @@ Ranger::Fact Ranger::as_number(Id id, const Fact& fact) const {
     if (list.form != CodeList::Form::Keys || !layout.domain(list.domain).numbered) {
         return std::nullopt;
     }
+    CROUPIER_REWRITE(BoundsOfMember);
     return Integer{{0, static_cast<std::int64_t>(list.values.size()) - 1}, is_sure_code(id)};
 }
 
@@ -135,6 +138,7 @@ Ranger::Fact Ranger::table(const Node& node) const {
         }
     }
     if (all) {
+        CROUPIER_REWRITE(BoundsOfTable);
         all->sure = sure;
     }
     return all;
@@ -152,7 +156,8 @@ bool Ranger::is_member(Id id, const Fact& fact) const {
         (list.form == CodeList::Form::Keys || list.form == CodeList::Form::Numbers) &&
         module_.program->layout->domain(list.domain).numbered;
     return numbered && number.kind == TypeKind::Int && number.low >= 0 &&
-           number.high < static_cast<std::int64_t>(list.values.size());
+           number.high < static_cast<std::int64_t>(list.values.size()) +
+                             (CROUPIER_MISTAKE(SizeIsMember) ? 1 : 0);
 }
 
 } // namespace croupier::engine::ir

@@ -2,6 +2,7 @@
 #include "engine/ir/ranges.h"
 
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 
@@ -45,6 +46,7 @@ Ranger::Fact Ranger::choose(Id id, const Fact& one, const Fact& other) {
     }
     const Integer all{joined(one->bounds, other->bounds), one->sure && other->sure};
     if (all.sure && (at(id).type.kind == TypeKind::Any || at(id).type.kind == TypeKind::Int)) {
+        CROUPIER_REWRITE(WholeChoice);
         make_whole(at(id).operands[1], *one);
         make_whole(at(id).operands[2], *other);
         edit_.at(id).type = all.bounds.type();
@@ -61,6 +63,7 @@ Ranger::Fact Ranger::given(Id id, const Fact& fact) {
         edit_.at(id).type = fact->bounds.type();
     }
     if (fact->sure && at(id).type.kind == TypeKind::Int) {
+        CROUPIER_REWRITE(GivenAnyway);
         make_whole(inner, *fact);
         make_operand(id, inner);
     }
@@ -91,8 +94,10 @@ Ranger::Fact Ranger::arithmetic(Id id, const std::vector<Fact>& facts) {
         edit_.at(id).type = all.bounds.type();
     }
     if (sure && made && rounds) {
+        CROUPIER_REWRITE(RoundedAnyway);
         make_operand(id, at(id).operands[0]);
     } else if (sure && made->total && may_calculate(how)) {
+        CROUPIER_REWRITE(NoOverflow);
         edit_.at(id).kind = Kind::Calculate;
     }
     return all;
@@ -103,6 +108,7 @@ Ranger::Fact Ranger::drawn(Id id, const Fact& given) {
     const Fact below = as_number(at(id).operands[0], given);
     Integer all{{0, INT64_MAX - 1}, true};
     if (below) {
+        CROUPIER_REWRITE(DrawBounded);
         all.bounds.high = std::max<std::int64_t>(below->bounds.high, 1) - 1;
         if (below->sure) {
             make_whole(at(id).operands[0], *below);
@@ -124,6 +130,7 @@ Ranger::Fact Ranger::size(Id id) {
                 list_of_domain(edit_.module(), CodeList::Form::Keys, layout.node(node.x).domain);
             const auto rows = static_cast<std::int64_t>(module_.lists[list].values.size());
             const Id set = edit_.make(Kind::Rows, {TypeKind::Set, list}, node.operands, node.x);
+            CROUPIER_REWRITE(SizeOfRows);
             Node made;
             made.kind = Kind::CountRows;
             made.type = Bounds{0, rows}.type();
@@ -147,6 +154,7 @@ void Ranger::has(Id id, const Fact& fact) {
         sure = (set && set->sure) || is_given_[at(asked).x];
     }
     if (sure && only_reads(asked)) {
+        CROUPIER_REWRITE(IntegerIsThere);
         make_truth(id, true);
     }
 }
@@ -162,16 +170,20 @@ void Ranger::fits(Id id, const Fact& fact) {
     case TypePlan::Kind::Any:
     case TypePlan::Kind::Int:
     case TypePlan::Kind::Number:
+        CROUPIER_REWRITE(IntegerFits);
         make_truth(id, true);
         return;
     case TypePlan::Kind::Domain:
         if (!domain.numbered || fact->bounds.high < 0 || fact->bounds.low > members.high) {
+            CROUPIER_REWRITE(OutOfDomain);
             make_truth(id, false);
         } else if (fact->bounds.are_in(members)) {
+            CROUPIER_REWRITE(WithinDomain);
             make_truth(id, true);
         }
         return;
     default:
+        CROUPIER_REWRITE(IntegerIsNoOther);
         make_truth(id, false);
     }
 }
@@ -188,11 +200,13 @@ void Ranger::compare(Id id, const Fact& left, const Fact& right) {
     const Id other = at(id).operands[1];
     const auto decided = compared(how, a->bounds, b->bounds);
     if (decided && only_reads(one) && only_reads(other)) {
+        CROUPIER_REWRITE(ComparisonOfBounds);
         make_truth(id, *decided);
         return;
     }
     const bool codes = at(one).type.kind == TypeKind::Code && at(one).type == at(other).type;
     if (!codes || !is_equality(how)) {
+        CROUPIER_REWRITE(WholeComparison);
         make_whole(one, *a);
         make_whole(other, *b);
     }

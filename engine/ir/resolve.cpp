@@ -2,6 +2,7 @@
 #include "engine/ir/resolve.h"
 
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 #include <utility>
@@ -111,6 +112,7 @@ void Resolver::let(Id id) {
     }
     const std::optional<Site> made = made_site(operand);
     if (made && ensure(id, operand)) {
+        CROUPIER_REWRITE(MadeNodeAtPlace);
         const Id found = edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(*made), made->schema);
         put(edit_.let(var, found));
         learn(var, made);
@@ -118,8 +120,10 @@ void Resolver::let(Id id) {
     }
     const std::optional<Site> site = made && is_root(*made) ? made : site_of(operand);
     if (site && !site->constant && site->schema != 0) {
+        CROUPIER_REWRITE(NodeInVariable);
         make_declared(operand, Kind::NodeAt, {TypeKind::Node}, *site);
     } else if (site && is_root(*site)) { // always there
+        CROUPIER_REWRITE(RootInVariable);
         Node root;
         root.kind = Kind::Root;
         root.type = {TypeKind::Node};
@@ -134,6 +138,7 @@ void Resolver::let(Id id) {
 void Resolver::take(VarId var, const Result& result) {
     edit_.var(var).type = result.type;
     if (result.sure) {
+        CROUPIER_REWRITE(ResultIsMember);
         edit_.var(var).sure = true;
     }
 }
@@ -192,6 +197,8 @@ bool Resolver::each_row(Id id, const Site& site) {
         for (const Atom& atom : children->atoms) {
             codes.push_back(edit_.atom(atom));
         }
+        CROUPIER_REWRITE_IF(children->all, AllRowsOfConstant);
+        CROUPIER_REWRITE_IF(!children->all, RowsOfConstant);
         set = children->all ? edit_.make(Kind::AllRows, {TypeKind::Set, list}, {})
                             : edit_.make(Kind::TableRows, {TypeKind::Set, list}, std::move(codes),
                                          children->table);
@@ -201,6 +208,7 @@ bool Resolver::each_row(Id id, const Site& site) {
             return false;
         }
         list = *known;
+        CROUPIER_REWRITE(RowsOfMap);
         set = edit_.make(Kind::Rows, {TypeKind::Set, list}, rows(site), site.schema);
     }
     const Node loop = edit_.at(id);
@@ -214,10 +222,11 @@ bool Resolver::each_row(Id id, const Site& site) {
     present_.resize(known);
     std::vector<Id> before;
     const TypePlan& wanted = edit_.module().program->types[static_cast<std::size_t>(loop.number)];
-    const bool fits =
-        wanted.kind == TypePlan::Kind::Any || (wanted.kind == TypePlan::Kind::Domain &&
-                                               wanted.domain == edit_.module().lists[list].domain);
+    const bool fits = wanted.kind == TypePlan::Kind::Any || CROUPIER_MISTAKE(KeysOfAnyType) ||
+                      (wanted.kind == TypePlan::Kind::Domain &&
+                       wanted.domain == edit_.module().lists[list].domain);
     if (!fits) {
+        CROUPIER_REWRITE(KeysOfOneType);
         const Id of_type = edit_.make(Kind::Fits, {TypeKind::Truth}, {edit_.variable(row)},
                                       static_cast<std::uint32_t>(loop.number));
         before.push_back(edit_.make(Kind::Test, {}, {of_type}));
@@ -295,7 +304,9 @@ void Resolver::group_below(Id id) {
         site = std::nullopt;
     }
     node(root);
+    CROUPIER_REWRITE_IF(site, RootOfGroupKnown);
     const std::optional<Site> outer = std::exchange(here_, site);
+    if (CROUPIER_MISTAKE(GroupKeepsRoot)) here_ = outer;
     block(edit_.at(id).blocks[0]);
     here_ = outer;
     put(id);

@@ -1,4 +1,5 @@
 // The pass `resolve`: actions that change declared nodes.
+#include "engine/ir/probe.h"
 #include "engine/ir/resolve.h"
 
 #include <algorithm>
@@ -12,9 +13,11 @@ bool Resolver::change(Id id) {
     case Kind::Inner: {
         // A declared node that has children has no value that could go.
         const std::optional<Site> site = site_of(node.operands[0]);
-        return site && !site->constant &&
-               (sites_.schema(*site).kind == ShapeKind::Record ||
-                sites_.schema(*site).kind == ShapeKind::Map);
+        const bool inner = site && !site->constant &&
+                           (sites_.schema(*site).kind == ShapeKind::Record ||
+                            sites_.schema(*site).kind == ShapeKind::Map);
+        CROUPIER_REWRITE_IF(inner, HasChildrenAnyway);
+        return inner;
     }
     case Kind::Do:
         return ensure(id, node.operands[0]);
@@ -47,6 +50,7 @@ bool Resolver::ensure(Id id, Id made) {
                      [&](const Atom& atom) { return is_sure(atom); })) {
         return false;
     }
+    CROUPIER_REWRITE(EnsureAtPlace);
     const Id there = edit_.make(Kind::Ensure, {}, rows(*site), site->schema);
     edit_.at(there).note =
         edit_.at(made).note != kNothing ? edit_.at(made).note : edit_.at(id).note;
@@ -66,6 +70,7 @@ bool Resolver::set(Id id, const std::optional<Site>& site, Id given) {
         if (unsure > 1 || is_sure(site->rows.back())) {
             return false;
         }
+        CROUPIER_REWRITE(StoreIfMember);
         const Id stored = edit_.make(Kind::Store, {}, {edit_.copy(given)}, site->schema);
         for (const Id row : rows(*site)) {
             edit_.at(stored).operands.push_back(row);
@@ -83,6 +88,7 @@ bool Resolver::set(Id id, const std::optional<Site>& site, Id given) {
         put(choice);
         return true;
     }
+    CROUPIER_REWRITE(StoreAtPlace);
     Node made;
     made.kind = Kind::Store;
     made.x = site->schema;
@@ -101,6 +107,7 @@ bool Resolver::erase(Id id, const std::optional<Site>& site) {
         !edit_.module().program->layout->erasure(site->schema, 0)) {
         return false;
     }
+    CROUPIER_REWRITE(EraseAtPlace);
     make_declared(id, Kind::Erase, {}, *site);
     put(id);
     return true;

@@ -1,5 +1,6 @@
 // The pass `resolve`: where nodes of the tree are.
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/resolve.h"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ std::optional<Site> Resolver::below(const std::optional<Site>& site, Id key) {
     if (site->constant) {
         // Whatever codes it has: a table has an entry for each.
         if (const auto atom = code_itself(key)) {
+            CROUPIER_REWRITE(ConstantByCode);
             return sites_.child(*site, *atom);
         }
     }
@@ -81,6 +83,7 @@ std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
         const CodeList& wanted = module.lists[list];
         const CodeList& has = module.lists[itself->list];
         if (itself->list == list || (has.domain == wanted.domain && has.domain != 0)) {
+            CROUPIER_REWRITE(CodeIsKey);
             return itself;
         }
         // All of its values may be members.
@@ -90,9 +93,12 @@ std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
                        value.is_text()
                            ? value.symbol()
                            : module.program->symbols.find(to_text(value, module.program->symbols));
-                   return text != kNoSymbol && code_of_key(module, list, text) != 0;
+                   return (text != kNoSymbol && code_of_key(module, list, text) != 0) ||
+                          CROUPIER_MISTAKE(AllKeysAreMembers);
                });
     }
+    CROUPIER_REWRITE(CodeOfKey);
+    CROUPIER_REWRITE_IF(sure, MemberOfAnother);
     std::vector<Id> parts;
     for (const Id part : std::vector<Id>(edit_.at(key).operands)) {
         parts.push_back(edit_.copy(part));

@@ -1,5 +1,6 @@
 // The pass `resolve`: expressions, of what type they are and what they read where.
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/resolve.h"
 
 #include <utility>
@@ -24,6 +25,7 @@ void Resolver::node(Id id) {
     if (known.kind != Kind::Variable && known.kind != Kind::Root) {
         const std::optional<Site> site = site_of(id);
         if (site && !site->constant && site->schema != 0 && edit_.at(id).kind != Kind::NodeAt) {
+            CROUPIER_REWRITE(NodeAtPlace);
             make_declared(id, Kind::NodeAt, {TypeKind::Node}, *site);
             return;
         }
@@ -71,6 +73,7 @@ void Resolver::has(Id id) {
     if (site && site->constant) {
         const Id there = edit_.make(Kind::Has, {TypeKind::Truth}, {});
         if (table_of(there, *site, Sites::Of::Presence)) {
+            CROUPIER_REWRITE(PresenceOfConstant);
             Node made;
             made.kind = Kind::Has;
             made.type = {TypeKind::Truth};
@@ -79,6 +82,7 @@ void Resolver::has(Id id) {
             return;
         }
     } else if (site && is_root(*site)) {
+        CROUPIER_REWRITE(RootIsThere);
         Node always;
         always.kind = Kind::Constant;
         always.type = {TypeKind::Truth};
@@ -86,6 +90,7 @@ void Resolver::has(Id id) {
         edit_.replace(id, std::move(always));
         return;
     } else if (site) {
+        CROUPIER_REWRITE(PresenceAtPlace);
         make_declared(id, Kind::Present, {TypeKind::Truth}, *site);
         return;
     }
@@ -97,17 +102,22 @@ void Resolver::value_of(Id id) {
     const std::optional<Site> site = site_of(asked);
     if (site && site->constant) {
         if (table_of(id, *site, Sites::Of::Value)) {
+            CROUPIER_REWRITE(ValueOfConstant);
             return;
         }
     } else if (site) {
         const SchemaNode& leaf = sites_.schema(*site);
         if (leaf.kind == ShapeKind::Unit) {
+            CROUPIER_REWRITE(UnitIsTrue);
             make_declared(id, Kind::Load, code_type(list_of_truths(edit_.module())), *site);
             return;
         }
         if (leaf.is_leaf()) {
             Type type = type_of_leaf(edit_.module(), leaf);
-            if (type.kind == TypeKind::Int && !is_there(*site)) {
+            CROUPIER_REWRITE(LoadAtPlace);
+            if (type.kind == TypeKind::Int && !is_there(*site) &&
+                !CROUPIER_MISTAKE(MissingIntegerIsZero)) {
+                CROUPIER_REWRITE(IntegerOrNone);
                 type = {TypeKind::Any};
             }
             make_declared(id, Kind::Load, type, *site);

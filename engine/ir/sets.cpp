@@ -4,6 +4,7 @@
 #include "engine/ir/effects.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/same.h"
 #include "engine/ir/test_rows.h"
 
@@ -64,12 +65,13 @@ class SetMaker {
             const Kind kind = node(each).kind;
             const bool plain = kind == Kind::Let || (kind == Kind::Test && node(each).y == 0);
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
-                movable = false;
+                movable = CROUPIER_MISTAKE(TestsPassErrors);
                 kept.push_back(each);
                 continue;
             }
             const Id operand = node(each).operands[0];
             if (!tests_.depends(operand)) {
+                CROUPIER_REWRITE(BeforeLoop);
                 out_->push_back(each);
                 continue;
             }
@@ -82,8 +84,15 @@ class SetMaker {
         }
         edit_.block(body).statements = std::move(kept);
         // Where the map, or what is above it, is not there, the set is empty.
-        while (!out_->empty() && is_implied(out_->back(), node(id).operands[0])) {
-            out_->pop_back();
+        for (std::size_t i = out_->size(); i-- > 0;) {
+            const Id before = (*out_)[i];
+            if (is_implied(before, node(id).operands[0])) {
+                CROUPIER_REWRITE(SetSaysIt);
+                out_->erase(out_->begin() + static_cast<std::ptrdiff_t>(i));
+            } else if (node(before).kind != Kind::Let ||
+                       node(node(before).operands[0]).kind != Kind::NodeAt) {
+                break;
+            }
         }
     }
 
@@ -117,10 +126,13 @@ class SetMaker {
         const bool negated = node(test).kind == Kind::Not;
         const Id asked = negated ? node(test).operands[0] : test;
         if (const auto set = tests_.asked(asked)) {
+            CROUPIER_REWRITE_IF(negated, RowsWithoutTest);
+            CROUPIER_REWRITE_IF(!negated, RowsWithTest);
             narrow(loop, negated ? Kind::Without : Kind::Both, *set);
             return true;
         }
         if (const auto set = tests_.tabled(test, node(node(loop).operands[0]).type)) {
+            CROUPIER_REWRITE(RowsOfTable);
             narrow(loop, Kind::Both, *set);
             return true;
         }
@@ -130,10 +142,12 @@ class SetMaker {
     void narrow(Id loop, Kind how, Id set) {
         const Id old = node(loop).operands[0];
         if (how == Kind::Both && (is_part(set, old) || node(old).kind == Kind::AllRows)) {
+            CROUPIER_REWRITE(SetOfPart);
             edit_.at(loop).operands[0] = set;
             return;
         }
         if (how == Kind::Both && is_part(old, set)) {
+            CROUPIER_REWRITE(PartOfSet);
             return;
         }
         edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
@@ -158,24 +172,35 @@ class SetMaker {
 
     // ---- what only asks how many there are ----
 
-    // The set of a search that is one loop over rows with nothing in it; what it tests before the
-    // loop is not a part of it.
-    [[nodiscard]] std::optional<Id> only_set(BlockId search, std::size_t yields) const {
-        const auto& outer = edit_.function().blocks[search].statements;
-        if (outer.size() != 1 || node(outer[0]).kind != Kind::EachRow) {
+    // The set of a search for rows of which nothing is wanted: one loop, in which nothing is
+    // tested, and before it variables, which come before the search.
+    [[nodiscard]] std::optional<Id> only_set(BlockId search) {
+        const std::vector<Id> outer = edit_.function().blocks[search].statements;
+        if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
+            !std::all_of(outer.begin(), outer.end() - 1, [&](Id each) { return is_idle(each); })) {
             return std::nullopt;
         }
-        const auto& body = edit_.function().blocks[node(outer[0]).blocks[0]].statements;
-        const bool bare = body.size() == 1 && node(body[0]).kind == Kind::Yield &&
-                          node(body[0]).operands.size() == yields;
-        return bare ? std::optional(node(outer[0]).operands[0]) : std::nullopt;
+        const auto& body = edit_.function().blocks[node(outer.back()).blocks[0]].statements;
+        if (node(body.back()).kind != Kind::Yield || !node(body.back()).operands.empty() ||
+            !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); })) {
+            return std::nullopt;
+        }
+        out_->insert(out_->end(), outer.begin(), outer.end() - 1);
+        return node(outer.back()).operands[0];
+    }
+
+    // It sets a variable and does nothing else.
+    [[nodiscard]] bool is_idle(Id id) const {
+        return node(id).kind == Kind::Let && is_total(edit_.function(), node(id).operands[0]);
     }
 
     void match(Id id) {
-        const auto set = node(id).y == 0 ? only_set(node(id).blocks[0], 0) : std::nullopt;
+        const auto set = node(id).y == 0 ? only_set(node(id).blocks[0]) : std::nullopt;
         if (!set) {
             return;
         }
+        CROUPIER_REWRITE_IF(node(id).kind == Kind::NoMatch, NoMatchOfRows);
+        CROUPIER_REWRITE_IF(node(id).kind == Kind::SomeMatch, SomeMatchOfRows);
         Id test = edit_.make(Kind::AnyRow, {TypeKind::Truth}, {*set});
         if (node(id).kind == Kind::NoMatch) {
             test = edit_.make(Kind::Not, {TypeKind::Truth}, {test});
@@ -188,12 +213,13 @@ class SetMaker {
 
     void gather(Id id) {
         const bool counts = static_cast<KeyKind>(node(id).y) == KeyKind::Count;
-        const auto set = counts ? only_set(node(id).blocks[0], 0) : std::nullopt;
+        const auto set = counts ? only_set(node(id).blocks[0]) : std::nullopt;
         if (!set) {
             return;
         }
         const std::size_t rows = edit_.module().lists[node(*set).type.list].values.size();
         const Type type{TypeKind::Int, 0, 0, static_cast<std::int64_t>(rows)};
+        CROUPIER_REWRITE(CountOfRows);
         const VarId total = node(id).x;
         edit_.var(total).type = type;
         Node made;

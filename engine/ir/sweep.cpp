@@ -1,5 +1,6 @@
 // The pass `sweep`: what nobody reads goes.
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 #include <vector>
@@ -42,7 +43,8 @@ class Sweeper {
     [[nodiscard]] bool is_idle(Id id) const {
         const Node& node = function_.at(id);
         const KindInfo& info = info_of(node.kind);
-        return !info.has('W') && !info.has('E') && !info.has('D') &&
+        return !info.has('W') && !(info.has('E') && !CROUPIER_MISTAKE(SweptErrors)) &&
+               !info.has('D') &&
                std::all_of(node.operands.begin(), node.operands.end(),
                            [&](Id operand) { return is_idle(operand); });
     }
@@ -55,6 +57,8 @@ class Sweeper {
             const bool goes = (node.kind == Kind::Let || node.kind == Kind::LetRows) &&
                               readers_[node.x] == 0 && is_idle(node.operands[0]);
             if (goes) {
+                CROUPIER_REWRITE_IF(node.kind == Kind::Let, UnreadVariable);
+                CROUPIER_REWRITE_IF(node.kind == Kind::LetRows, UnreadSet);
                 count_node(id, -1);
                 changed = true;
             }

@@ -4,6 +4,7 @@
 #include "engine/ir/code_tables.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 
@@ -92,6 +93,8 @@ class Tabulator {
         // Others may have chosen by its codes already.
         made.type =
             truth || kind == TypeKind::Code ? node(id).type : type_of_values(module, values);
+        CROUPIER_REWRITE_IF(found.leaves.empty(), TableOfOneEntry);
+        CROUPIER_REWRITE_IF(!found.leaves.empty(), TableOfCodes);
         if (found.leaves.empty()) {
             const Value& only = found[0];
             made.kind = Kind::Constant;

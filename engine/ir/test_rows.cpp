@@ -2,6 +2,7 @@
 #include "engine/ir/test_rows.h"
 
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 #include <utility>
@@ -65,6 +66,7 @@ std::optional<Id> TestRows::asked(Id test) {
                            node(load).type == node(other).type;
         if (codes && !depends(other)) {
             if (const auto map = rows_at(load)) {
+                CROUPIER_REWRITE(RowsWithCode);
                 edit_.at(*map).kind = Kind::RowsWith;
                 const Id code = edit_.copy(other);
                 auto& operands = edit_.at(*map).operands;
@@ -110,7 +112,7 @@ std::optional<Id> TestRows::tabled(Id test, const Type& set) {
         std::find_if(leaves->begin(), leaves->end(), [&](Id leaf) { return is_row(leaf); });
     const bool of_column = place == leaves->end();
     if (of_column ? leaves->size() != 1 : std::any_of(leaves->begin(), leaves->end(), [&](Id leaf) {
-            return leaf != *place && depends(leaf);
+            return leaf != *place && depends(leaf) && !CROUPIER_MISTAKE(RowsByCodesOfTheLoop);
         })) {
         return std::nullopt;
     }
@@ -126,6 +128,7 @@ std::optional<Id> TestRows::tabled(Id test, const Type& set) {
     Table table;
     for (std::size_t i = 0; i < made->leaves.size(); ++i) {
         if (i != of_row) {
+            CROUPIER_REWRITE(RowsByCode);
             codes.push_back(edit_.copy(made->leaves[i]));
             table.sizes.push_back(made->sizes[i]);
         }
@@ -140,6 +143,7 @@ std::uint32_t TestRows::kept(Table made) {
     for (std::uint32_t i = 0; i < tables.size(); ++i) {
         if (tables[i].values.empty() && tables[i].sizes == made.sizes &&
             tables[i].words == made.words) {
+            CROUPIER_REWRITE(SameRows);
             return i;
         }
     }
@@ -171,9 +175,11 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
     }
     std::optional<Id> set;
     if (all) {
+        CROUPIER_REWRITE(AnyCodeOfColumn);
         set = rows_at(load);
     }
     for (std::size_t i = 0; i < codes.size() && !all; ++i) {
+        CROUPIER_REWRITE(CodesOfColumn);
         const auto with = rows_at(load);
         edit_.at(*with).kind = Kind::RowsWith;
         const Id code = edit_.make(Kind::Constant, node(load).type, {});
@@ -182,7 +188,8 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
         operands.insert(operands.begin(), code);
         set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
     }
-    if (of_none) {
+    if (of_none && !CROUPIER_MISTAKE(SetWithoutAbsentRows)) {
+        CROUPIER_REWRITE(RowsOfAbsence);
         const Type type = node(*set).type;
         const Id whole = edit_.make(Kind::AllRows, type, {});
         set = edit_.make(Kind::Without, type, {whole, *set});
@@ -208,10 +215,12 @@ void TestRows::fill_words(Table& rows, const CodeTables::Made& entries, std::siz
     for (std::size_t outer = 0; outer < places.size() / (size * inside); ++outer) {
         for (std::size_t code = 0; code < size; ++code) {
             const std::size_t row = code - 1; // of code 0 there is none
+            const std::size_t word =
+                (code - (CROUPIER_MISTAKE(LastRowInNextWord) ? 0 : 1)) / kWordRows;
             for (std::size_t choice = 0; choice < inside; ++choice, ++place) {
                 if (holds[*place] != 0 && code != 0) {
-                    rows.words[(outer * inside + choice) * words + row / kWordRows] |=
-                        std::uint64_t{1} << row % kWordRows;
+                    rows.words[(outer * inside + choice) * words + word] |= std::uint64_t{1}
+                                                                            << row % kWordRows;
                 }
             }
         }

@@ -41,6 +41,7 @@ struct Profile {
     std::uint32_t features = feature::kAll;
     int table_percent = 40;    // cases that look like a declared game of cards or a board
     int skeleton_percent = 60; // of those, the cases whose rules are mostly skeletons
+    bool of_form = false;      // of those, only skeletons of the intermediate form
 
     [[nodiscard]] bool has(std::uint32_t wanted) const { return (features & wanted) == wanted; }
 };

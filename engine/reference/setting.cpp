@@ -349,6 +349,10 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
             "board", Planner::map(*cell, dice.chance(50) ? Planner::unit() : Planner::member(*suit),
                                   dice.pick({10, 40, 80})));
     }
+    if (profile.of_form) { // several maps of bytes
+        fields.emplace_back("bids",
+                            Planner::map(*seat, Planner::map(*suit, Planner::member(*seat))));
+    }
     Kind face = Planner::record(
         {{"suit", Planner::member(*suit)}, {"rank", Planner::range(0, dice.pick({7, 300}))}});
     if (dice.chance(30)) face.fields.emplace_back("worth", planner.leaf());

@@ -213,6 +213,8 @@ constexpr Skeleton kAgendas[] = {
          "action": {"moves": {"$C": "@remove"}}}])"},
     {"best moves", R"([{"condition": {"best": "$C", "moves": {"$C": true}},
          "action": {"moves": {"$C": "@remove"}}}])"},
+    {"led hands",
+     R"([{"condition": {"led": "$S", "hands": {"$P": {"$C": true}}}, "action": {"led": "@remove"}}])"},
 };
 
 } // namespace

@@ -16,6 +16,9 @@ struct Skeleton {
 // or reaches a rewrite of engine/catalogue/rewrites.def, that others hardly ever do.
 std::span<const Skeleton> skeletons_of_passes();
 
+// The same for the intermediate form: engine/ir/mistakes.def, engine/ir/rewrites.def.
+std::span<const Skeleton> skeletons_of_form();
+
 // The same for the rules of an agenda.
 std::span<const Skeleton> skeletons_of_agendas();
 

@@ -37,6 +37,11 @@ using Subject =
 SubjectOutcome run_subject(const Ruleset& ruleset, const Sources& sources, std::string_view group,
                            const Document& state, std::uint64_t seed, const Budgets& budgets);
 
+// The same by the intermediate form alone: as it is built, after all passes, and by the machine
+// code that is made of it. A part of what the other does, and faster.
+SubjectOutcome run_form(const Ruleset& ruleset, const Sources& sources, std::string_view group,
+                        const Document& state, std::uint64_t seed, const Budgets& budgets);
+
 // The model, whole or with a deliberate mistake.
 SubjectOutcome run_model(const Ruleset& ruleset, const Sources& sources, std::string_view group,
                          const Document& state, std::uint64_t seed, const Budgets& budgets,

@@ -4,6 +4,7 @@
 
 #include "engine/ir/build.h"
 #include "engine/ir/pass.h"
+#include "engine/ir/probe.h"
 #include "engine/ir/verify.h"
 #include "engine/run/interpreter.h"
 #include "engine/run/machine.h"
@@ -152,11 +153,24 @@ class Ways {
         written_ = run.by(machine, true);
     }
 
-    SubjectOutcome outcome(Catalogue& catalogue) {
+    // Only those that users meet.
+    SubjectOutcome shipped() {
+        CROUPIER_PROBE(probe::count_built(program_.watched());)
+        CROUPIER_PROBE(probe::count_built(program_.form());)
+        for (const ir::Function& function : program_.form().functions) {
+            for (const std::string& wrong : ir::verify(program_.form(), function)) {
+                differs("all passes", written_, wrong);
+            }
+        }
         Machine machine(program_, budgets_);
         try_way("machine code", machine, false);
         machine.use_code(false);
-        try_way("passes", machine, false);
+        try_way("all passes", machine, false);
+        return different_ ? *different_ : written_.outcome;
+    }
+
+    SubjectOutcome outcome(Catalogue& catalogue) {
+        shipped();
         const std::unique_ptr<ir::Module> module = ir::build(catalogue);
         try_module("build", *module);
         for (const ir::Pass& pass : ir::passes()) {
@@ -170,6 +184,7 @@ class Ways {
 
   private:
     void try_module(std::string_view name, const ir::Module& module) {
+        CROUPIER_PROBE(probe::count_built(module);)
         for (const ir::Function& function : module.functions) {
             for (const std::string& wrong : ir::verify(module, function)) {
                 differs(name, written_, wrong);
@@ -223,6 +238,13 @@ SubjectOutcome run_subject(const Ruleset& ruleset, const Sources&, std::string_v
     Program program(ruleset);
     const Run run(program, group, state, seed);
     return Ways(program, run, budgets).outcome(program);
+}
+
+SubjectOutcome run_form(const Ruleset& ruleset, const Sources&, std::string_view group,
+                        const Document& state, std::uint64_t seed, const Budgets& budgets) {
+    Program program(ruleset);
+    const Run run(program, group, state, seed);
+    return Ways(program, run, budgets).shipped();
 }
 
 } // namespace croupier::engine::reference

@@ -208,6 +208,12 @@ Document Writer::some_skeleton(std::initializer_list<std::span<const Skeleton>> 
 Document Writer::table_rules(const Environment& env) {
     Document rules = array();
     for (std::int64_t i = dice_.between(2, 6); i > 0; --i) {
+        if (profile_.of_form) {
+            for (Member& each : some_skeleton({skeletons_of_form()}).members) {
+                append(rules, std::move(each.value));
+            }
+            continue;
+        }
         if (dice_.chance(25)) {
             append(rules, rule(env, 1, GroupMode::Sequential));
             continue;

@@ -2,6 +2,8 @@
 // it.
 #include "engine/run/interpreter.h"
 
+#include "engine/ir/probe.h"
+
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -57,6 +59,7 @@ template <char wanted>
 typename Interpreter::Way<wanted>::Gives Interpreter::give(ir::Id id,
                                                            typename Way<wanted>::Told told) {
     const Node& node = at(id);
+    CROUPIER_INTERPRETED(node.kind);
     switch (node.kind) {
 #define NODE(name, operands, result, blocks, effects, meaning)                                     \
     case Kind::name:                                                                               \

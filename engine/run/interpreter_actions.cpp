@@ -1,4 +1,5 @@
 // Actions: changes of the state, calls, lines of the log.
+#include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
@@ -90,7 +91,7 @@ Document Interpreter::run(Is<Kind::DataObject>, const Node& node, const Runtime:
         const auto same = std::find_if(document.members.begin(), document.members.end(),
                                        [&](const Member& each) { return each.key == made.key; });
         if (same != document.members.end()) {
-            same->value = std::move(made.value);
+            if (!CROUPIER_MISTAKE(FirstMemberCounts)) same->value = std::move(made.value);
         } else {
             document.members.push_back(std::move(made));
         }

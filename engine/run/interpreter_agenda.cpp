@@ -1,4 +1,5 @@
 // Agenda groups: matches are kept from firing to firing, and one of them fires at a time.
+#include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 #include "engine/tree/journal.h"
 
@@ -34,7 +35,7 @@ void Interpreter::run_agenda(const Node& node) {
         for (const std::uint32_t rule : recognizer.outdated()) {
             // Who watches sees every search.
             if (observer_ == nullptr && recognizer.is_ruled_out(rule)) {
-                if (recognizer.has_matches(rule)) {
+                if (recognizer.has_matches(rule) && !CROUPIER_MISTAKE(OldMatchesStay)) {
                     recognizer.update(rule, {}, 0, saliences);
                 }
                 continue;

@@ -1,4 +1,5 @@
 // When rules are searched and when they act.
+#include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 
 #include "engine/run/agenda_memory.h"
@@ -31,7 +32,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Group>, const Node& node, const Take
 Interpreter::Flow Interpreter::run(Is<Kind::GroupBelow>, const Node& node, const Taker&) {
     const std::size_t outer = runtime_.enter(this->node(node.operands[0]));
     perform(node.blocks[0]);
-    runtime_.leave(outer);
+    if (!CROUPIER_MISTAKE(RootNotLeft)) runtime_.leave(outer);
     return Flow::GoesOn;
 }
 
@@ -169,7 +170,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::Apply>, const Node& node, const Take
         const std::uint64_t count = find_matches(node);
         tell_matches(node.x, first, count);
         if (count == 0) {
-            if (round == 0) {
+            if (round == 0 || CROUPIER_MISTAKE(ElseAfterLastRound)) {
                 act_otherwise(node);
             }
             break;

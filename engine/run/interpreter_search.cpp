@@ -1,4 +1,5 @@
 // Searches: what goes on with every way in which a condition can hold.
+#include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 
 #include <bit>
@@ -56,6 +57,7 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Ta
     const bool as_value = function_->vars[node.x].type.kind == ir::TypeKind::Any;
     for (std::uint32_t word = 0; word < rows.size(); ++word) {
         for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
+            if (CROUPIER_MISTAKE(LastRowOfWordUnseen) && left == std::uint64_t{1} << 63) break;
             runtime_.count_step();
             const Slot row(word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left)) +
                            1);

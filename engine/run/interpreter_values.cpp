@@ -3,6 +3,7 @@
 
 #include "engine/ir/integers.h"
 #include "engine/ir/lists.h"
+#include "engine/ir/probe.h"
 
 #include <algorithm>
 
@@ -298,7 +299,8 @@ Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing)
 std::size_t Interpreter::entry_of(const Node& node, const ir::Table& table) {
     std::size_t entry = 0;
     for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        entry = entry * table.sizes[i] + code(node.operands[i]);
+        entry = entry * table.sizes[CROUPIER_MISTAKE(EntryByFirstSize) ? 0 : i] +
+                code(node.operands[i]);
     }
     return entry;
 }
@@ -329,7 +331,8 @@ Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing
     const SchemaId element = program_.layout->node(map.schema).element;
     const std::uint32_t size = size_of(node.type.list);
     for (std::uint32_t row = 0; row < size; ++row) {
-        if (state.held({element, map.index * size + row}).low == wanted) {
+        if (state.held({element, (CROUPIER_MISTAKE(RowsOfFirstMap) ? 0 : map.index) * size + row})
+                .low == wanted) {
             rows[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
         }
     }

@@ -1,6 +1,8 @@
 // A run's surroundings: the rule at hand, budgets, nodes of the state and of the constants, paths.
 #include "engine/run/runtime.h"
 
+#include "engine/ir/probe.h"
+
 #include <algorithm>
 
 namespace croupier::engine {
@@ -51,7 +53,8 @@ void Runtime::count_match(std::uint64_t found) {
 }
 
 void Runtime::count_firing() {
-    if (++counters_.firings > counters_.most_firings) {
+    if (++counters_.firings + (CROUPIER_MISTAKE(LastFiringRefused) ? 1 : 0) >
+        counters_.most_firings) {
         too_many_firings();
     }
 }

@@ -1,0 +1,93 @@
+// A test that cannot fail is worth nothing: each mistake of engine/ir/mistakes.def, switched on,
+// must be seen by random cases of the differential test. It is looked for in a process of its own,
+// since a mistake may also end that one.
+#include "engine/ir/probe.h"
+#include "engine/reference/differential_check.h"
+
+#ifdef CROUPIER_PLANTED_MISTAKES
+
+#include <array>
+#include <cstdio>
+#include <exception>
+#include <iterator>
+#include <string>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace croupier::engine;
+using namespace croupier::engine::reference;
+
+struct Planted {
+    probe::Mistake mistake;
+    const char* name;
+    const char* meaning;
+};
+
+constexpr std::array kPlanted = {
+#define MISTAKE(name, meaning) Planted{probe::Mistake::name, #name, meaning},
+#include "engine/ir/mistakes.def"
+#undef MISTAKE
+};
+
+void PrintTo(const Planted& planted, std::ostream* out) {
+    *out << planted.name;
+}
+
+constexpr std::uint64_t kMostCases = 2000; // the differential test has more
+constexpr int kSeen = 3;
+constexpr int kNotSeen = 4;
+
+// The number of the first case that shows the mistake; more than `cases` if none does.
+std::uint64_t first_difference(std::uint64_t cases) {
+    Profile tables;
+    tables.table_percent = tables.skeleton_percent = 100;
+    Profile of_form = tables;
+    of_form.of_form = true;
+    const Profile profiles[] = {of_form, tables, of_form, Profile{}};
+    for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+        const Case random_case = generate_case(seed, profiles[seed % std::size(profiles)]);
+        if (judge(random_case, model(), run_form).kind == Verdict::Kind::Different) {
+            return seed;
+        }
+    }
+    return cases + 1;
+}
+
+// NOLINTNEXTLINE(readability-identifier-naming): the name of the suite
+class mistakes : public testing::TestWithParam<Planted> {};
+
+TEST_P(mistakes, is_seen) {
+    const std::uint64_t cases = from_environment("CROUPIER_CASES", kMostCases);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        probe::planted = GetParam().mistake;
+        const rlimit limit{20, 20}; // seconds of a mistake that never ends
+        setrlimit(RLIMIT_CPU, &limit);
+        std::uint64_t seed = 0;
+        try {
+            seed = first_difference(cases);
+        } catch (const std::exception&) { // of what a mistake makes impossible
+        }
+        std::fprintf(stderr, "seen in case %llu\n", static_cast<unsigned long long>(seed));
+        _exit(seed <= cases ? kSeen : kNotSeen);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_FALSE(WIFEXITED(status) && WEXITSTATUS(status) == kNotSeen)
+        << "no case shows that " << GetParam().meaning;
+}
+
+std::string name_of(const testing::TestParamInfo<Planted>& test) {
+    return test.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(all, mistakes, testing::ValuesIn(kPlanted), name_of);
+
+} // namespace
+
+#endif
