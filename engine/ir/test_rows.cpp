@@ -103,7 +103,7 @@ std::optional<Id> TestRows::rows_at(Id declared) {
 }
 
 // The rows for which something holds that depends on codes alone.
-std::optional<Id> TestRows::tabled(Id test, const Type& set) {
+std::optional<Id> TestRows::tabled(Id test, Type set) {
     const auto leaves = tables_.leaves_of(test);
     if (!leaves) {
         return std::nullopt;

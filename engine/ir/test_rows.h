@@ -22,7 +22,7 @@ class TestRows {
     // The set of a test of the state that asks at the row and nowhere else; nothing for others.
     std::optional<Id> asked(Id test);
     // The set, of that type, of a test that depends on the row's code and others alone.
-    std::optional<Id> tabled(Id test, const Type& set);
+    std::optional<Id> tabled(Id test, Type set);
 
   private:
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
