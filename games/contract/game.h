@@ -186,6 +186,8 @@ class Position {
     virtual void list_moves(std::vector<Move>& into) const;
     // Its name; the text lives as long as the position is not changed.
     [[nodiscard]] virtual std::string_view text(Move move) const = 0;
+    // The same for the same text in every build: what records of games tell moves by.
+    [[nodiscard]] virtual std::uint64_t fingerprint(Move move) const { return move; }
     // The legal move of that name.
     [[nodiscard]] virtual std::optional<Move> find_move(std::string_view text) const;
     // Whether the others are not told which of its moves the player at turn makes.

@@ -102,6 +102,15 @@ std::string_view RulesetPosition::text(Move move) const {
     return state_.symbols().text(symbol_of(move));
 }
 
+// Names that rules make up have numbers that depend on which names there were before.
+std::uint64_t RulesetPosition::fingerprint(Move move) const {
+    if (game_.move_domain() != nullptr) return move;
+    std::uint64_t hash = 0xcbf29ce484222325u;
+    for (const char letter : text(move))
+        hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3u;
+    return hash;
+}
+
 bool RulesetPosition::is_secret() const {
     return is_true(game_.slots().secret);
 }

@@ -32,6 +32,7 @@ class RulesetPosition final : public Position {
     [[nodiscard]] Move move(std::size_t i) const override { return legal_.at(i); }
     void list_moves(std::vector<Move>& into) const override { legal_.list(into); }
     [[nodiscard]] std::string_view text(Move move) const override;
+    [[nodiscard]] std::uint64_t fingerprint(Move move) const override;
     [[nodiscard]] bool is_secret() const override;
 
     [[nodiscard]] double score(Seat seat) const override { return results_[seat].score; }

@@ -36,7 +36,7 @@ class MoveTally : public agents::Listener {
     void count_choices() { counts_choices_ = true; }
     void begins(const games::Position&) override { line_ = choices_ = forced_ = 0; }
     void moves(const games::Position& before, games::Move move) override {
-        line_ = (line_ ^ (move + 1)) * 0x9e3779b97f4a7c15u;
+        line_ = (line_ ^ (before.fingerprint(move) + 1)) * 0x9e3779b97f4a7c15u;
         line_ ^= line_ >> 32;
         if (!counts_choices_) return;
         const std::size_t count = before.move_count();
