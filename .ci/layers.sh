@@ -24,6 +24,16 @@ may_include agents "games|engine"
 may_include results ""
 may_include tournaments "agents|games|engine|results"
 
+# The folders that a ruleset passes through, in that order: each sees only those before it.
+engine_folders='text lang agenda tree catalogue ir emit run explain'
+seen=''
+for folder in $engine_folders; do
+    seen="$seen${seen:+|}$folder"
+    report "$(code "engine/$folder" | grep -vE "^[^:]*(_test\.cpp|testing\.h):" |
+        grep -E "#include \"engine/(${engine_folders// /|})/" | grep -vE "#include \"engine/($seen)/")" \
+        "engine/$folder must not include"
+done
+
 # Tests, fuzzers, example bots and the reference model, which is built for tests only, are programs of
 # their own.
 own_programs='^([^:]*_(test|fuzz|bench)\.cpp|engine/(reference|fuzz|cmake/consumer)/[^:]*|agents/process/(examples/[^:]*|mock_bot\.cpp)):'

@@ -32,6 +32,9 @@ for arrow in engine:games engine:results games:agents agents:tournaments agents:
     results:tournaments games:bench tournaments:bench; do
     verdict 1 "$arrow" "${arrow%:*}/x.cpp" "$(include "${arrow#*:}")"
 done
+verdict 0 "an arrow within the engine" engine/run/x.cpp "$(include engine/ir)"
+verdict 1 "an arrow back within the engine" engine/ir/x.cpp "$(include engine/run)"
+verdict 1 "an arrow back to emission" engine/catalogue/x.h "$(include engine/emit)"
 verdict 1 "an arrow in a header" engine/deep/down/x.h "$(include games)"
 verdict 0 "an arrow in a comment" engine/x.cpp "// $(include games)"
 
