@@ -24,6 +24,13 @@ may_include agents "games|engine"
 may_include results ""
 may_include tournaments "agents|games|engine|results"
 
+# What the others see of the engine: its public face, and programs of CLIPS.
+for folder in games agents results tournaments bench; do
+    report "$(code "$folder" | grep -E '#include "engine/' |
+        grep -vE '#include "engine/(api/[a-z]+|clips/[a-z_]+)\.h"')" \
+        "$folder must include engine/api/ instead of"
+done
+
 # The folders that a ruleset passes through, in that order: each sees only those before it.
 engine_folders='text lang agenda tree catalogue ir emit run explain'
 seen=''

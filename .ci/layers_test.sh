@@ -24,14 +24,15 @@ verdict() {
 }
 
 include() { echo "#include \"$1/x.h\""; }
-for arrow in games:engine agents:games agents:engine tournaments:agents tournaments:results \
-    tournaments:engine bench:tournaments engine:engine; do
+for arrow in games:engine/api agents:games agents:engine/api tournaments:agents tournaments:results \
+    tournaments:engine/clips bench:tournaments engine:engine; do
     verdict 0 "$arrow" "${arrow%:*}/x.cpp" "$(include "${arrow#*:}")"
 done
 for arrow in engine:games engine:results games:agents agents:tournaments agents:results results:engine \
     results:tournaments games:bench tournaments:bench; do
     verdict 1 "$arrow" "${arrow%:*}/x.cpp" "$(include "${arrow#*:}")"
 done
+verdict 1 "an arrow past the public face" games/x.cpp "$(include engine/run)"
 verdict 0 "an arrow within the engine" engine/run/x.cpp "$(include engine/ir)"
 verdict 1 "an arrow back within the engine" engine/ir/x.cpp "$(include engine/run)"
 verdict 1 "an arrow back to emission" engine/catalogue/x.h "$(include engine/emit)"

@@ -1,6 +1,8 @@
 // What an agent is: somebody who chooses moves, and sees nothing but a view.
 #pragma once
 
+#include "engine/api/program.h"
+#include "engine/api/run.h"
 #include "games/contract/game.h"
 
 #include <cstddef>

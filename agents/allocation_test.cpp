@@ -2,6 +2,7 @@
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
 #include "agents/table.h"
+#include "engine/api/ruleset.h"
 #include "games/testing/allocations.h"
 #include "games/testing/testing.h"
 

@@ -1,7 +1,7 @@
 // Takes spec strings apart and says what is wrong with them.
 #include "agents/arguments.h"
 
-#include "engine/engine.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

@@ -11,7 +11,7 @@
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
 #include "agents/tablebase/tablebase_agent.h"
-#include "engine/engine.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "agents/agent.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 
 #include <atomic>
 #include <chrono>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/agent.h"
+#include "engine/api/run.h"
 
 #include <array>
 #include <atomic>

@@ -1,7 +1,7 @@
 // Deals and plays at random, from a fixed seed: the same positions on every machine.
 #include "bench/belote_positions.h"
 
-#include "engine/run/random.h"
+#include "engine/api/random.h"
 
 #include <string_view>
 

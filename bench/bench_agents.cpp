@@ -5,6 +5,7 @@
 #include "agents/table.h"
 #include "bench/measure.h"
 #include "bench/rows.h"
+#include "engine/api/ruleset.h"
 #include "games/registry.h"
 
 #include <algorithm>

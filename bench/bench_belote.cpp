@@ -3,6 +3,9 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
 
 #include <cstdint>
 #include <string>

@@ -4,6 +4,10 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "engine/api/program.h"
+#include "engine/api/random.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 
 #include <algorithm>
 #include <span>

@@ -3,6 +3,8 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "engine/api/random.h"
+#include "engine/api/text.h"
 #include "games/life/naive.h"
 #include "games/life/native/kernel.h"
 

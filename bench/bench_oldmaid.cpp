@@ -3,6 +3,7 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "engine/api/random.h"
 #include "games/contract/game.h"
 
 #include <algorithm>

@@ -4,6 +4,11 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "engine/api/program.h"
+#include "engine/api/random.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 #include <algorithm>

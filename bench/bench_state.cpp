@@ -3,6 +3,8 @@
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 // Plays random games of Life in loops and on a kernel side by side; for tests.
 #pragma once
 
+#include "engine/api/random.h"
 #include "games/life/naive.h"
 #include "games/life/native/kernel.h"
 

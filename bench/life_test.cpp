@@ -1,6 +1,7 @@
 // Native Life and the loops agree, move by move and board by board; life_slow_test.cpp plays more
 // games.
 #include "bench/life_compare.h"
+#include "engine/api/random.h"
 
 namespace croupier::bench {
 namespace {

@@ -1,7 +1,11 @@
 // Rulesets of bench/rules, compiled and ready to run.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 #include <memory>

@@ -1,6 +1,10 @@
 // Runs every example of LANGUAGE.md and compares with what stands there.
 // CROUPIER_UPDATE=1 writes what happened into the document instead; read the difference.
-#include "engine/engine.h"
+#include "engine/api/explain.h"
+#include "engine/api/run.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "engine/ir/build.h"
 #include "engine/lang/rule_parser.h"
 #include "engine/lang/top_keys.h"

@@ -1,4 +1,7 @@
 // The contract of contract/game.h, demanded of every game and every revision there is.
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/checks/hidden_parts.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/cards.h"

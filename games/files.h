@@ -1,7 +1,7 @@
 // Rulesets and agents from files, for programs that use croupier as a library.
 #pragma once
 
-#include "engine/lang/reader.h"
+#include "engine/api/ruleset.h"
 
 #include <string>
 

@@ -1,6 +1,7 @@
 // Plants wrong rules into a copy of the games and runs the tests there: each must be noticed. The
 // playthroughs would notice most of them as well, but only compare with what was played before;
 // these tests know what is right.
+#include "engine/api/text.h"
 #include "games/testing/mistakes.h"
 #include "games/testing/testing.h"
 

@@ -1,4 +1,5 @@
 // Every value that an option may have changes some game: no option is only declared.
+#include "engine/api/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

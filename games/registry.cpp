@@ -1,6 +1,8 @@
 // Looks for games in a folder and among those in C++.
 #include "games/registry.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/life/native/game.h"
 #include "games/ruleset/ruleset_game.h"
 

@@ -1,6 +1,8 @@
 // All games by name: shipped rulesets and their revisions, rulesets anywhere, games in C++.
 #pragma once
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 #include <memory>

@@ -2,7 +2,7 @@
 #include "tournaments/tournament.h"
 
 #include "agents/rules/rule_program.h"
-#include "engine/engine.h"
+#include "engine/api/text.h"
 #include "results/report/standings.h"
 #include "tournaments/runner/ledger.h"
 #include "tournaments/runner/player.h"

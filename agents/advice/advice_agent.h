@@ -3,6 +3,7 @@
 
 #include "agents/advice/strategy.h"
 #include "agents/registry.h"
+#include "engine/api/run.h"
 
 #include <memory>
 #include <optional>

@@ -3,6 +3,7 @@
 // won.
 #include "agents/advice/verify.h"
 #include "agents/tablebase/solution.h"
+#include "engine/api/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

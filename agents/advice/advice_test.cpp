@@ -5,6 +5,9 @@
 #include "agents/advice/strategy.h"
 #include "agents/registry.h"
 #include "agents/table.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

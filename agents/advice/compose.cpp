@@ -4,7 +4,8 @@
 #include "agents/advice/codes.h"
 #include "agents/advice/table.h"
 #include "agents/rules/rule_program.h"
-#include "engine/text/json_build.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,8 @@
 // The game and the table as one ruleset: what of a table is rules goes in, the rest is read apart.
 #pragma once
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <string>

@@ -1,8 +1,7 @@
 // Names joined by not, and, or, then: the goals, conditions and move constraints of a table.
 #pragma once
 
-#include "engine/engine.h"
-#include "engine/text/quoted.h"
+#include "engine/api/text.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,6 +2,8 @@
 #include "agents/advice/resolve.h"
 
 #include "agents/advice/codes.h"
+#include "engine/api/program.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

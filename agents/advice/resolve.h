@@ -3,6 +3,8 @@
 
 #include "agents/advice/compose.h"
 #include "agents/advice/table.h"
+#include "engine/api/program.h"
+#include "engine/api/text.h"
 
 #include <optional>
 #include <string>

@@ -2,6 +2,8 @@
 #include "agents/advice/roots.h"
 
 #include "agents/advice/search.h"
+#include "engine/api/random.h"
+#include "engine/api/state.h"
 
 #include <fmt/format.h>
 

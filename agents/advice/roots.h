@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/advice/table.h"
+#include "engine/api/state.h"
 #include "games/ruleset/ruleset_position.h"
 
 #include <cstdint>

@@ -2,6 +2,9 @@
 #include "agents/advice/search.h"
 
 #include "agents/advice/roots.h"
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
 
 #include <fmt/format.h>
 

@@ -4,6 +4,7 @@
 
 #include "agents/advice/forcing_tree.h"
 #include "agents/advice/table.h"
+#include "engine/api/run.h"
 #include "games/ruleset/ruleset_position.h"
 
 #include <map>

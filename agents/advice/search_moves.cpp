@@ -1,5 +1,7 @@
 // Which moves a search tries in a position, and in which order.
 #include "agents/advice/search.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
 
 #include <algorithm>
 

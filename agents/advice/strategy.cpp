@@ -1,6 +1,9 @@
 // Commits to a rule, tries its advice, and tells why.
 #include "agents/advice/strategy.h"
 
+#include "engine/api/random.h"
+#include "engine/api/text.h"
+
 #include <fmt/format.h>
 
 namespace croupier::agents::advice {

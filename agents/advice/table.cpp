@@ -3,6 +3,9 @@
 
 #include "agents/advice/codes.h"
 #include "agents/advice/resolve.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

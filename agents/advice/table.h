@@ -3,6 +3,10 @@
 #pragma once
 
 #include "agents/advice/formula.h"
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>

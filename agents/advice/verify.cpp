@@ -2,6 +2,8 @@
 // the ends.
 #include "agents/advice/verify.h"
 
+#include "engine/api/text.h"
+
 #include <algorithm>
 #include <numeric>
 

@@ -3,6 +3,7 @@
 
 #include "agents/advice/roots.h"
 #include "agents/advice/strategy.h"
+#include "engine/api/text.h"
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Search against brute force, and Axiom's result in Life.
 #include "agents/eval/eval_agent.h"
+#include "engine/api/text.h"
 
 #include "agents/random/random_agent.h"
 #include "agents/table.h"

@@ -2,7 +2,7 @@
 #include "agents/process/process_agent.h"
 
 #include "agents/arguments.h"
-#include "engine/text/utf8.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

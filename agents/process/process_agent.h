@@ -3,6 +3,7 @@
 
 #include "agents/process/child.h"
 #include "agents/registry.h"
+#include "engine/api/text.h"
 
 #include <atomic>
 #include <chrono>

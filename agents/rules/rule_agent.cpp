@@ -2,6 +2,9 @@
 #include "agents/rules/rule_agent.h"
 
 #include "agents/arguments.h"
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
 
 #include <fmt/format.h>
 

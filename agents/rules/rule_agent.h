@@ -3,6 +3,9 @@
 
 #include "agents/registry.h"
 #include "agents/rules/rule_program.h"
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
 
 #include <memory>
 #include <optional>

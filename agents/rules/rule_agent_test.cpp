@@ -1,6 +1,9 @@
 // Rule agents: what they see, what they remember, which move they make, and what is wrong with
 // them.
 #include "agents/rules/rule_agent.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/text.h"
 
 #include "agents/random/random_agent.h"
 #include "agents/rules/codes.h"

@@ -1,6 +1,8 @@
 // Shows the position to the rules and reads what they write.
 #include "agents/rules/rule_evaluation.h"
 
+#include "engine/api/random.h"
+
 namespace croupier::agents {
 
 RuleEvaluation::RuleEvaluation(std::shared_ptr<const RuleProgram> program)

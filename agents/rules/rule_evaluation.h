@@ -2,6 +2,8 @@
 #pragma once
 
 #include "agents/rules/rule_program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
 
 #include <memory>
 

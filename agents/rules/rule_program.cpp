@@ -2,7 +2,10 @@
 #include "agents/rules/rule_program.h"
 
 #include "agents/rules/codes.h"
-#include "engine/text/json_build.h"
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

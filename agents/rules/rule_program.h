@@ -2,6 +2,10 @@
 // section 12.
 #pragma once
 
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <map>

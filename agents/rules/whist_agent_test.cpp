@@ -3,6 +3,7 @@
 #include "agents/table.h"
 #include "agents/testing/contract.h"
 #include "agents/testing/match.h"
+#include "engine/api/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

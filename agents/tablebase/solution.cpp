@@ -1,6 +1,8 @@
 // Goes through all positions, then from the ends backwards, one ply at a time.
 #include "agents/tablebase/solution.h"
 
+#include "engine/api/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

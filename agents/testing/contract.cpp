@@ -4,6 +4,7 @@
 #include "agents/random/random_agent.h"
 #include "agents/registry.h"
 #include "agents/table.h"
+#include "engine/api/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

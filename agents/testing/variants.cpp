@@ -3,6 +3,8 @@
 
 #include "agents/registry.h"
 #include "agents/table.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/cards.h"
 #include "games/testing/testing.h"

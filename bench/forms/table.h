@@ -2,7 +2,7 @@
 // programmer would keep it: a column for each map.
 #pragma once
 
-#include "engine/run/random.h"
+#include "engine/api/random.h"
 
 #include <array>
 #include <cstdint>

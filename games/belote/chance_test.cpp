@@ -1,4 +1,5 @@
 // Known facts of probability: over all 10,518,300 hands, and over deals of the ruleset.
+#include "engine/api/random.h"
 #include "games/belote/plain.h"
 #include "games/belote/testing.h"
 

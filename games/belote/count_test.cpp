@@ -1,4 +1,5 @@
 // Announcements and scores of the ruleset against an independent implementation.
+#include "engine/api/random.h"
 #include "games/belote/counting.h"
 #include "games/belote/testing.h"
 

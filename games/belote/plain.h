@@ -2,7 +2,7 @@
 // that the tests can hold the ruleset against it; the benchmarks measure the engine against it.
 #pragma once
 
-#include "engine/run/random.h"
+#include "engine/api/random.h"
 
 #include <array>
 #include <cstddef>

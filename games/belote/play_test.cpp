@@ -1,5 +1,7 @@
 // The playing phase of the ruleset against an independent implementation, ply by ply; positions
 // written by hand are in tests/.
+#include "engine/api/random.h"
+#include "engine/api/text.h"
 #include "games/belote/plain.h"
 #include "games/belote/testing.h"
 

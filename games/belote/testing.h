@@ -1,7 +1,11 @@
 // What the tests of belote share: the ruleset, run as a game runs it.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/belote/notation.h"
 
 #include <gtest/gtest.h>

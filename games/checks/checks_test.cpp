@@ -1,5 +1,7 @@
 // Tests of tests: what is not as expected is told where it is written, and what must hold in every
 // game is missed where it does not.
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/checks/test_run.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,8 @@
 // Compares part by part; where a value differs says what would be right.
 #include "games/checks/expectations.h"
 
+#include "engine/api/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>

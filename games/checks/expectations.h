@@ -1,6 +1,7 @@
 // Holds a position against what a test expects of it.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/checks/test_run.h"
 
 namespace croupier::games {

@@ -1,6 +1,7 @@
 // Plays random games and looks at every position from every seat.
 #include "games/checks/game_checks.h"
 
+#include "engine/api/text.h"
 #include "games/checks/hidden_parts.h"
 #include "games/ruleset/ruleset_observer.h"
 

@@ -1,7 +1,7 @@
 // Changes what a player may not see, to show that his view does not depend on it.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/text.h"
 
 #include <string>
 #include <vector>

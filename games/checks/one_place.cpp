@@ -1,6 +1,9 @@
 // Finds things by the shape, and holds what is there after a move against what was there before.
 #include "games/checks/one_place.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 
 #include <algorithm>

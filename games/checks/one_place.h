@@ -1,6 +1,8 @@
 // Whether every card, or whatever else a game has one of, is in one place: `game.one_place`.
 #pragma once
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <map>

@@ -1,6 +1,9 @@
 // Runs what is watched once more, on a copy, and keeps the names of rules that did something.
 #include "games/checks/rule_use.h"
 
+#include "engine/api/explain.h"
+#include "engine/api/ruleset.h"
+
 namespace croupier::games {
 namespace {
 

@@ -1,6 +1,7 @@
 // Which rules of a ruleset do anything while it is tested.
 #pragma once
 
+#include "engine/api/explain.h"
 #include "games/contract/rule_watch.h"
 #include "games/ruleset/ruleset_game.h"
 

@@ -1,6 +1,8 @@
 // Reads test files and says what is wrong with their form.
 #include "games/checks/test_file.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 
 #include <algorithm>

@@ -2,6 +2,8 @@
 // games/README.md ("Testing your game") says what they hold.
 #pragma once
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 #include <optional>

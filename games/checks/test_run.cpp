@@ -1,6 +1,9 @@
 // Opens the game, gets to the position, holds it against the file.
 #include "games/checks/test_run.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/checks/expectations.h"
 #include "games/checks/game_checks.h"
 

@@ -1,6 +1,8 @@
 // Runs the tests of a file, one after the other, and says what is not as expected.
 #pragma once
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/checks/one_place.h"
 #include "games/checks/rule_use.h"
 #include "games/checks/test_file.h"

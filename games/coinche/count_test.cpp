@@ -1,4 +1,5 @@
 // Scores against plain code and against numbers by hand; and that every option makes a difference.
+#include "engine/api/random.h"
 #include "games/coinche/whole_deals.h"
 
 namespace croupier::plain {

@@ -1,4 +1,5 @@
 // As many whole deals against plain code as take a minute.
+#include "engine/api/random.h"
 #include "games/coinche/whole_deals.h"
 
 namespace croupier::plain {

@@ -2,6 +2,7 @@
 // choices.
 #pragma once
 
+#include "engine/api/random.h"
 #include "games/coinche/testing.h"
 
 namespace croupier::plain {

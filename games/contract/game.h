@@ -12,7 +12,9 @@
 // revision by revision, to what is said here.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/contract/rule_watch.h"
 #include "games/contract/streams.h"
 

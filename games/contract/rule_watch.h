@@ -1,7 +1,9 @@
 // What games and agents made of rules tell of the rules they run, to whoever measures them.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
 #include "games/contract/streams.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Where a game's chance comes from: one stream per run, deal, purpose and seat.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/run.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // Names of cards and suits, as people read and sort them.
 #pragma once
 
-#include "engine/lang/ruleset.h"
+#include "engine/api/ruleset.h"
 #include "games/drawing/drawing.h"
 
 #include <string>

@@ -1,6 +1,7 @@
 // Fills boards, hands and facts from states.
 #include "games/drawing/drawer.h"
 
+#include "engine/api/text.h"
 #include "games/drawing/scene.h"
 
 #include <algorithm>

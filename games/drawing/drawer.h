@@ -6,6 +6,7 @@
 // says what cannot be found there; ../README.md has all of it.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/drawing/drawing.h"
 #include "games/drawing/nodes.h"

@@ -1,4 +1,5 @@
 // What is drawn of positions: all that their viewers may see, and nothing else.
+#include "engine/api/text.h"
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
 #include "games/testing/testing.h"

@@ -1,6 +1,9 @@
 // Reads a shape once.
 #include "games/drawing/nodes.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/drawing/wishes.h"
 #include "games/ruleset/ruleset_game.h"
 

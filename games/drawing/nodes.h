@@ -1,6 +1,7 @@
 // How each node of a ruleset's root is drawn: found in its shape, and in what `"draw"` says.
 #pragma once
 
+#include "engine/api/ruleset.h"
 #include "games/contract/game.h"
 #include "games/drawing/cards.h"
 #include "games/drawing/drawing.h"

@@ -1,6 +1,8 @@
 // Applies what a ruleset hides.
 #include "games/drawing/scene.h"
 
+#include "engine/api/text.h"
+
 namespace croupier::games {
 namespace {
 

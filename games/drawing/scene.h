@@ -1,6 +1,7 @@
 // What is at hand while a position is drawn: its state, who looks, and what he may not see.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/ruleset/hidden.h"
 

@@ -1,7 +1,8 @@
 // Reads `"draw": {"pot": false, "board": "chess"}`.
 #include "games/drawing/wishes.h"
 
-#include "engine/text/nearest.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 
 #include <algorithm>

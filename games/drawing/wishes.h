@@ -1,8 +1,8 @@
 // The block `"draw"` of a ruleset's `game`: what a shape does not say of how a position is drawn.
 #pragma once
 
-#include "engine/lang/ruleset.h"
-#include "engine/text/diagnostic.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 
 #include <string>
 #include <utility>

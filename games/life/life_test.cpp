@@ -1,4 +1,5 @@
 // Life: the ruleset against a plain loop over cells, and what each revision changes.
+#include "engine/api/text.h"
 #include "games/life/naive.h"
 #include "games/testing/testing.h"
 

@@ -2,7 +2,7 @@
 // against, and what they are measured by.
 #pragma once
 
-#include "engine/run/random.h"
+#include "engine/api/random.h"
 
 #include <array>
 #include <string_view>

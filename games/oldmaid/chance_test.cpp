@@ -1,4 +1,5 @@
 // How often each seat loses when everybody draws at random, against what is known exactly.
+#include "engine/api/text.h"
 #include "games/oldmaid/testing.h"
 
 #include <array>

@@ -1,4 +1,5 @@
 // Random games of every revision, ply by ply against plain loops over seats and cards.
+#include "engine/api/text.h"
 #include "games/oldmaid/testing.h"
 
 #include <algorithm>

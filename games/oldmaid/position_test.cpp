@@ -1,4 +1,5 @@
 // Shuffled deals; packs in a known order and positions written by hand are in tests/.
+#include "engine/api/text.h"
 #include "games/oldmaid/testing.h"
 
 namespace croupier::games::oldmaid {

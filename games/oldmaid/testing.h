@@ -1,6 +1,7 @@
 // What the tests of Old Maid share: positions, read and written.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,9 @@
 // Reads players, teams, options and the list of moves.
 #include "games/ruleset/describe.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/drawing/wishes.h"
 #include "games/ruleset/codes.h"
 #include "games/ruleset/ruleset_game.h"

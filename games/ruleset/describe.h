@@ -1,6 +1,8 @@
 // What a ruleset says of itself as a game, read from `game`, `doc`, `options` and `shape`.
 #pragma once
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 namespace croupier::games {

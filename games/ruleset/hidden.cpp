@@ -1,8 +1,9 @@
 // Reads the `hidden` block and cuts states down by it.
 #include "games/ruleset/hidden.h"
 
-#include "engine/lang/root_keys.h"
-#include "engine/text/nearest.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 
 #include <algorithm>

@@ -1,6 +1,9 @@
 // The `hidden` block of a ruleset: which parts of a state a player may not see.
 #pragma once
 
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 #include <span>

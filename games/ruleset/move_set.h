@@ -1,7 +1,7 @@
 // The legal moves of a position: a set of members of a domain, or a list.
 #pragma once
 
-#include "engine/tree/layout.h"
+#include "engine/api/state.h"
 #include "games/contract/game.h"
 
 #include <cstddef>

@@ -1,4 +1,5 @@
 // Positions that observers draw: they agree with what was seen, and the true one is among them.
+#include "engine/api/text.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

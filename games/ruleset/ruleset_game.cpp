@@ -1,6 +1,11 @@
 // From a file to a game: reads, checks what only games need, compiles.
 #include "games/ruleset/ruleset_game.h"
 
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/checks/one_place.h"
 
 #include "games/registry.h"

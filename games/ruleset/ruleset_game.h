@@ -1,6 +1,11 @@
 // A game made of a ruleset file: the conventions of engine/LANGUAGE.md, section 12.
 #pragma once
 
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/ruleset/hidden.h"
 

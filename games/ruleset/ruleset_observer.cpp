@@ -1,7 +1,9 @@
 // Lets the rules say what is open, draws it, lets the rules put it back.
 #include "games/ruleset/ruleset_observer.h"
 
-#include "engine/text/json_build.h"
+#include "engine/api/program.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,9 @@
 // section 12.
 #pragma once
 
+#include "engine/api/program.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/deals.h"
 #include "games/ruleset/ruleset_position.h"
 

@@ -1,7 +1,10 @@
 // Runs the groups of a ruleset as a game needs them.
 #include "games/ruleset/ruleset_position.h"
 
-#include "engine/tree/root_field.h"
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,10 @@
 // One game of a ruleset in progress: a state, and the groups of the ruleset run on it.
 #pragma once
 
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/ruleset/move_set.h"
 #include "games/ruleset/ruleset_game.h"

@@ -1,4 +1,6 @@
 // What the adapter makes of rulesets, good and bad.
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/testing.h"

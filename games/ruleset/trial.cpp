@@ -1,6 +1,8 @@
 // Plays, counts, and says what looks wrong.
 #include "games/ruleset/trial.h"
 
+#include "engine/api/run.h"
+#include "engine/api/text.h"
 #include "games/ruleset/codes.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,8 @@
 // Random games that show what reading a ruleset cannot: who never moves, what never ends.
 #pragma once
 
+#include "engine/api/run.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
 namespace croupier::games {

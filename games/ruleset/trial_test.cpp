@@ -1,4 +1,5 @@
 // What random games tell of a ruleset, and that they tell nothing of the games that are shipped.
+#include "engine/api/text.h"
 #include "games/ruleset/trial.h"
 #include "games/testing/testing.h"
 

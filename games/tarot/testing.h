@@ -1,6 +1,7 @@
 // What the tests of tarot share: positions of the ruleset, and the same deal in plain C++.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/tarot/plain.h"
 #include "games/testing/testing.h"
 

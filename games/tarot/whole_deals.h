@@ -2,6 +2,7 @@
 // test.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/tarot/testing.h"
 
 #include <string>

@@ -1,6 +1,8 @@
 // What is said of cards beside their places: the pack, the hands, what a deal leaves.
 #include "games/testing/cards.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/checks/one_place.h"
 
 #include <algorithm>

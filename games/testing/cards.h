@@ -1,6 +1,7 @@
 // Whether every card is in one place: at each decision of a game of cards, from deal to deal.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 #include <memory>

@@ -1,6 +1,8 @@
 // Helpers of tests.
 #include "games/testing/testing.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // What tests of games share: opening them, and a whole game as one text.
 #pragma once
 
+#include "engine/api/ruleset.h"
 #include "games/contract/game.h"
 #include "games/registry.h"
 

@@ -1,8 +1,8 @@
 // A code means one thing in the whole program, whichever command prints it.
 #include "agents/advice/codes.h"
 #include "agents/rules/codes.h"
+#include "engine/api/text.h"
 #include "engine/clips/codes.h"
-#include "engine/text/codes.h"
 #include "games/ruleset/codes.h"
 #include "tournaments/spec/codes.h"
 

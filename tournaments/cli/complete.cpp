@@ -2,6 +2,8 @@
 #include "tournaments/cli/complete.h"
 
 #include "agents/registry.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"

@@ -1,7 +1,7 @@
 // Diagnostics as programs read them.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/text.h"
 
 #include <nlohmann/json_fwd.hpp>
 

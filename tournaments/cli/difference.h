@@ -1,7 +1,7 @@
 // What differs between two rulesets, for people and programs.
 #pragma once
 
-#include "engine/lang/diff.h"
+#include "engine/api/ruleset.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
 // croupier export: every shipped rule file says the same, and plays the same, once it is exported.
+#include "engine/api/ruleset.h"
 #include "games/registry.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/testing.h"

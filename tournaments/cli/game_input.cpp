@@ -2,6 +2,8 @@
 #include "tournaments/cli/game_input.h"
 
 #include "agents/registry.h"
+#include "engine/api/run.h"
+#include "engine/api/text.h"
 #include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"

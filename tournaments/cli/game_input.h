@@ -1,6 +1,7 @@
 // Games, states and moves that the user named, and what is wrong with them.
 #pragma once
 
+#include "engine/api/run.h"
 #include "games/contract/game.h"
 #include "games/registry.h"
 #include "tournaments/cli/command.h"

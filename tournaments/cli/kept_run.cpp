@@ -1,6 +1,8 @@
 // Paths of the run's files lead to their copies.
 #include "tournaments/cli/kept_run.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"

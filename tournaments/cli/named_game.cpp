@@ -1,6 +1,7 @@
 // Finds games of runs by name: kept ones in moves.jsonl, others are played once more.
 #include "tournaments/cli/named_game.h"
 
+#include "engine/api/text.h"
 #include "results/store/games_reader.h"
 #include "results/store/journal.h"
 #include "tournaments/cli/input.h"

@@ -1,7 +1,7 @@
 // Option and Options over CLI11; see options.h.
 #include "tournaments/cli/options.h"
 
-#include "engine/text/nearest.h"
+#include "engine/api/text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

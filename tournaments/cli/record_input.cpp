@@ -1,6 +1,7 @@
 // Lines of records to values.
 #include "tournaments/cli/record_input.h"
 
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 
 #include <fmt/format.h>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/agent.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/registry.h"
 #include "tournaments/replay/game_record.h"

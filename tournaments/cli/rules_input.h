@@ -1,7 +1,11 @@
 // Reads rulesets, conditions and states that the user named, and reports their mistakes.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 
 #include <memory>

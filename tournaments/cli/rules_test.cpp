@@ -1,4 +1,5 @@
 // match, apply, why and plan as their users see them.
+#include "engine/api/program.h"
 #include "tournaments/cli/testing.h"
 
 #include <gtest/gtest.h>
@@ -243,7 +244,8 @@ TEST_F(Rules, plan_shows_layout_and_form) {
         "rules": [{"name": "same", "condition": {"top": "$T", "hand": {"$T": {}}}}]})");
     const Ran ran = run_in_process({"plan", rules});
     EXPECT_EQ(ran.code, 0) << ran.err;
-    for (const char* part : {"hand.$Card", "member of Card", "rule same", "$T", "test Present(hand[$T])"}) {
+    for (const char* part :
+         {"hand.$Card", "member of Card", "rule same", "$T", "test Present(hand[$T])"}) {
         EXPECT_NE(ran.out.find(part), std::string::npos) << part << "\n" << ran.out;
     }
 }

@@ -1,7 +1,7 @@
 // Options to documents, documents to runs.
 #include "tournaments/cli/run_input.h"
 
-#include "engine/text/utf8.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/agent_input.h"

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "agents/rules/rule_program.h"
-#include "engine/engine.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/registry.h"
 #include "results/costs/cost.h"
 #include "results/record.h"

@@ -1,6 +1,7 @@
 // Replays what is written, plays the rest, concludes.
 #include "tournaments/cli/run_session.h"
 
+#include "engine/api/explain.h"
 #include "results/store/cost_rows.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"

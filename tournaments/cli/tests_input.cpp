@@ -1,6 +1,7 @@
 // Looks for files of tests beside rules.
 #include "tournaments/cli/tests_input.h"
 
+#include "engine/api/text.h"
 #include "games/registry.h"
 #include "tournaments/cli/game_input.h"
 

@@ -1,6 +1,8 @@
 // Writes records.
 #include "tournaments/replay/game_record.h"
 
+#include "engine/api/text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

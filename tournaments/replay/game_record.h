@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/table.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "results/store/kept_games.h"
 #include "tournaments/starts/starts.h"

@@ -1,6 +1,8 @@
 // The table plays as it always does; a listener keeps what it sees.
 #include "tournaments/replay/recorder.h"
 
+#include "engine/api/run.h"
+#include "engine/api/text.h"
 #include "games/drawing/drawer.h"
 #include "results/store/rows.h"
 #include "tournaments/replay/scene.h"

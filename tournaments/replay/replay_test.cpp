@@ -1,4 +1,5 @@
 // Games to be looked at: what is drawn is what the position holds, and a game is the one recorded.
+#include "engine/api/run.h"
 #include "games/drawing/cards.h"
 #include "tournaments/replay/recorder.h"
 #include "tournaments/replay/scene.h"

@@ -1,6 +1,8 @@
 // Chooses steps, and keeps a profile for each phase and seat of each program.
 #include "tournaments/runner/cost_meter.h"
 
+#include "engine/api/explain.h"
+#include "engine/api/program.h"
 #include "results/record.h"
 
 #include <algorithm>

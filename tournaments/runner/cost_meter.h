@@ -2,6 +2,8 @@
 #pragma once
 
 #include "agents/table.h"
+#include "engine/api/explain.h"
+#include "engine/api/program.h"
 #include "results/costs/cost.h"
 
 #include <cstdint>

@@ -1,6 +1,10 @@
 // Walks conditions and actions for what hints and coverage need to know of them.
 #include "tournaments/runner/rule_facts.h"
 
+#include "engine/api/explain.h"
+#include "engine/api/plan.h"
+#include "engine/api/ruleset.h"
+
 #include <algorithm>
 #include <functional>
 #include <string>

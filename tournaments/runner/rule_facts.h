@@ -1,7 +1,8 @@
 // What results are told of the rules of a game and of agents before a run.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/program.h"
+#include "engine/api/text.h"
 #include "results/costs/cost.h"
 
 #include <cstdint>

@@ -1,4 +1,6 @@
 // What is told of rules: numbers, texts, variables, and where options are looked at.
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
 #include "tournaments/runner/rule_facts.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
 // The pools, and that nothing which comes out of the runner depends on them.
+#include "engine/api/random.h"
 #include "tournaments/runner/runner.h"
 
 #include "agents/random/random_agent.h"

@@ -1,4 +1,6 @@
 // Variants on the same deals: whose games are handed over, and that threads do not show.
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
 #include "tournaments/runner/variants.h"
 
 #include "agents/rules/rule_agent.h"

@@ -1,7 +1,7 @@
 // Values of a specification: each is taken if it fits, and else told with its place.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/api/text.h"
 #include "results/statistics/gsprt.h"
 
 #include <cstdint>

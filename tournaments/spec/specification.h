@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agents/registry.h"
-#include "engine/engine.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "results/statistics/gsprt.h"
 #include "tournaments/runner/terms.h"

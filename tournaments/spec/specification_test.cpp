@@ -1,4 +1,5 @@
 // What a specification may say, and what is said of one that is wrong.
+#include "engine/api/text.h"
 #include "tournaments/spec/specification.h"
 
 #include "tournaments/spec/codes.h"

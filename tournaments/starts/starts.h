@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agents/table.h"
-#include "engine/engine.h"
+#include "engine/api/text.h"
 #include "games/contract/game.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // kind of machine; all give the same results, and the tests run every one that the machine can run.
 #pragma once
 
-#include "engine/run/random.h"
+#include "engine/api/random.h"
 #include "games/life/native/board.h"
 
 #include <optional>

@@ -1,5 +1,6 @@
 // croupier ablate: what each rule of an agent is worth.
 #include "agents/rules/rule_agent.h"
+#include "engine/api/ruleset.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/compared_input.h"

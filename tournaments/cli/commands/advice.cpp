@@ -2,6 +2,7 @@
 #include "agents/advice/advice_agent.h"
 #include "agents/advice/verify.h"
 #include "agents/tablebase/solution.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"

@@ -1,4 +1,10 @@
 // croupier apply: runs rules on a state and prints the state after.
+#include "engine/api/explain.h"
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/machine.h"

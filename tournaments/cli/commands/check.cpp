@@ -1,5 +1,7 @@
 // croupier check: what is wrong with rulesets, and with agents that are files of rules.
 #include "agents/rules/rule_program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/ruleset/trial.h"
 #include "results/report/numbers.h"

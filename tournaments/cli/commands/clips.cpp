@@ -1,4 +1,5 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
+#include "engine/api/text.h"
 #include "engine/clips/explain.h"
 #include "engine/clips/session.h"
 #include "tournaments/cli/clips_profile.h"

@@ -1,6 +1,6 @@
 // croupier compare: two revisions of a game, or two agents, on the same deals.
 #include "agents/rules/rule_agent.h"
-#include "engine/engine.h"
+#include "engine/api/ruleset.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"

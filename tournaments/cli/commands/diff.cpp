@@ -1,4 +1,5 @@
 // croupier diff: what one ruleset says differently from another.
+#include "engine/api/ruleset.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/difference.h"
 #include "tournaments/cli/game_input.h"

@@ -1,4 +1,6 @@
 // croupier export: rule files as one file of strict JSON, for programs that know no more.
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"

@@ -1,4 +1,5 @@
 // croupier games: which games there are.
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"

@@ -1,4 +1,8 @@
 // croupier match: every way in which a condition holds on a state.
+#include "engine/api/program.h"
+#include "engine/api/run.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"

@@ -1,4 +1,7 @@
 // croupier plan: how a ruleset is laid out in memory and what its rules became.
+#include "engine/api/plan.h"
+#include "engine/api/program.h"
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
@@ -38,8 +41,7 @@ class Plan : public Command {
         options.add("--group", group_, "Only this group, of what --after prints")
             .type_name("NAME")
             .needs(after);
-        options.add_flag("--asm", asm_, "The machine code of the rules instead")
-            .excludes(after);
+        options.add_flag("--asm", asm_, "The machine code of the rules instead").excludes(after);
         options.add_flag("--passes", passes_, "List the passes that --after knows");
         add_games_folder(options, folder_);
         options.add_json_flag(json_).excludes(after);

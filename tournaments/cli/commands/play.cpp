@@ -1,5 +1,6 @@
 // croupier play: one game, agents against each other.
 #include "agents/table.h"
+#include "engine/api/text.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"

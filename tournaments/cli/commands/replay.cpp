@@ -1,4 +1,5 @@
 // croupier replay: plays a recorded game again.
+#include "engine/api/text.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"

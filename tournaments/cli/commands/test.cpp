@@ -1,4 +1,5 @@
 // croupier test: the tests that the author of a ruleset writes beside it.
+#include "engine/api/ruleset.h"
 #include "games/checks/test_run.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"

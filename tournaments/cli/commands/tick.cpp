@@ -1,4 +1,5 @@
 // croupier tick: plays given moves in a position and prints what comes of them.
+#include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/game_show.h"

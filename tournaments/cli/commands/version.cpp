@@ -1,5 +1,5 @@
 // croupier version: what was built and how, for bug reports and published figures.
-#include "engine/run/program.h"
+#include "engine/api/program.h"
 #include "games/life/native/kernel.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/commit.h"
@@ -45,8 +45,7 @@ class Version : public Command {
     void declare(Options& options) override { options.add_json_flag(json_); }
 
     int run(Context& context) override {
-        const std::string_view rules =
-            engine::runs_machine_code() ? "machine code" : "interpreted";
+        const std::string_view rules = engine::runs_machine_code() ? "machine code" : "interpreted";
         // Of the games in C++ Life is the only one whose kernels depend on the machine.
         const std::string_view kernel = games::life::fastest_kernel().name;
         if (json_) {

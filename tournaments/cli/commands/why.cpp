@@ -1,4 +1,10 @@
 // croupier why: why a rule fires on a state, or what stops it.
+#include "engine/api/explain.h"
+#include "engine/api/program.h"
+#include "engine/api/random.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"

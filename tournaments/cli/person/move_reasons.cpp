@@ -1,6 +1,11 @@
 // Tells rule by rule.
 #include "tournaments/cli/person/move_reasons.h"
 
+#include "engine/api/program.h"
+#include "engine/api/random.h"
+#include "engine/api/state.h"
+#include "engine/api/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,8 +55,7 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
 
 } // namespace
 
-MoveReasons::MoveReasons(const games::RulesetGame& game)
-    : game_(game), program_(game.ruleset()) {}
+MoveReasons::MoveReasons(const games::RulesetGame& game) : game_(game), program_(game.ruleset()) {}
 
 void MoveReasons::tell(const games::Position& view, std::string_view move, Page& page) const {
     engine::Document state = view.state();

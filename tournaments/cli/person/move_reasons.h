@@ -1,7 +1,8 @@
 // Why moves are legal or not: the rules that list them, run once more on what a player sees.
 #pragma once
 
-#include "engine/explain/why_children.h"
+#include "engine/api/explain.h"
+#include "engine/api/program.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/terminal.h"
 

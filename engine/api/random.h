@@ -1,0 +1,4 @@
+// Streams of random numbers.
+#pragma once
+
+#include "engine/run/random.h"
