@@ -227,6 +227,8 @@ Id Builder::data(const ActionNode& node) {
     }
     std::vector<Id> parts;
     for (const ActionNode& element : node.elements) {
+        program_.symbols.intern(
+            std::to_string(parts.size())); // its key, which no state has to make up
         parts.push_back(data(element));
     }
     if (node.kind == ActionKind::Array) {
