@@ -4,6 +4,7 @@
 
 #include "engine/ir/probe.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -56,9 +57,8 @@ typename Interpreter::Way<wanted>::Gives Interpreter::give_as(const Node& node,
 }
 
 template <char wanted>
-typename Interpreter::Way<wanted>::Gives Interpreter::give(ir::Id id,
+typename Interpreter::Way<wanted>::Gives Interpreter::give(const Node& node,
                                                            typename Way<wanted>::Told told) {
-    const Node& node = at(id);
     CROUPIER_INTERPRETED(node.kind);
     switch (node.kind) {
 #define NODE(name, operands, result, blocks, effects, meaning)                                     \
@@ -69,32 +69,32 @@ typename Interpreter::Way<wanted>::Gives Interpreter::give(ir::Id id,
     throw std::logic_error("a node of no kind");
 }
 
-Interpreter::Slot Interpreter::slot(ir::Id id) {
-    return give<'x'>(id, {});
+Slot Interpreter::slot_of_others(const Node& node) {
+    return give<'x'>(node, {});
 }
 
 Interpreter::Rows Interpreter::rows(ir::Id id) {
-    return give<'s'>(id, {});
+    return give<'s'>(at(id), {});
 }
 
 Document Interpreter::data(ir::Id id, const Runtime::Allowed& place) {
-    return give<'d'>(id, place);
+    return give<'d'>(at(id), place);
 }
 
 Member Interpreter::member(ir::Id id, const Runtime::Allowed& place) {
-    return give<'w'>(id, place);
+    return give<'w'>(at(id), place);
 }
 
 Argument Interpreter::argument(ir::Id id) {
-    return give<'q'>(id, {});
+    return give<'q'>(at(id), {});
 }
 
 Interpreter::Flow Interpreter::step(ir::Id id, const Taker& taker) {
-    return give<'-'>(id, taker);
+    return give<'-'>(at(id), taker);
 }
 
 Interpreter::Flow Interpreter::search(ir::BlockId id, const Taker& taker) {
-    for (const ir::Id statement : block(id).statements) {
+    for (const ir::Id statement : statements(id)) {
         if (const Flow flow = step(statement, taker); flow != Flow::GoesOn) {
             return flow;
         }
@@ -108,19 +108,30 @@ bool Interpreter::has_result(ir::BlockId block) {
 }
 
 void Interpreter::perform(ir::BlockId id) {
-    for (const ir::Id statement : block(id).statements) {
+    for (const ir::Id statement : statements(id)) {
         step(statement, Taker());
     }
 }
 
-Span Interpreter::span_of(const Node& node) const {
-    return node.note == ir::kNothing ? runtime_.span_of_rule() : module_.notes[node.note].span;
+void Interpreter::walk_another() {
+    const auto known =
+        std::find_if(prepared_.begin(), prepared_.end(),
+                     [&](const PreparedFunction& each) { return &each.written() == function_; });
+    walked_ = known != prepared_.end()
+                  ? &*known
+                  : &prepared_.emplace_back(module_, *function_, slots_.data());
+    nodes_ = walked_->nodes();
 }
 
-void Interpreter::set(ir::VarId var, const Slot& slot) {
-    slots_[var] = slot;
-    if (tells_entries_ && (*shown_as_)[var] != kNone) {
-        shown_[(*shown_as_)[var]] = value_of(function_->vars[var].type, slot);
+Span Interpreter::span_of(const Node& node) const {
+    const ir::NoteId note = walked_->written(node).note;
+    return note == ir::kNothing ? runtime_.span_of_rule() : module_.notes[note].span;
+}
+
+// For who watches.
+void Interpreter::note_value(ir::VarId var) {
+    if (const std::uint32_t place = (*shown_as_)[var]; place != kNone) {
+        shown_[place] = value_of(function_->vars[var].type, slots_[var]);
     }
 }
 

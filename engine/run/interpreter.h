@@ -4,10 +4,12 @@
 
 #include "engine/emit/code.h"
 #include "engine/ir/ir.h"
+#include "engine/ir/probe.h"
 #include "engine/run/call.h"
 #include "engine/run/error.h"
 #include "engine/run/observer.h"
 #include "engine/run/prepared_call.h"
+#include "engine/run/prepared_function.h"
 #include "engine/run/random.h"
 #include "engine/run/recognize.h"
 #include "engine/run/runtime.h"
@@ -53,26 +55,13 @@ class Interpreter {
     void set_log(Log* log) { log_ = log; }
 
   private:
-    using Node = ir::Node;
+    using Node = PreparedNode;
     using Kind = ir::Kind;
     template <Kind kind>
     struct Is {};
 
-    // What a node gives or a variable holds; which of these, its type says.
-    struct Slot {
-        union {
-            Value value;
-            NodeRef node;
-            std::uint32_t id; // a code, a symbol
-        };
-        Slot() : value() {}
-        explicit Slot(const Value& of) : value(of) {}
-        explicit Slot(bool truth) : value(Value::boolean(truth)) {}
-        explicit Slot(std::int64_t integer) : value(Value::number(integer)) {}
-        explicit Slot(NodeRef of) : node(of) {}
-        explicit Slot(std::uint32_t of) : id(of) {}
-    };
-    using Rows = std::vector<std::uint64_t>; // a bit for each
+    // A bit for each; good until the node that made them runs again.
+    using Rows = std::span<const std::uint64_t>;
 
     // What comes after a statement: the next one, also of a loop when no way is left; the next
     // round of the innermost loop; the end of the whole search, since its taker has enough.
@@ -114,10 +103,20 @@ class Interpreter {
     // Runs the node, which must be of a kind with such a result; x stands for all that fit in a
     // slot (interpreter.cpp).
     template <char result>
-    typename Way<result>::Gives give(ir::Id id, typename Way<result>::Told told);
+    typename Way<result>::Gives give(const Node& node, typename Way<result>::Told told);
     template <char wanted, Kind kind>
     typename Way<wanted>::Gives give_as(const Node& node, typename Way<wanted>::Told told);
-    Slot slot(ir::Id id);
+    Slot slot(const Node& node) {
+        if (node.known == nullptr) {
+            return slot_of_others(node);
+        }
+        CROUPIER_INTERPRETED(node.kind);
+        return *node.known;
+    }
+    Slot slot_of_others(const Node& node);
+    Slot slot(ir::Id id) {
+        return slot(at(id));
+    }
     Value value(ir::Id id);
     bool truth(ir::Id id) {
         return slot(id).value.truth();
@@ -131,7 +130,7 @@ class Interpreter {
     std::uint32_t code(ir::Id id) {
         return slot(id).id;
     }
-    Slot slot_as(const ir::Type& type, ir::Id id);
+    Slot slot_as(const SlotType& type, ir::Id id);
     Rows rows(ir::Id id);
     Document data(ir::Id id, const Runtime::Allowed& place);
     Member member(ir::Id id, const Runtime::Allowed& place);
@@ -145,24 +144,40 @@ class Interpreter {
     void perform(ir::BlockId block);
 
     [[nodiscard]] const Node& at(ir::Id id) const {
-        return function_->nodes[id];
+        return nodes_[id];
     }
-    [[nodiscard]] const ir::Block& block(ir::BlockId id) const {
-        return function_->blocks[id];
+    [[nodiscard]] std::span<const ir::Id> statements(ir::BlockId block) const {
+        return walked_->statements(block);
     }
+    // The function at hand is to be walked.
+    void walk() {
+        if (walked_ == nullptr || &walked_->written() != function_) {
+            walk_another();
+        }
+    }
+    void walk_another();
     [[nodiscard]] Span span_of(const Node& node) const;
 
     // Values and codes (interpreter_values.cpp).
-    [[nodiscard]] Value value_of(const ir::Type& type, const Slot& slot) const;
-    [[nodiscard]] Slot slot_of(const ir::Type& type, const Value& value) const;
+    [[nodiscard]] Value value_of(const SlotType& type, const Slot& slot) const;
+    [[nodiscard]] Slot slot_of(const SlotType& type, const Value& value) const;
     [[nodiscard]] std::uint32_t code_of(std::uint32_t list, const Value& value) const;
     [[nodiscard]] std::uint32_t size_of(std::uint32_t list) const;
     template <typename Use>
     auto with_values(const Node& node, Use use);
+    // Of a declared node, whose codes are the operands from `first` on.
     NodeRef instance(const Node& node, std::size_t first = 0);
-    std::size_t entry_of(const Node& node, const ir::Table& table);
+    std::size_t entry_of(const Node& node);
+    template <typename Join>
+    Rows joined(const Node& node, Join join);
     const Path& path(const Node& node, std::size_t first = 0);
-    void set(ir::VarId var, const Slot& slot);
+    void set(ir::VarId var, const Slot& slot) {
+        slots_[var] = slot;
+        if (tells_entries_) {
+            note_value(var);
+        }
+    }
+    void note_value(ir::VarId var);
 
     // Runs (interpreter_run.cpp), rules and groups (interpreter_rules.cpp).
     // What has been found out about a group's function: a run is short.
@@ -237,17 +252,18 @@ class Interpreter {
     bool tells_entries_ = false;
     Log* log_ = nullptr;
 
-    std::vector<Entry> entries_;             // by group
-    std::vector<PreparedCall> calls_;        // by their numbers, where they have been made
-    bool is_tidy_ = true;                    // nothing is left of a run that ended early
-    const ir::Function* function_ = nullptr; // at hand
-    std::vector<Slot> slots_;                // of its variables
-    std::vector<Rows> sets_;                 // the same of those that are sets
-    std::vector<Value> operands_;            // of nodes at hand, the inner ones' on top
-    std::vector<std::int64_t> integers_;
+    std::vector<Entry> entries_;               // by group
+    std::vector<PreparedCall> calls_;          // by their numbers, where they have been made
+    bool is_tidy_ = true;                      // nothing is left of a run that ended early
+    const ir::Function* function_ = nullptr;   // at hand
+    std::deque<PreparedFunction> prepared_;    // that have been walked
+    const PreparedFunction* walked_ = nullptr; // function_, while it is walked
+    const Node* nodes_ = nullptr;              // its
+    std::vector<Slot> slots_;                  // of its variables
+    std::vector<Rows> sets_;                   // the same of those that are sets
+    std::vector<Value> operands_;              // of nodes at hand, the inner ones' on top
     std::deque<Path> paths_;
     std::size_t path_depth_ = 0;
-    std::vector<std::uint32_t> codes_;  // the same of declared nodes
     std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
     std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
     std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs

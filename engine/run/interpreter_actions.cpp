@@ -14,12 +14,12 @@ Interpreter::Flow Interpreter::run(Is<Kind::Inner>, const Node& node, const Take
     return Flow::GoesOn;
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::MakeChild>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::MakeChild>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     return Slot(runtime_.make_child(above, key(node.operands[1]), span_of(node)));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::MakePath>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::MakePath>, const Node& node, Nothing) {
     return Slot(runtime_.make(path(node), span_of(node)));
 }
 
@@ -120,8 +120,9 @@ Interpreter::Flow Interpreter::run(Is<Kind::If>, const Node& node, const Taker&)
 
 PreparedCall& Interpreter::prepared(const Node& call) {
     PreparedCall& made = calls_[call.x];
-    if (made.node() != &call) {
-        made = PreparedCall(module_, *function_, call);
+    const ir::Node& written = walked_->written(call);
+    if (made.node() != &written) {
+        made = PreparedCall(module_, *function_, written);
     }
     return made;
 }

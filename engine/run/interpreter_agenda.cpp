@@ -10,8 +10,8 @@ int Interpreter::Saliences::of(std::uint32_t rule, std::span<const Value> match)
 }
 
 // Where the rule of a group's block is applied.
-const ir::Node& Interpreter::apply_in(ir::BlockId id) const {
-    for (const ir::Id statement : block(id).statements) {
+const PreparedNode& Interpreter::apply_in(ir::BlockId id) const {
+    for (const ir::Id statement : statements(id)) {
         if (at(statement).kind == Kind::Apply) {
             return at(statement);
         }

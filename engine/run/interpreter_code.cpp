@@ -41,6 +41,7 @@ template <typename Work>
 std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
     auto& self = *static_cast<Interpreter*>(frame->owner);
     try {
+        self.walk();
         const std::int32_t answer = work(self);
         frame->block = self.runtime_.state().data();
         if (self.memory_ != nullptr) {
@@ -127,12 +128,13 @@ std::int32_t Interpreter::too_many_steps(emit::Frame* frame, std::uint32_t) noex
 // ---- agendas ---------------------------------------------------------------------------------
 
 AgendaMemory& Interpreter::memory_of(const Node& group) {
+    const ir::Node& written = walked_->written(group);
     for (const std::unique_ptr<AgendaMemory>& each : memories_) {
-        if (&each->group() == &group) {
+        if (&each->group() == &written) {
             return *each;
         }
     }
-    return *memories_.emplace_back(std::make_unique<AgendaMemory>(module_, *function_, group));
+    return *memories_.emplace_back(std::make_unique<AgendaMemory>(module_, *function_, written));
 }
 
 std::int32_t Interpreter::agenda_begins(emit::Frame* frame, std::uint32_t node) noexcept {
@@ -145,7 +147,7 @@ std::int32_t Interpreter::agenda_begins(emit::Frame* frame, std::uint32_t node) 
 
 std::int32_t Interpreter::agenda_updates(emit::Frame* frame, std::uint32_t rule) noexcept {
     return guard(frame, [&](Interpreter& self) {
-        Saliences saliences(self, self.memory_->group());
+        Saliences saliences(self, self.walked_->prepared(self.memory_->group()));
         self.memory_->update(rule, frame->buffer, saliences);
         return emit::kGoesOn;
     });

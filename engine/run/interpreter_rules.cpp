@@ -37,8 +37,8 @@ Interpreter::Flow Interpreter::run(Is<Kind::GroupBelow>, const Node& node, const
 }
 
 // Runs the block of a group's rule up to where the rule is applied.
-const ir::Node& Interpreter::reach_apply(ir::BlockId id) {
-    for (const ir::Id statement : block(id).statements) {
+const PreparedNode& Interpreter::reach_apply(ir::BlockId id) {
+    for (const ir::Id statement : statements(id)) {
         if (at(statement).kind == Kind::Apply) {
             return at(statement);
         }

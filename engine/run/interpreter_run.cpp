@@ -18,7 +18,7 @@ Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const
         most_vars = std::max(most_vars, function.vars.size());
         std::vector<std::uint32_t> shown(function.vars.size(), kNone);
         for (ir::Id id = 0; id < function.nodes.size(); ++id) {
-            const Node& node = function.nodes[id];
+            const ir::Node& node = function.nodes[id];
             if (node.kind == Kind::Apply) {
                 applied_[node.x] = {&function, id};
                 note_shown(program_.rules[node.x], node.blocks[0], shown);
@@ -46,8 +46,8 @@ void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
             }
         }
     };
-    for (const ir::Id statement : block(id).statements) {
-        const Node& node = at(statement);
+    for (const ir::Id statement : function_->blocks[id].statements) {
+        const ir::Node& node = function_->nodes[statement];
         if (node.kind == Kind::Let || node.kind == Kind::Gather || node.kind == Kind::EachRow) {
             note(node.x);
         } else if (node.kind == Kind::EachChild && node.y != 0) {
@@ -95,8 +95,6 @@ void Interpreter::tidy() {
     buffer_.clear();
     counts_.clear();
     operands_.clear();
-    codes_.clear();
-    integers_.clear();
     path_depth_ = 0;
     is_tidy_ = true;
 }
@@ -114,6 +112,7 @@ RunResult Interpreter::guarded(Body body) {
     std::unique_ptr<const RunError> error;
     shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
     is_tidy_ = false;
+    walk();
     try {
         body();
     } catch (const RunFailure& failure) {

@@ -14,7 +14,7 @@ void Interpreter::cut(const Node& failing, const Value* found) {
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Let>, const Node& node, const Taker&) {
-    set(node.x, slot_as(function_->vars[node.x].type, node.operands[0]));
+    set(node.x, slot_as(node.type, node.operands[0]));
     return Flow::GoesOn;
 }
 
@@ -53,15 +53,15 @@ Interpreter::Flow Interpreter::run(Is<Kind::EachChild>, const Node& node, const 
 
 Interpreter::Flow Interpreter::run(Is<Kind::EachRow>, const Node& node, const Taker& taker) {
     const Rows rows = this->rows(node.operands[0]);
-    const ir::Type code{.kind = ir::TypeKind::Code, .list = at(node.operands[0]).type.list};
-    const bool as_value = function_->vars[node.x].type.kind == ir::TypeKind::Any;
+    const std::vector<Value>& values = module_.lists[at(node.operands[0]).type.list].values;
+    const bool as_value = node.type.kind == ir::TypeKind::Any;
     for (std::uint32_t word = 0; word < rows.size(); ++word) {
         for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
             if (CROUPIER_MISTAKE(LastRowOfWordUnseen) && left == std::uint64_t{1} << 63) break;
             runtime_.count_step();
-            const Slot row(word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left)) +
-                           1);
-            set(node.x, as_value ? Slot(value_of(code, row)) : row);
+            const std::uint32_t row =
+                word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left));
+            set(node.x, as_value ? Slot(values[row]) : Slot(row + 1));
             if (search(node.blocks[0], taker) == Flow::Ends) {
                 return Flow::Ends;
             }

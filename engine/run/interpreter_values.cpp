@@ -1,4 +1,4 @@
-// Values, keys and nodes of the tree; declared nodes; codes and what they stand for.
+// Values, keys and nodes of the tree; codes and what they stand for.
 #include "engine/run/interpreter.h"
 
 #include "engine/ir/integers.h"
@@ -33,6 +33,14 @@ std::uint32_t Interpreter::size_of(std::uint32_t list) const {
 std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const {
     using Form = ir::CodeList::Form;
     const ir::CodeList& known = module_.lists[list];
+    // A value from a list knows its row.
+    if (value.row < known.values.size() && same_value(known.values[value.row], value)) {
+        return value.row + 1u;
+    }
+    if (known.form == Form::Range && value.tag == Tag::Int && known.low <= value.integer &&
+        value.integer <= known.values.back().integer) {
+        return static_cast<std::uint32_t>(value.integer - known.low) + 1;
+    }
     const Symbols& symbols = runtime_.symbols();
     std::uint32_t code = 0;
     const auto spells_member = [&](Symbol symbol) {
@@ -73,96 +81,103 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
     return code != 0 && equal(known.values[code - 1], value, symbols) ? code : 0;
 }
 
-Value Interpreter::value_of(const ir::Type& type, const Slot& slot) const {
-    if (type.kind != ir::TypeKind::Code) {
-        return type.is_value() ? slot.value : Value{};
+Value Interpreter::value_of(const SlotType& type, const Slot& slot) const {
+    switch (type.kind) {
+    case ir::TypeKind::Code:
+        return slot.id == 0 ? Value{} : module_.lists[type.list].values[slot.id - 1];
+    case ir::TypeKind::Truth:
+    case ir::TypeKind::Int:
+    case ir::TypeKind::Any:
+        return slot.value;
+    default:
+        return {};
     }
-    return slot.id == 0 ? Value{} : module_.lists[type.list].values[slot.id - 1];
 }
 
-Interpreter::Slot Interpreter::slot_of(const ir::Type& type, const Value& value) const {
+Slot Interpreter::slot_of(const SlotType& type, const Value& value) const {
     return type.kind == ir::TypeKind::Code ? Slot(code_of(type.list, value)) : Slot(value);
 }
 
 Value Interpreter::value(ir::Id id) {
-    return value_of(at(id).type, slot(id));
+    const Node& node = at(id);
+    const Slot found = slot(node);
+    if (node.type.kind == ir::TypeKind::Code) {
+        return found.id == 0 ? Value{} : node.values[found.id - 1];
+    }
+    return value_of(node.type, found);
 }
 
 // What the node gives, as something of that type holds it: where any value is, codes become values.
-Interpreter::Slot Interpreter::slot_as(const ir::Type& type, ir::Id id) {
+Slot Interpreter::slot_as(const SlotType& type, ir::Id id) {
     return type.kind == ir::TypeKind::Any ? Slot(value(id)) : slot(id);
 }
 
 // ---- values ----------------------------------------------------------------------------------
 
-Interpreter::Slot Interpreter::run(Is<Kind::Constant>, const Node& node, Nothing) {
-    switch (node.type.kind) {
-    case ir::TypeKind::Truth:
-        return Slot(node.number != 0);
-    case ir::TypeKind::Int:
-        return Slot(node.number);
-    case ir::TypeKind::Code:
-        return Slot(static_cast<std::uint32_t>(node.number));
-    default:
-        return Slot(module_.values[node.x]);
-    }
+Slot Interpreter::run(Is<Kind::Constant>, const Node& node, Nothing) {
+    return *node.known;
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Variable>, const Node& node, Nothing) {
-    return slots_[node.x];
+Slot Interpreter::run(Is<Kind::Variable>, const Node& node, Nothing) {
+    return *node.known;
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
     const Symbol key = with_values(
         node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, false); });
     return Slot(key == kNoSymbol ? 0u : ir::code_of_key(module_, node.type.list, key));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
-    if (at(node.operands[0]).type.kind == ir::TypeKind::Node) {
+Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
+    switch (at(node.operands[0]).type.kind) {
+    case ir::TypeKind::Node:
         return Slot(static_cast<bool>(this->node(node.operands[0])));
+    case ir::TypeKind::Code:
+        return Slot(code(node.operands[0]) != 0);
+    default:
+        break;
     }
     return Slot(value(node.operands[0]).tag != Tag::None);
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Fits>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Fits>, const Node& node, Nothing) {
     return Slot(runtime_.has_type(value(node.operands[0]), program_.types[node.x]));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Compare>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Compare>, const Node& node, Nothing) {
     const Value a = value(node.operands[0]);
     const Value b = value(node.operands[1]);
     return Slot(runtime_.compares(static_cast<ExprOp>(node.x), a, b));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Not>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Not>, const Node& node, Nothing) {
     return Slot(!truth(node.operands[0]));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::And>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::And>, const Node& node, Nothing) {
     return Slot(truth(node.operands[0]) && truth(node.operands[1]));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Or>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Or>, const Node& node, Nothing) {
     return Slot(truth(node.operands[0]) || truth(node.operands[1]));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Choose>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Choose>, const Node& node, Nothing) {
     return slot_as(node.type, node.operands[truth(node.operands[0]) ? 1 : 2]);
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Given>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Given>, const Node& node, Nothing) {
     if (value(node.operands[0]).tag == Tag::None) {
         runtime_.fail(RunErrorKind::NoValue, span_of(node), "$this has no value here");
     }
     return slot_as(node.type, node.operands[0]);
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Truth>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Truth>, const Node& node, Nothing) {
     return Slot(runtime_.truth(value(node.operands[0]), span_of(node)));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
     const auto op = static_cast<ExprOp>(node.x);
     const Span span = span_of(node);
     return with_values(node, [&](std::span<const Value> of) {
@@ -181,51 +196,52 @@ Interpreter::Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothi
     });
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
     return Slot(as_number(value(node.operands[0]), runtime_.symbols()).integer);
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
-    const std::size_t begin = integers_.size();
-    for (const ir::Id operand : node.operands) {
-        const std::int64_t each = slot(operand).value.integer;
-        integers_.push_back(each);
+Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
+    const auto how = static_cast<ExprOp>(node.x);
+    std::int64_t of[] = {slot(node.operands[0]).value.integer, 0};
+    if (node.operands.size() == 1) {
+        return Slot(ir::calculate(how, std::span(of).first(1)));
     }
-    const Slot found(ir::calculate(static_cast<ExprOp>(node.x),
-                                   std::span<const std::int64_t>(integers_).subspan(begin)));
-    integers_.resize(begin);
-    return found;
+    for (const ir::Id next : node.operands.subspan(1)) {
+        of[1] = slot(next).value.integer;
+        of[0] = ir::calculate(how, of);
+    }
+    return Slot(of[0]);
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Random>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Random>, const Node& node, Nothing) {
     return Slot(runtime_.draw(value(node.operands[0]), span_of(node)));
 }
 
 // ---- keys and nodes of the tree --------------------------------------------------------------
 
-Interpreter::Slot Interpreter::run(Is<Kind::Name>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Name>, const Node& node, Nothing) {
     return Slot(node.x);
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::KeyText>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::KeyText>, const Node& node, Nothing) {
     return Slot(with_values(
         node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, node.y != 0); }));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Root>, const Node&, Nothing) {
+Slot Interpreter::run(Is<Kind::Root>, const Node&, Nothing) {
     return Slot(runtime_.root());
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Here>, const Node&, Nothing) {
+Slot Interpreter::run(Is<Kind::Here>, const Node&, Nothing) {
     return Slot(runtime_.here());
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Child>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Child>, const Node& node, Nothing) {
     const NodeRef above = this->node(node.operands[0]);
     return Slot(runtime_.child(above, key(node.operands[1])));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::Parent>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::Parent>, const Node& node, Nothing) {
     return Slot(runtime_.parent(this->node(node.operands[0])));
 }
 
@@ -245,143 +261,16 @@ const Path& Interpreter::path(const Node& node, std::size_t first) {
     return path;
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::PathNode>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::PathNode>, const Node& node, Nothing) {
     return Slot(runtime_.find(path(node), span_of(node)));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::ValueOf>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::ValueOf>, const Node& node, Nothing) {
     return Slot(runtime_.value(this->node(node.operands[0])));
 }
 
-Interpreter::Slot Interpreter::run(Is<Kind::SizeOf>, const Node& node, Nothing) {
+Slot Interpreter::run(Is<Kind::SizeOf>, const Node& node, Nothing) {
     return Slot(std::int64_t{runtime_.child_count(this->node(node.operands[0]))});
-}
-
-// ---- declared nodes --------------------------------------------------------------------------
-
-NodeRef Interpreter::instance(const Node& node, std::size_t first) {
-    const std::size_t begin = codes_.size();
-    for (std::size_t i = first; i < node.operands.size(); ++i) {
-        const std::uint32_t each = code(node.operands[i]);
-        codes_.push_back(each);
-    }
-    const NodeRef found = runtime_.instance(node.x, std::span(codes_).subspan(begin));
-    codes_.resize(begin);
-    return found;
-}
-
-Interpreter::Slot Interpreter::run(Is<Kind::Present>, const Node& node, Nothing) {
-    return Slot(runtime_.is_present(instance(node)));
-}
-
-Interpreter::Slot Interpreter::run(Is<Kind::Load>, const Node& node, Nothing) {
-    return slot_of(node.type, runtime_.value_at(instance(node)));
-}
-
-Interpreter::Slot Interpreter::run(Is<Kind::NodeAt>, const Node& node, Nothing) {
-    return Slot(runtime_.node_at(instance(node)));
-}
-
-Interpreter::Rows Interpreter::run(Is<Kind::Rows>, const Node& node, Nothing) {
-    const NodeRef map = instance(node);
-    return map ? runtime_.rows_of(map) : Rows(words_for(size_of(node.type.list)));
-}
-
-Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing) {
-    const std::uint32_t size = size_of(node.type.list);
-    Rows all(words_for(size), ~std::uint64_t{0});
-    if (size % kWordRows != 0) {
-        all.back() = (std::uint64_t{1} << (size % kWordRows)) - 1;
-    }
-    return all;
-}
-
-std::size_t Interpreter::entry_of(const Node& node, const ir::Table& table) {
-    std::size_t entry = 0;
-    for (std::size_t i = 0; i < node.operands.size(); ++i) {
-        entry = entry * table.sizes[CROUPIER_MISTAKE(EntryByFirstSize) ? 0 : i] +
-                code(node.operands[i]);
-    }
-    return entry;
-}
-
-Interpreter::Slot Interpreter::run(Is<Kind::Table>, const Node& node, Nothing) {
-    const ir::Table& table = module_.tables[node.x];
-    return slot_of(node.type, table.values[entry_of(node, table)]);
-}
-
-Interpreter::Rows Interpreter::run(Is<Kind::TableRows>, const Node& node, Nothing) {
-    const ir::Table& table = module_.tables[node.x];
-    const std::size_t words = words_for(size_of(node.type.list));
-    const auto first =
-        table.words.begin() + static_cast<std::ptrdiff_t>(entry_of(node, table) * words);
-    return {first, first + static_cast<std::ptrdiff_t>(words)};
-}
-
-// ---- sets of rows ----------------------------------------------------------------------------
-
-Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing) {
-    const std::uint32_t wanted = code(node.operands[0]);
-    const NodeRef map = instance(node, 1);
-    Rows rows(words_for(size_of(node.type.list)));
-    if (!map || wanted == 0) {
-        return rows;
-    }
-    const State& state = runtime_.state();
-    const SchemaId element = program_.layout->node(map.schema).element;
-    const std::uint32_t size = size_of(node.type.list);
-    for (std::uint32_t row = 0; row < size; ++row) {
-        if (state.held({element, (CROUPIER_MISTAKE(RowsOfFirstMap) ? 0 : map.index) * size + row})
-                .low == wanted) {
-            rows[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
-        }
-    }
-    return rows;
-}
-
-Interpreter::Rows Interpreter::run(Is<Kind::RowsOf>, const Node& node, Nothing) {
-    return sets_[node.x];
-}
-
-Interpreter::Rows Interpreter::run(Is<Kind::Both>, const Node& node, Nothing) {
-    Rows rows = this->rows(node.operands[0]);
-    const Rows others = this->rows(node.operands[1]);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i] &= others[i];
-    }
-    return rows;
-}
-
-Interpreter::Rows Interpreter::run(Is<Kind::Either>, const Node& node, Nothing) {
-    Rows rows = this->rows(node.operands[0]);
-    const Rows others = this->rows(node.operands[1]);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i] |= others[i];
-    }
-    return rows;
-}
-
-Interpreter::Rows Interpreter::run(Is<Kind::Without>, const Node& node, Nothing) {
-    Rows rows = this->rows(node.operands[0]);
-    const Rows others = this->rows(node.operands[1]);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        rows[i] &= ~others[i];
-    }
-    return rows;
-}
-
-Interpreter::Slot Interpreter::run(Is<Kind::AnyRow>, const Node& node, Nothing) {
-    const Rows rows = this->rows(node.operands[0]);
-    return Slot(
-        std::any_of(rows.begin(), rows.end(), [](std::uint64_t word) { return word != 0; }));
-}
-
-Interpreter::Slot Interpreter::run(Is<Kind::CountRows>, const Node& node, Nothing) {
-    std::int64_t count = 0;
-    for (const std::uint64_t word : rows(node.operands[0])) {
-        count += count_rows(word);
-    }
-    return Slot(count);
 }
 
 } // namespace croupier::engine
