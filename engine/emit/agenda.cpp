@@ -2,8 +2,6 @@
 // What was found is kept by a helper, which says what fires next.
 #include "engine/emit/emitter.h"
 
-#include <algorithm>
-
 namespace croupier::engine::emit {
 
 namespace {
@@ -34,9 +32,10 @@ void Emitter::agenda(Id id) {
         agenda_rule(group, i, round, fires[i]);
     }
     here_.reset();
-    const Gp next = new32();
     code_.cmp(in_frame(offsetof(Frame, waiting)), 0);
     code_.je(end);
+    agenda_pick(group, fires);
+    const Gp next = new32();
     call(offsetof(Frame, agenda_picks), 0, &next);
     for (std::uint32_t i = 0; i < group.blocks.size(); ++i) {
         code_.cmp(next, i + 1);
@@ -75,6 +74,9 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
     code_.bt(in_frame(offsetof(Frame, waiting)), asmjit::Imm(place));
     code_.jnc(skip);
     code_.bind(update);
+    if (keeps_single(group, place)) {
+        agenda_keep(group, place, found, skip);
+    }
     code_.mov(in_frame(offsetof(Frame, found)), found);
     call(offsetof(Frame, agenda_updates), place);
     code_.jmp(skip);
@@ -93,10 +95,7 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
 
 // All matches go to the buffer, of which nothing else has anything.
 void Emitter::agenda_search(const Node& apply, const Gp& found, Label none) {
-    std::uint32_t width = 0;
-    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
-        width += in_register(apply.y + i) ? 1 : 2;
-    }
+    const std::uint32_t width = width_of_whole(apply);
     const bool first = module_.program->rules[apply.x].first;
     const Gp top = new64();
     code_.xor_(top.r32(), top.r32());

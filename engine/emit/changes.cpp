@@ -290,20 +290,27 @@ void Emitter::erase(Id id) {
 
 namespace {
 
-// The entry goes from a record's list of fields, which has it.
+// The entry goes from a record's list of fields, which has it: those behind it move up, from the
+// last on, since what goes is mostly what came late.
 void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
     std::uint16_t count = 0;
     std::memcpy(&count, order, sizeof count);
-    const auto wanted = static_cast<std::uint16_t>(slot);
-    std::byte* at = order + 2;
-    while (std::memcmp(at, &wanted, 2) != 0) {
-        at += 2;
+    std::byte* const last = order + 2 * count;
+    std::byte* at = last;
+    std::uint16_t behind = 0;
+    for (;; at -= 2) {
+        std::uint16_t each = 0;
+        std::memcpy(&each, at, sizeof each);
+        if (!CROUPIER_MISTAKE(GapFilledByLast)) std::memcpy(at, &behind, sizeof behind);
+        if (each == slot) {
+            break;
+        }
+        behind = each;
     }
-    if (CROUPIER_MISTAKE(GapFilledByLast))
-        std::memcpy(at, order + 2 * count, 2);
-    else
-        std::memmove(at, at + 2, static_cast<std::size_t>(order + 2 + 2 * count - (at + 2)));
-    std::memset(order + 2 * count, 0, 2);
+    if (CROUPIER_MISTAKE(GapFilledByLast)) {
+        std::memcpy(at, last, 2);
+        std::memset(last, 0, 2);
+    }
     --count;
     std::memcpy(order, &count, sizeof count);
 }

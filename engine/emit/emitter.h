@@ -120,7 +120,9 @@ class Emitter {
     [[nodiscard]] std::optional<std::int64_t> known_integer(Id id) const;
     Gp code_of(Id id);
     Gp integer(Id id);
-    Gp population(const Gp& rows);
+    Gp population(const Gp& rows); // counts.cpp
+    Gp count_rows(Id set);
+    bool count_bytes(const Node& rows, const Gp& count);
     Gp loaded_code(const Node& node);
     void value_to(Id id, const Mem& low, const Mem& high); // any value, 16 bytes
     void jump(Id truth, bool when, Label to);
@@ -206,6 +208,14 @@ class Emitter {
     void agenda(Id id);
     void agenda_rule(const Node& group, std::uint32_t place, Label round, Label fire);
     void agenda_search(const Node& apply, const Gp& found, Label none);
+    // A rule's only match (agenda_single.cpp).
+    void agenda_keep(const Node& group, std::uint32_t place, const Gp& found, Label done);
+    void agenda_pick(const Node& group, const std::vector<Label>& fires);
+    void agenda_fire_single(const Node& group, std::uint32_t place);
+    [[nodiscard]] bool keeps_single(const Node& group, std::uint32_t place) const;
+    [[nodiscard]] std::int32_t single_of(const Node& group, std::uint32_t place) const;
+    [[nodiscard]] std::uint32_t width_of_whole(const Node& apply) const;
+    [[nodiscard]] const Node& apply_of(const Node& group, std::uint32_t place) const;
     void note_write(const Node& node, std::size_t first);
     [[nodiscard]] bool is_noted(SchemaId schema) const;
 

@@ -53,6 +53,10 @@ void Emitter::statement(Id id) {
     case Kind::Erase:
         erase(id);
         return;
+    case Kind::Call:
+        spill(id);
+        call(offsetof(Frame, call), id);
+        return;
     case Kind::If: {
         const Label otherwise = code_.newLabel();
         const Label end = code_.newLabel();

@@ -154,30 +154,6 @@ x86::Gp Emitter::table_index(const Node& node) {
     return index;
 }
 
-// How many bits are set.
-x86::Gp Emitter::population(const Gp& rows) {
-    const Gp count = new64();
-    if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
-        code_.popcnt(count, rows);
-        return count;
-    }
-    const Gp rest = new64();
-    const Gp less = new64();
-    const Label next = code_.newLabel();
-    const Label end = code_.newLabel();
-    code_.mov(rest, rows);
-    code_.xor_(count.r32(), count.r32());
-    code_.bind(next);
-    code_.test(rest, rest);
-    code_.jz(end);
-    code_.lea(less, x86::ptr(rest, -1));
-    code_.and_(rest, less);
-    code_.inc(count);
-    code_.jmp(next);
-    code_.bind(end);
-    return count;
-}
-
 x86::Gp Emitter::integer(Id id) {
     const Node& node = at(id);
     CROUPIER_PROBE(emission_.write(id));
@@ -206,14 +182,8 @@ x86::Gp Emitter::integer(Id id) {
         code_.bind(never);
         return made;
     }
-    case Kind::CountRows: {
-        const Id set = node.operands[0];
-        code_.xor_(made.r32(), made.r32());
-        for (std::uint32_t w = 0; w < words_of(set); ++w) {
-            code_.add(made, population(word(set, w)));
-        }
-        return made;
-    }
+    case Kind::CountRows:
+        return count_rows(node.operands[0]);
     case Kind::Whole:
         if (at(node.operands[0]).kind == Kind::Table &&
             at(node.operands[0]).type.kind == TypeKind::Any) {

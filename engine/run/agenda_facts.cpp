@@ -2,6 +2,7 @@
 #include "engine/run/agenda_facts.h"
 
 #include "engine/ir/effects.h"
+#include "engine/run/prepared_call.h"
 
 #include <algorithm>
 
@@ -56,6 +57,31 @@ std::vector<SchemaId> removed_by(const ir::Module& module, const ir::Function& f
         }
     }
     return removed;
+}
+
+// Writes of the statement and of what it runs. A call of which it is known what it shuffles writes
+// nothing else, if it runs at the root.
+void add_writes(const ir::Module& module, const ir::Function& function, ir::Id id,
+                ir::Places& written) {
+    const ir::Node& node = function.at(id);
+    if (node.kind == ir::Kind::Call) {
+        const SchemaId shuffled = PreparedCall(module, function, node).shuffled();
+        if (shuffled != kNoSchema) {
+            written.schemas.push_back(shuffled);
+            return;
+        }
+    }
+    const bool runs_others =
+        node.kind == ir::Kind::Group || node.kind == ir::Kind::Apply || node.kind == ir::Kind::If;
+    if (!runs_others) {
+        written.join(ir::effects_of(module, function, id).writes);
+        return;
+    }
+    for (const ir::BlockId block : node.blocks) {
+        for (const ir::Id each : function.blocks[block].statements) {
+            add_writes(module, function, each, written);
+        }
+    }
 }
 
 void add_ranges(const SchemaNode& node, std::vector<AgendaFacts::Range>& ranges) {
@@ -113,7 +139,7 @@ AgendaFacts::AgendaFacts(const ir::Module& module, const ir::Function& function,
         rule.writes.resize(layout.size());
         ir::Places written;
         for (const ir::Id statement : function.blocks[applies[i]->blocks[1]].statements) {
-            written.join(ir::effects_of(module, function, statement).writes);
+            add_writes(module, function, statement, written);
         }
         if (written.anything) {
             written.schemas.clear();

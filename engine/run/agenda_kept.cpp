@@ -113,11 +113,11 @@ std::uint32_t AgendaMemory::find_same(std::uint32_t rule, std::span<const std::u
 
 // The last firing may have changed what some match of the rule stands on.
 bool AgendaMemory::may_have_changed(std::uint32_t rule) {
-    if (fired_ == nullptr) {
+    if (frame_->moment == 0) {
         return false;
     }
     find_changed_others();
-    return (fired_->concerned >> rule & 1) != 0 || !others_.empty();
+    return (fired().concerned >> rule & 1) != 0 || !others_.empty();
 }
 
 // What of the undeclared nodes that were written truly differs.
@@ -143,6 +143,29 @@ bool AgendaMemory::has_changed(std::uint32_t rule, const std::uint64_t* words) {
     const std::span<const BasisPath> basis = facts_.rules[rule].basis;
     return std::any_of(basis.begin(), basis.end(),
                        [&](const BasisPath& path) { return has_changed(path); });
+}
+
+void AgendaMemory::load_values(std::uint32_t rule, const std::uint64_t* words) {
+    values_.clear();
+    for (const AgendaFacts::Place& each : facts_.rules[rule].variables) {
+        const std::uint64_t word = words[each.word];
+        Value value;
+        switch (each.type.kind) {
+        case ir::TypeKind::Code:
+            value = word == 0 ? Value{} : module_.lists[each.type.list].values[word - 1];
+            break;
+        case ir::TypeKind::Truth:
+            value = Value::boolean(word != 0);
+            break;
+        case ir::TypeKind::Int:
+            value = Value::number(static_cast<std::int64_t>(word));
+            break;
+        default:
+            std::memcpy(static_cast<void*>(&value), words + each.word, sizeof value);
+            break;
+        }
+        values_.push_back(value);
+    }
 }
 
 // Of the match at hand.
@@ -173,7 +196,7 @@ bool AgendaMemory::has_changed(const BasisPath& path) {
             });
         }
     }
-    return !path_.empty() && fired_->writes[schema] && differs(schema, index);
+    return !path_.empty() && fired().writes[schema] && differs(schema, index);
 }
 
 Symbol AgendaMemory::symbol_of(const BasisKey& key) {

@@ -2,6 +2,7 @@
 #include "engine/run/agenda_memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace croupier::engine {
@@ -9,20 +10,34 @@ namespace croupier::engine {
 AgendaMemory::AgendaMemory(const ir::Module& module, const ir::Function& function,
                            const ir::Node& group)
     : module_(module), node_(group), facts_(module, function, group), plan_(*facts_.group->agenda),
-      layout_(*module.program->layout), readers_(1), memories_(group.blocks.size()) {}
+      layout_(*module.program->layout), readers_(1), memories_(group.blocks.size()) {
+    std::uint32_t words = 0;
+    for (const AgendaFacts::Rule& rule : facts_.rules) {
+        single_of_.push_back(words);
+        words += kSingleHead + rule.width;
+        outlive_.push_back(rule.concerned & ~rule.ended);
+    }
+    singles_.resize(words);
+}
 
 void AgendaMemory::begin(State& state, emit::Frame& frame) {
     state_ = &state;
     frame_ = &frame;
     journal_.clear();
     set_drained();
-    for (Memory& memory : memories_) {
-        memory.count = 0;
+    if (is_random()) {
+        for (Memory& memory : memories_) {
+            memory.count = 0;
+        }
     }
     activations_.clear();
-    moment_ = 0;
-    ages_ = 0;
-    fired_ = nullptr;
+    others_known_ = false;
+    frame.singles = singles_.data();
+    frame.outlive = outlive_.data();
+    frame.single = 0;
+    frame.moment = 0;
+    frame.ages = 0;
+    frame.noted = 0;
     frame.touched = ~std::uint64_t{0};
     frame.remembered = 0;
     frame.waiting = 0;
@@ -35,6 +50,8 @@ void AgendaMemory::end() {
 }
 
 void AgendaMemory::drain_more() {
+    frame_->noted = 1;
+    others_known_ = false;
     const std::span<const Journal::Declared> declared = journal_.declared();
     readers_[0] = 0;
     SchemaId last = kNoSchema; // all whose instances have the same readers
@@ -69,6 +86,7 @@ void AgendaMemory::update(std::uint32_t rule, std::uint64_t* found,
         }
     }
     const std::uint64_t bit = std::uint64_t{1} << rule;
+    settle(rule);
     if (((frame_->remembered | frame_->waiting) & bit) == 0) {
         memory.known.clear();
     }
@@ -108,18 +126,48 @@ void AgendaMemory::add(std::uint32_t rule, std::uint32_t match, Recognizer::Sali
     if (is_random()) {
         return;
     }
+    activate(rule, match, frame_->moment, frame_->ages++);
+}
+
+// What came at that moment, with that age.
+void AgendaMemory::activate(std::uint32_t rule, std::uint32_t match, std::uint64_t moment,
+                            std::uint64_t age) {
+    const AgendaRule& plan = plan_.rules[rule];
     Activation made;
-    made.rank = -(std::int64_t{known.salience} << 32);
+    made.rank = -(std::int64_t{memories_[rule].known[match].salience} << 32);
     if (plan_.strategy == Strategy::Simplicity) {
         made.rank += plan.specificity;
     } else if (plan_.strategy == Strategy::Complexity) {
         made.rank -= plan.specificity;
     }
-    made.moment = plan_.strategy == Strategy::Depth ? ~moment_ : 0;
-    made.age = ages_++;
+    made.moment = plan_.strategy == Strategy::Depth ? ~moment : 0;
+    made.age = age;
     made.rule = rule;
     made.match = match;
     activations_.add(made);
+}
+
+// What machine code keeps of the rule is kept here from now on.
+void AgendaMemory::settle(std::uint32_t rule) {
+    const std::uint64_t bit = std::uint64_t{1} << rule;
+    if ((frame_->single & bit) == 0) {
+        return;
+    }
+    frame_->single &= ~bit;
+    if (((frame_->remembered | frame_->waiting) & bit) == 0) {
+        return;
+    }
+    Memory& memory = memories_[rule];
+    const std::uint64_t* const single = singles_.data() + single_of_[rule];
+    const std::uint64_t* const match = single + kSingleHead;
+    memory.words.assign(match, match + facts_.rules[rule].width);
+    memory.known.assign(1, Known{});
+    memory.known[0].salience = plan_.rules[rule].salience;
+    memory.known[0].fired = (frame_->waiting & bit) == 0;
+    memory.waiting = memory.known[0].fired ? 0 : 1;
+    if (!memory.known[0].fired) {
+        activate(rule, 0, single[0], single[1]);
+    }
 }
 
 // Among the activations it is only while it has not fired.
@@ -127,29 +175,6 @@ void AgendaMemory::drop(Known& known) {
     if (known.place != kNoPlace) {
         activations_.remove(known.place);
         known.place = kNoPlace;
-    }
-}
-
-void AgendaMemory::load_values(std::uint32_t rule, const std::uint64_t* words) {
-    values_.clear();
-    for (const AgendaFacts::Place& each : facts_.rules[rule].variables) {
-        const std::uint64_t word = words[each.word];
-        Value value;
-        switch (each.type.kind) {
-        case ir::TypeKind::Code:
-            value = word == 0 ? Value{} : module_.lists[each.type.list].values[word - 1];
-            break;
-        case ir::TypeKind::Truth:
-            value = Value::boolean(word != 0);
-            break;
-        case ir::TypeKind::Int:
-            value = Value::number(static_cast<std::int64_t>(word));
-            break;
-        default:
-            std::memcpy(static_cast<void*>(&value), words + each.word, sizeof value);
-            break;
-        }
-        values_.push_back(value);
     }
 }
 
@@ -206,8 +231,11 @@ bool AgendaMemory::choose(Random& random, std::uint32_t& rule, std::uint32_t& ma
 std::uint32_t AgendaMemory::pick(Random& random) {
     std::uint32_t rule = 0;
     std::uint32_t match = 0;
-    if (moment_ >= plan_.limit.value_or(UINT64_MAX)) {
+    if (frame_->moment >= plan_.limit.value_or(UINT64_MAX)) {
         return 0;
+    }
+    for (std::uint64_t left = frame_->waiting & frame_->single; left != 0; left &= left - 1) {
+        settle(static_cast<std::uint32_t>(std::countr_zero(left)));
     }
     if (is_random()) {
         if (!choose(random, rule, match)) {
@@ -228,28 +256,33 @@ std::uint32_t AgendaMemory::pick(Random& random) {
         frame_->waiting &= ~(std::uint64_t{1} << rule);
     }
     count_top(memory);
-    ++moment_;
-    fired_ = &facts_.rules[rule];
-    if (!journal_.empty()) {
-        journal_.clear();
-        set_drained();
-    }
-    others_known_ = false;
-    keep_what_was();
+    ++frame_->moment;
+    frame_->fired = rule;
+    fire(rule);
     frame_->touched = 0;
     frame_->match = words_of(rule, match);
     return rule + 1;
 }
 
+void AgendaMemory::fire(std::uint32_t rule) {
+    if (!journal_.empty()) {
+        journal_.clear();
+        set_drained();
+    }
+    frame_->noted = 0;
+    others_known_ = false;
+    keep_what_was(facts_.rules[rule]);
+}
+
 // Only where some match may outlive the firing does it count what it changes.
-void AgendaMemory::keep_what_was() {
-    if ((frame_->remembered & fired_->concerned & ~fired_->ended) == 0) {
+void AgendaMemory::keep_what_was(const AgendaFacts::Rule& fired) {
+    if ((frame_->remembered & fired.concerned & ~fired.ended) == 0) {
         return;
     }
     if (before_.size() < layout_.dense_bytes()) {
         before_.resize(layout_.dense_bytes());
     }
-    for (const AgendaFacts::Range& each : fired_->ranges) {
+    for (const AgendaFacts::Range& each : fired.ranges) {
         std::memcpy(before_.data() + each.begin, state_->data() + each.begin,
                     each.end - each.begin);
     }

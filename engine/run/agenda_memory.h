@@ -42,6 +42,16 @@ class AgendaMemory {
     }
     // The matches that the rule has now, `frame.found` of them; what they are may be changed.
     void update(std::uint32_t rule, std::uint64_t* found, Recognizer::Salience& salience);
+    // All instances of the schema are looked at by the same rules, which is true of none.
+    [[nodiscard]] bool has_same_readers(SchemaId schema) const {
+        return schema != kNoSchema && plan_.declared[schema].stride == 0;
+    }
+    // Those rules are to be searched.
+    void touch(SchemaId schema) {
+        frame_->touched |= plan_.reader_words[plan_.declared[schema].first];
+    }
+    // Machine code has picked the rule's only match.
+    void fire(std::uint32_t rule);
     // The rule to fire, by its place from 1, or 0; `frame.match` is the match, which counts as
     // fired from now on.
     std::uint32_t pick(Random& random);
@@ -63,6 +73,7 @@ class AgendaMemory {
     };
     friend class Activations<AgendaMemory>;
     static constexpr std::uint32_t kNoPlace = 0xffffffff;
+    static constexpr std::uint32_t kSingleHead = emit::Frame::kSingleHead;
 
     std::uint32_t& place_of(const Activation& each) {
         return memories_[each.rule].known[each.match].place;
@@ -78,10 +89,12 @@ class AgendaMemory {
         drained_others_ = journal_.others();
     }
     void add(std::uint32_t rule, std::uint32_t match, Recognizer::Salience& salience);
+    void activate(std::uint32_t rule, std::uint32_t match, std::uint64_t moment, std::uint64_t age);
+    void settle(std::uint32_t rule);
     void drop(Known& known);
     void count_top(Memory& memory);
     bool choose(Random& random, std::uint32_t& rule, std::uint32_t& match);
-    void keep_what_was();
+    void keep_what_was(const AgendaFacts::Rule& fired);
     void load_values(std::uint32_t rule, const std::uint64_t* words);
 
     // What stayed the same (agenda_kept.cpp).
@@ -93,6 +106,9 @@ class AgendaMemory {
     [[nodiscard]] bool may_have_changed(std::uint32_t rule);
     [[nodiscard]] bool has_changed(std::uint32_t rule, const std::uint64_t* words);
     [[nodiscard]] bool has_changed(const BasisPath& path);
+    [[nodiscard]] const AgendaFacts::Rule& fired() const { // the last, of at least one
+        return facts_.rules[frame_->fired];
+    }
     [[nodiscard]] bool differs(SchemaId schema, std::uint32_t index) const;
     [[nodiscard]] Symbol symbol_of(const BasisKey& key);
     void find_changed_others();
@@ -111,10 +127,10 @@ class AgendaMemory {
 
     std::vector<Memory> memories_;
     Activations<AgendaMemory> activations_{*this};
-    std::uint64_t moment_ = 0; // firings
-    std::uint64_t ages_ = 0;
-    const AgendaFacts::Rule* fired_ = nullptr; // the last; none at first
-    std::vector<std::byte> before_;            // the block, as far as that one may have changed it
+    std::vector<std::uint64_t> singles_;
+    std::vector<std::uint32_t> single_of_; // where a rule's part of them begins
+    std::vector<std::uint64_t> outlive_;
+    std::vector<std::byte> before_; // the block, as far as that one may have changed it
     bool others_known_ = false;
     std::vector<std::size_t> others_; // of the journal: undeclared nodes that it changed
 

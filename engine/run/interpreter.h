@@ -239,6 +239,8 @@ class Interpreter {
     static std::int32_t agenda_begins(emit::Frame* frame, std::uint32_t node) noexcept;
     static std::int32_t agenda_updates(emit::Frame* frame, std::uint32_t rule) noexcept;
     static std::int32_t agenda_picks(emit::Frame* frame, std::uint32_t) noexcept;
+    static std::int32_t agenda_fires(emit::Frame* frame, std::uint32_t rule) noexcept;
+    static std::int32_t call_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
     void end_agenda();
 
     const ir::Module& module_;

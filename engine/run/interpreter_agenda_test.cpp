@@ -1,76 +1,15 @@
 // Agenda groups by the intermediate form: node by node and by machine code they do the same, and
 // what they are said to. More of what they do is in cases/language and the differential test.
-#include "engine/ir/build.h"
-#include "engine/ir/pass.h"
-#include "engine/lang/testing.h"
-#include "engine/run/interpreter.h"
-#include "engine/run/testing.h"
+#include "engine/run/agenda_testing.h"
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace croupier::engine {
 namespace {
-
-// A ruleset whose first group is an agenda.
-class Subject {
-  public:
-    explicit Subject(const std::string& rules, const Budgets& budgets = {})
-        : loaded_(load_ruleset_text("test", rules)) {
-        EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
-        program_ = std::make_unique<Catalogue>(*loaded_.ruleset);
-        module_ = ir::build(*program_);
-        for (const ir::Pass& pass : ir::passes()) {
-            for (ir::Function& function : module_->functions) {
-                pass.run(*module_, function);
-            }
-        }
-        code_ = emit::emit(*module_);
-        EXPECT_EQ(code_ != nullptr, emit::can_emit());
-        walked_ = std::make_unique<Interpreter>(*module_, budgets);
-        emitted_ = std::make_unique<Interpreter>(*module_, budgets, code_.get());
-    }
-
-    // The lines that a run prints, then its error if there is one.
-    std::string run(std::uint64_t seed = 1) {
-        const std::string walked = run(*walked_, seed);
-        const std::string all = seen_;
-        const std::string emitted = run(*emitted_, seed);
-        EXPECT_EQ(walked, emitted);
-        EXPECT_EQ(all, seen_);
-        return emitted;
-    }
-
-  private:
-    std::string run(Interpreter& interpreter, std::uint64_t seed) {
-        Lines lines;
-        interpreter.set_log(&lines);
-        State state = program_->initial_state();
-        Random random(seed);
-        const RunResult result = interpreter.run(0, state, random);
-        if (result.error) {
-            lines.all += std::string(name_of(result.error->kind)) + " " + result.error->rule +
-                         " @" + std::to_string(result.error->span.begin);
-        }
-        EXPECT_FALSE(state.has_journal());
-        seen_ = write_json(state.export_document(), -1) + " " + std::to_string(result.matches) +
-                " matches, " + std::to_string(result.firings) + " firings, " +
-                std::to_string(random.counter()) + " draws";
-        return lines.all;
-    }
-
-    Loaded loaded_;
-    std::unique_ptr<Catalogue> program_;
-    std::unique_ptr<ir::Module> module_;
-    std::shared_ptr<const emit::Code> code_;
-    std::unique_ptr<Interpreter> walked_;
-    std::unique_ptr<Interpreter> emitted_;
-    std::string seen_; // what else came of the last run
-};
 
 // The same rules on declared nodes of each column and on undeclared ones.
 const std::vector<std::string> kShapes = {
@@ -85,7 +24,7 @@ const std::vector<std::string> kShapes = {
 // Writing the value that a node has changes nothing, nor does what a later entry takes back.
 TEST(interpreter_agenda, a_match_fires_again_only_if_its_node_has_another_value_after_a_firing) {
     for (const std::string& shape : kShapes) {
-        Subject subject("{" + shape + R"("state": {"n": 5, "step": 0},
+        AgendaSubject subject("{" + shape + R"("state": {"n": 5, "step": 0},
             "rules": {"strategy": "depth", "rules": [
             {"name": "see", "salience": 1, "condition": {"n": "$N"}, "action": {"@print": "$N"}},
             {"name": "same", "condition": {"step": 0}, "action": {"n": 5, "step": 1, "@print": "same"}},
@@ -104,7 +43,7 @@ TEST(interpreter_agenda, a_match_fires_again_only_if_its_node_has_another_value_
 // The match has the same values before and after, and stands on a row that changed in between.
 TEST(interpreter_agenda, a_changed_row_fires_those_alone_that_stand_on_it) {
     for (const char* shape : {R"("shape": {"n": {"$:Seat": "0..9"}, "step": "0..9"},)", ""}) {
-        Subject subject(std::string(R"({"types": {"Seat": 3},)") + shape + R"(
+        AgendaSubject subject(std::string(R"({"types": {"Seat": 3},)") + shape + R"(
             "state": {"n": {"0": 1, "1": 2, "2": 3}, "step": 0},
             "rules": {"strategy": "depth", "rules": [
             {"name": "see", "salience": 1, "condition": {"n": {"$X": {}}}, "action": {"@print": "$X"}},
@@ -122,10 +61,10 @@ TEST(interpreter_agenda, a_firing_takes_away_what_other_matches_of_its_rule_stan
           R"("shape": {"deck": {"$:Card": "0..3"}, "laid": {"$:Card": true}},)", ""}) {
         const bool numbers = std::string(shape).find("0..3") != std::string::npos;
         const std::string has = numbers ? "1" : "true";
-        Subject subject(R"({"types": {"Card": 6},)" + std::string(shape) + R"(
+        AgendaSubject subject(R"({"types": {"Card": 6},)" + std::string(shape) + R"(
             "state": {"deck": {"0": )" +
-                        has + R"(, "1": )" + has + R"(, "2": )" + has + R"(, "3": )" + has +
-                        R"(, "5": )" + has + R"(}},
+                              has + R"(, "1": )" + has + R"(, "2": )" + has + R"(, "3": )" + has +
+                              R"(, "5": )" + has + R"(}},
             "rules": {"strategy": "breadth", "rules": [
             {"name": "pair", "condition": {"deck": {"$A": {}}, "deck@2": {"$B": {}}, "_": "$A < $B"},
              "action": {"deck": {"$A": "@remove", "$B": "@remove"}, "laid": {"$A": true, "$B": true},
@@ -136,7 +75,7 @@ TEST(interpreter_agenda, a_firing_takes_away_what_other_matches_of_its_rule_stan
 }
 
 TEST(interpreter_agenda, limit_ends_the_run) {
-    Subject subject(
+    AgendaSubject subject(
         R"({"shape": {"n": "0..99"}, "state": {"n": 0}, "rules": {"strategy": "depth", "limit": 3,
         "rules": [{"condition": {"n": "$N"}, "action": {"n": "$N + 1", "@print": "$N"}}]}})");
     EXPECT_EQ(subject.run(), "0 1 2 ");
@@ -144,7 +83,7 @@ TEST(interpreter_agenda, limit_ends_the_run) {
 
 // `walked` draws the same numbers for the same choices.
 TEST(interpreter_agenda, random_picks_among_the_highest_salience) {
-    Subject subject(R"({"types": {"Card": 5}, "shape": {"deck": {"$:Card": true}},
+    AgendaSubject subject(R"({"types": {"Card": 5}, "shape": {"deck": {"$:Card": true}},
         "state": {"deck": {"0": true, "1": true, "2": true, "4": true}, "open": {"a": 1, "b": 2}},
         "rules": {"strategy": "random", "rules": [
         {"salience": "$C == 2 ? 2 : 1", "condition": {"deck": {"$C": {}}},
@@ -162,7 +101,7 @@ TEST(interpreter_agenda, random_picks_among_the_highest_salience) {
 
 TEST(interpreter_agenda, each_strategy_orders_what_came_at_once_and_what_came_later) {
     const auto run = [](const std::string& strategy) {
-        Subject subject(
+        AgendaSubject subject(
             R"({"types": {"Card": 4}, "shape": {"deck": {"$:Card": "0..9"}, "more": "bool"},
             "state": {"deck": {"0": 1, "2": 1}, "more": true}, "rules": {"strategy": ")" +
             strategy +
@@ -187,10 +126,10 @@ TEST(interpreter_agenda, each_strategy_orders_what_came_at_once_and_what_came_la
 // Recency: the newer node, wherever it stands under `lex`, and where it stands first under `mea`.
 TEST(interpreter_agenda, lex_and_mea_ask_for_different_nodes) {
     const auto run = [](const std::string& strategy) {
-        Subject subject(R"({"shape": {"a": "0..9", "b": "0..9", "c": "0..9", "step": "0..9"},
+        AgendaSubject subject(R"({"shape": {"a": "0..9", "b": "0..9", "c": "0..9", "step": "0..9"},
             "state": {"a": 1, "b": 1, "c": 1, "step": 0}, "rules": {"strategy": ")" +
-                        strategy +
-                        R"(", "rules": [
+                              strategy +
+                              R"(", "rules": [
             {"name": "first", "salience": 1, "condition": {"step": 0}, "action": {"a": 2, "step": 1}},
             {"name": "second", "salience": 1, "condition": {"step": 1}, "action": {"b": 2, "step": 2}},
             {"name": "ac", "condition": {"a": "$A", "c": "$C"}, "action": {"@print": "ac"}},
@@ -205,7 +144,7 @@ TEST(interpreter_agenda, lex_and_mea_ask_for_different_nodes) {
 // It is asked for when a match appears, and again when a node of the match has changed.
 TEST(interpreter_agenda, salience_is_that_of_the_moment_in_which_the_activation_was_made) {
     const auto run = [](const char* touched) {
-        Subject subject(
+        AgendaSubject subject(
             R"({"types": {"Card": 4}, "shape": {"low": {"$:Card": "0..9"}, "step": "0..9", "more": {"$:Card": true}},
             "state": {"low": {"0": 1, "1": 1}, "step": 0}, "rules": {"strategy": "depth", "rules": [
             {"name": "low", "salience": "size(more) * 10 + $C - 5", "condition": {"low": {"$C": {}}}, "action": {"@print": "low$C"}},
@@ -224,14 +163,14 @@ TEST(interpreter_agenda, errors_and_where_they_are) {
         "rules": {"strategy": "depth", "rules": [
         {"name": "up", "condition": {"n": "$N"}, "action": {"n": "$N + 1", "m": "$this - 1"}},
         {"name": "divide", "salience": -1, "condition": {"m": "6 / $this > 0"}, "action": {"@print": "d"}}]}})";
-    Subject condition(rules);
+    AgendaSubject condition(rules);
     EXPECT_NE(condition.run().find("division by zero divide @"), std::string::npos);
     EXPECT_NE(condition.run().find("division by zero divide @"), std::string::npos) << "once more";
-    Subject salience(
+    AgendaSubject salience(
         R"({"state": {"n": {"a": 1, "b": "x"}}, "rules": {"strategy": "depth", "rules": [
         {"name": "up", "salience": "$N", "condition": {"n": {"$K": "$N"}}, "action": {"@print": "$K"}}]}})");
     EXPECT_NE(salience.run().find("type up @"), std::string::npos);
-    Subject action(
+    AgendaSubject action(
         R"({"shape": {"n": "0..3"}, "state": {"n": 0}, "rules": {"strategy": "depth", "rules": [
         {"name": "up", "condition": {"n": "$N"}, "action": {"n": "$N + 1", "@print": "$N"}}]}})");
     EXPECT_EQ(action.run().substr(0, 15), "0 1 2 shape up ");
@@ -246,16 +185,16 @@ TEST(interpreter_agenda, budgets) {
         {"name": "cards", "salience": 1, "condition": {"deck": {"$A": {}}}, "action": {"@print": "$A"}}]}})";
     Budgets firings;
     firings.firings = 20;
-    EXPECT_EQ(Subject(rules, firings).run().substr(0, 8), "1 2 3 4 ");
+    EXPECT_EQ(AgendaSubject(rules, firings).run().substr(0, 8), "1 2 3 4 ");
     Budgets matches;
     matches.matches_per_rule = 3;
-    EXPECT_NE(Subject(rules, matches).run().find(" cards @"), std::string::npos);
+    EXPECT_NE(AgendaSubject(rules, matches).run().find(" cards @"), std::string::npos);
 }
 
 // Two matches with the same values on the same nodes are two activations.
 TEST(interpreter_agenda, matches_that_are_the_same) {
     for (const char* shape : {R"("shape": {"a": "0..9", "b": "0..9"},)", ""}) {
-        Subject subject("{" + std::string(shape) + R"("state": {"a": 1, "b": 0},
+        AgendaSubject subject("{" + std::string(shape) + R"("state": {"a": 1, "b": 0},
             "rules": {"strategy": "depth", "rules": [
             {"name": "twice", "condition": {"a": "$A", "@any": [{"b": "< 2"}, {"b": "< 1"}]},
              "action": {"@print": "t"}},
@@ -268,7 +207,7 @@ TEST(interpreter_agenda, matches_that_are_the_same) {
 
 // Written by a function, by a computed path, in a group of the action, with children.
 TEST(interpreter_agenda, what_is_written_in_other_ways_is_seen) {
-    Subject subject(R"x({"types": {"Card": 4},
+    AgendaSubject subject(R"x({"types": {"Card": 4},
         "shape": {"row": {"$:Card": "0..9"}, "out": {"$:Card": true}, "step": "0..9"},
         "state": {"row": {"0": 1, "1": 2, "2": 3}, "step": 0, "bag": {"x": 1}},
         "rules": {"strategy": "depth", "rules": [

@@ -25,6 +25,8 @@ void Interpreter::prepare_frame() {
     frame_.agenda_begins = agenda_begins;
     frame_.agenda_updates = agenda_updates;
     frame_.agenda_picks = agenda_picks;
+    frame_.agenda_fires = agenda_fires;
+    frame_.call = call_for_code;
     frame_.owner = this;
 }
 
@@ -57,6 +59,23 @@ std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
 std::int32_t Interpreter::step_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
     return guard(frame, [&](Interpreter& self) {
         return self.step(node, Taker()) == Flow::GoesOn ? emit::kGoesOn : emit::kGoesBack;
+    });
+}
+
+// While an agenda runs, its rules are told what is shuffled; the journal is for what nobody
+// foresaw.
+std::int32_t Interpreter::call_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        PreparedCall& call = self.prepared(self.at(node));
+        const SchemaId shuffled = call.shuffled();
+        AgendaMemory* const memory = self.memory_;
+        const bool is_told = memory == nullptr || memory->has_same_readers(shuffled);
+        if (shuffled == kNoSchema || !is_told || !call.shuffle(self.runtime_)) {
+            self.step(node, Taker());
+        } else if (memory != nullptr && call.has_moved()) {
+            memory->touch(shuffled);
+        }
+        return emit::kGoesOn;
     });
 }
 
@@ -156,6 +175,13 @@ std::int32_t Interpreter::agenda_updates(emit::Frame* frame, std::uint32_t rule)
 std::int32_t Interpreter::agenda_picks(emit::Frame* frame, std::uint32_t) noexcept {
     return guard(frame, [&](Interpreter& self) {
         return static_cast<std::int32_t>(self.memory_->pick(self.runtime_.random()));
+    });
+}
+
+std::int32_t Interpreter::agenda_fires(emit::Frame* frame, std::uint32_t rule) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        self.memory_->fire(rule);
+        return emit::kGoesOn;
     });
 }
 

@@ -12,6 +12,32 @@ namespace croupier::engine {
 
 using ir::Kind;
 
+namespace {
+
+// The bytes that are not 0 stand at the begin without a gap; so many they are.
+bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t& count) {
+    const auto is_empty = [&](std::size_t at) { return held[at] == std::byte{0}; };
+    std::size_t at = 0;
+    while (at < size && !is_empty(at)) {
+        ++at;
+    }
+    count = at;
+    for (; at + 8 <= size; at += 8) {
+        if (load_word(held + at) != 0) {
+            return false;
+        }
+    }
+    if (size >= 8 && count <= size - 8) {
+        return load_word(held + size - 8) == 0;
+    }
+    while (at < size && is_empty(at)) {
+        ++at;
+    }
+    return at == size;
+}
+
+} // namespace
+
 PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& function,
                            const ir::Node& call)
     : module_(&module), function_at_(&function), node_(&call) {
@@ -19,6 +45,7 @@ PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& functio
     const Layout& layout = *module.program->layout;
     if (name == "shuffle" && find("of", from_) && holds_bytes(from_)) {
         function_ = Function::Shuffle;
+        shuffled_ = layout.node(from_.map).element;
     } else if (name == "deal" && find("from", from_) && holds_bytes(from_) && find("to", to_) &&
                holds_sets_of_cards()) {
         function_ = Function::Deal;
@@ -27,6 +54,7 @@ PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& functio
     }
     if (is_known()) {
         size_ = layout.node(layout.node(from_.map).element).group;
+        places_.resize(size_);
     }
 }
 
@@ -117,7 +145,6 @@ bool PreparedCall::run(Runtime& runtime, std::span<const Value> values) {
 
 // The places of the first bytes that are not 0, `most` at most; gives how many there are.
 std::size_t PreparedCall::take(const std::byte* held, std::size_t most) {
-    places_.resize(size_);
     std::size_t count = 0;
     std::uint32_t at = 0;
     while (at < size_ && count < most) {
@@ -138,12 +165,22 @@ bool PreparedCall::shuffle(Runtime& runtime) {
         return false;
     }
     const Layout& layout = *module_->program->layout;
-    std::byte* const held =
-        runtime.state().data() + layout.node(layout.node(from_.map).element).values;
-    Random& random = runtime.random();
-    for (std::size_t i = take(held, size_); i > 1; --i) {
-        std::swap(held[places_[i - 1]], held[places_[random.below(i)]]);
+    std::byte* const held = runtime.state().data() + layout.node(shuffled_).values;
+    Random random = runtime.random();
+    std::size_t count = 0;
+    if (is_filled_from_first(held, size_, count)) {
+        for (std::size_t i = count; i > 1; --i) {
+            std::swap(held[i - 1], held[random.below(i)]);
+        }
+    } else {
+        const std::uint32_t* const places = places_.data();
+        count = take(held, size_);
+        for (std::size_t i = count; i > 1; --i) {
+            std::swap(held[places[i - 1]], held[places[random.below(i)]]);
+        }
     }
+    runtime.random() = random;
+    has_moved_ = count != 0;
     return true;
 }
 

@@ -1,0 +1,91 @@
+// How many rows a set has.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+#include <algorithm>
+
+namespace croupier::engine::emit {
+
+// How many bits are set.
+x86::Gp Emitter::population(const Gp& rows) {
+    const Gp count = new64();
+    if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
+        code_.popcnt(count, rows);
+        return count;
+    }
+    const Gp rest = new64();
+    const Gp less = new64();
+    const Label next = code_.newLabel();
+    const Label end = code_.newLabel();
+    code_.mov(rest, rows);
+    code_.xor_(count.r32(), count.r32());
+    code_.bind(next);
+    code_.test(rest, rest);
+    code_.jz(end);
+    code_.lea(less, x86::ptr(rest, -1));
+    code_.and_(rest, less);
+    code_.inc(count);
+    code_.jmp(next);
+    code_.bind(end);
+    return count;
+}
+
+x86::Gp Emitter::count_rows(Id set) {
+    const Gp made = new64();
+    code_.xor_(made.r32(), made.r32());
+    if (at(set).kind == Kind::Rows && count_bytes(at(set), made)) {
+        return made;
+    }
+    for (std::uint32_t w = 0; w < words_of(set); ++w) {
+        code_.add(made, population(word(set, w)));
+    }
+    return made;
+}
+
+// Adds how many rows of a map are there whose values are bytes: without asking which, sixteen at a
+// time. False if the map is none of these.
+bool Emitter::count_bytes(const Node& rows, const Gp& count) {
+    constexpr std::uint32_t kLane = 16;
+    constexpr std::uint32_t kMost = 255 * kLane; // what a lane's byte can count
+    const SchemaNode& element = schema(schema(rows.x).element);
+    const std::uint32_t size = module_.program->layout->domain(schema(rows.x).domain).size();
+    if (element.column != Column::Code8 || size < kLane || size > kMost) {
+        return false;
+    }
+    const Label none = code_.newLabel();
+    check_codes(rows, 0, none);
+    std::int64_t constant = element.values;
+    const Gp index = scaled(rows, 0, rows.operands.size(), size, constant);
+    const auto bytes_at = [&](std::uint32_t offset) {
+        const auto place = static_cast<std::int32_t>(constant + offset);
+        return index.isValid() ? Mem(block_, index, 0, place, kLane) : Mem(block_, place, kLane);
+    };
+    const x86::Xmm zero = new_xmm();
+    const x86::Xmm absent = new_xmm(); // less, in each byte
+    code_.pxor(zero, zero);
+    code_.pxor(absent, absent);
+    for (std::uint32_t done = 0; done < size; done += kLane) {
+        const x86::Xmm bytes = new_xmm();
+        // The last sixteen begin among those that have been counted.
+        const std::uint32_t again = done + kLane > size ? done + kLane - size : 0;
+        code_.movdqu(bytes, bytes_at(done - again));
+        code_.pcmpeqb(bytes, zero);
+        if (again != 0) {
+            code_.psrldq(bytes, asmjit::Imm(again));
+        }
+        code_.psubb(absent, bytes);
+    }
+    code_.psadbw(absent, zero);
+    const x86::Xmm high = new_xmm();
+    const Gp missing = new64();
+    code_.pshufd(high, absent, asmjit::Imm(0xee));
+    code_.paddq(absent, high);
+    code_.movq(missing, absent);
+    code_.mov(count, asmjit::Imm(size));
+    code_.sub(count, missing);
+    code_.bind(none);
+    return true;
+}
+
+} // namespace croupier::engine::emit
