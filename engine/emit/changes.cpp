@@ -2,6 +2,7 @@
 #include "engine/emit/emitter.h"
 
 #include "engine/tree/layout.h"
+#include "engine/tree/root_field.h"
 
 #include <cstring>
 
@@ -292,20 +293,18 @@ namespace {
 
 // The entry goes from a record's list of fields, which has it.
 void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
-    std::uint16_t count = 0;
-    std::memcpy(&count, order, sizeof count);
-    const auto wanted = static_cast<std::uint16_t>(slot);
-    std::byte* at = order + 2;
-    while (std::memcmp(at, &wanted, 2) != 0) {
-        at += 2;
+    const auto entry = static_cast<std::uint16_t>(slot);
+    if (CROUPIER_MISTAKE(GapFilledByLast)) {
+        std::uint16_t count = 0;
+        std::memcpy(&count, order, sizeof count);
+        std::byte* at = order + 2;
+        while (std::memcmp(at, &entry, 2) != 0) {
+            at += 2;
+        }
+        std::memcpy(at, order + 2 * std::size_t{count}, 2);
+        std::memcpy(order + 2 * std::size_t{count}, &entry, 2);
     }
-    if (CROUPIER_MISTAKE(GapFilledByLast))
-        std::memcpy(at, order + 2 * count, 2);
-    else
-        std::memmove(at, at + 2, static_cast<std::size_t>(order + 2 + 2 * count - (at + 2)));
-    std::memset(order + 2 * count, 0, 2);
-    --count;
-    std::memcpy(order, &count, sizeof count);
+    erase_listed(order, entry);
 }
 
 // Bytes that are cleared one store after the other.
