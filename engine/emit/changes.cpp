@@ -2,6 +2,7 @@
 #include "engine/emit/emitter.h"
 
 #include "engine/tree/layout.h"
+#include "engine/tree/root_field.h"
 
 #include <cstring>
 
@@ -290,29 +291,20 @@ void Emitter::erase(Id id) {
 
 namespace {
 
-// The entry goes from a record's list of fields, which has it: those behind it move up, from the
-// last on, since what goes is mostly what came late.
+// The entry goes from a record's list of fields, which has it.
 void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
-    std::uint16_t count = 0;
-    std::memcpy(&count, order, sizeof count);
-    std::byte* const last = order + 2 * count;
-    std::byte* at = last;
-    std::uint16_t behind = 0;
-    for (;; at -= 2) {
-        std::uint16_t each = 0;
-        std::memcpy(&each, at, sizeof each);
-        if (!CROUPIER_MISTAKE(GapFilledByLast)) std::memcpy(at, &behind, sizeof behind);
-        if (each == slot) {
-            break;
-        }
-        behind = each;
-    }
+    const auto entry = static_cast<std::uint16_t>(slot);
     if (CROUPIER_MISTAKE(GapFilledByLast)) {
-        std::memcpy(at, last, 2);
-        std::memset(last, 0, 2);
+        std::uint16_t count = 0;
+        std::memcpy(&count, order, sizeof count);
+        std::byte* at = order + 2;
+        while (std::memcmp(at, &entry, 2) != 0) {
+            at += 2;
+        }
+        std::memcpy(at, order + 2 * std::size_t{count}, 2);
+        std::memcpy(order + 2 * std::size_t{count}, &entry, 2);
     }
-    --count;
-    std::memcpy(order, &count, sizeof count);
+    erase_listed(order, entry);
 }
 
 // Bytes that are cleared one store after the other.

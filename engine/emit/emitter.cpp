@@ -81,6 +81,12 @@ const Value* Tables::list(std::uint32_t list) {
 
 // ---- the function ----------------------------------------------------------------------------
 
+namespace {
+
+constexpr std::uint32_t kMostWeight = 255;
+
+} // namespace
+
 Emitter::Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
                  x86::Compiler& code)
     : module_(module), function_(function), tables_(tables), code_(code),
@@ -117,6 +123,9 @@ void Emitter::run() {
     slots_ = code_.newIntPtr("slots");
     counters_ = code_.newIntPtr("counters");
     made->setArg(0, frame_);
+    // Most instructions need these: nothing else takes their registers.
+    code_.virtRegByReg(block_)->setWeight(kMostWeight);
+    code_.virtRegByReg(counters_)->setWeight(kMostWeight);
     thrown_ = code_.newLabel();
     reload();
     code_.mov(slots_, in_frame(offsetof(Frame, slots)));
@@ -187,7 +196,10 @@ x86::Mem Emitter::counter(std::size_t offset, std::uint32_t size) const {
 
 Label Emitter::aside(std::function<void()> write) {
     const Label label = code_.newLabel();
-    asides_.emplace_back(label, std::move(write));
+    asides_.emplace_back(label, [this, rule = rule_, write = std::move(write)] {
+        rule_ = rule;
+        write();
+    });
     return label;
 }
 
@@ -202,6 +214,8 @@ void Emitter::call(std::size_t helper, Id node, const Gp* result) {
                                                              helper == offsetof(Frame, evaluate))));
     const Gp target = new64();
     const Gp answer = new32();
+    // Only who is called asks which rule is at hand, mostly to say where an error is.
+    code_.mov(counter(offsetof(Counters, rule), 4), rule_);
     code_.mov(target, in_frame(helper));
     asmjit::InvokeNode* made = nullptr;
     code_.invoke(&made, target, asmjit::FuncSignatureT<std::int32_t, Frame*, std::uint32_t>());

@@ -184,6 +184,7 @@ class Emitter {
     void apply(Id id);
     void fire(const Node& apply);
     void count_match(const Gp& found);
+    void count_only_match();
     void count_matches(const Gp& found);
     void count_firing();
     void count_up(std::size_t count, std::size_t most, std::size_t helper);
@@ -199,6 +200,7 @@ class Emitter {
     void at_once(const Node& group);
     // The variables of the action, as far as it reads them.
     void set_match(const Node& apply, const Node& yield);
+    void keep_match(const Node& apply, const Node& yield);
     enum class Copies { Read, All };
     void copy_match(const Node& apply, const Gp& place, bool to_buffer,
                     Copies which = Copies::Read);
@@ -239,6 +241,16 @@ class Emitter {
     void add_image(const Image& image, Label none);
     [[nodiscard]] bool needs_absence(BlockId rule, const std::vector<Id>& ensured) const;
     [[nodiscard]] Label beyond(const std::vector<Id>& ensured, Label otherwise) const;
+
+    // -- tests that many rules share (guards.cpp) --
+    struct Guard {
+        Id load = 0;             // of a code,
+        std::uint64_t codes = 0; // which is one of these if the rule matches
+    };
+    [[nodiscard]] bool is_known_code(Id id) const;
+    [[nodiscard]] std::vector<Guard> guards_of(BlockId rule) const;
+    [[nodiscard]] std::uint64_t codes_of(const Node& table) const;
+    std::size_t leave_out(std::size_t place);
 
     // -- changes (changes.cpp) --
     void store(Id id);

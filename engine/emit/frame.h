@@ -23,7 +23,7 @@ struct Counters {
     std::uint64_t most_steps = 0;
     std::uint64_t most_matches = 0; // of one application of a rule
     std::uint64_t most_firings = 0;
-    std::uint32_t rule = 0; // at hand
+    std::uint32_t rule = 0; // at hand; machine code says so only where it calls somebody
 };
 
 // One per interpreter, read and written by machine code at its offsets.

@@ -165,5 +165,39 @@ TEST(images, bounds_end_a_run_in_the_middle) {
     EXPECT_EQ(play.run(from, budgets).error, "");
 }
 
+// Three rules ask for `led` before anything else: where it is what none of them takes, they are
+// left out together, and what stands around them is not.
+TEST(guards, rules_that_all_fail_are_left_out_together) {
+    const auto rule = [](const std::string& name, const std::string& condition,
+                         const std::string& action) {
+        return R"({"name": ")" + name + R"(", "condition": {)" + condition + R"(}, "action": {)" +
+               action + "}}";
+    };
+    const std::string first = rule("first", R"("led": "@absent")", R"("n": "$this + 1")");
+    const std::string a = rule("a", R"("led": true, "hand": {"c1": true})", R"("n": "$this + 10")");
+    const std::string b = rule("b", R"("led": true)", R"("n": "$this + 100", "led": false)");
+    const std::string c = rule("c", R"("led": false)", R"("n": "$this + 1000")");
+    const std::string last = rule("last", R"("hand": {"c2": true})", R"("n": "$this + 10000")");
+    Play play(first + "," + a + "," + b + "," + c + "," + last);
+    EXPECT_EQ(play.run(R"({"n": 0, "hand": {"c1": true, "c2": true}})").state,
+              R"({"n":10001,"hand":{"c1":true,"c2":true}})");
+    EXPECT_EQ(play.run(R"({"n": 0, "led": true, "hand": {"c1": true}})").state,
+              R"({"n":1110,"led":false,"hand":{"c1":true}})");
+    EXPECT_EQ(play.run(R"({"n": 0, "led": false, "hand": {"c2": true}})").state,
+              R"({"n":11000,"led":false,"hand":{"c2":true}})");
+}
+
+// The second of them acts where it does not match.
+TEST(guards, rules_with_something_else_to_do_are_not_left_out) {
+    Play play(R"({"condition": {"led": true}, "action": {"n": 1}},
+                 {"condition": {"led": true}, "action": {"n": 2}, "else": {"n": 3}},
+                 {"condition": {"led": true}, "action": {"n": "$this + 4"}},
+                 {"condition": {"led": true}, "action": {"n": "$this + 8"}},
+                 {"condition": {"led": true}, "action": {"n": "$this + 16"}})");
+    EXPECT_EQ(play.run(R"({"n": 0, "led": false})").state, R"({"n":3,"led":false})");
+    EXPECT_EQ(play.run(R"({"n": 0, "led": true})").state, R"({"n":30,"led":true})");
+    EXPECT_EQ(play.run(R"({"n": 0})").state, R"({"n":3})");
+}
+
 } // namespace
 } // namespace croupier::engine

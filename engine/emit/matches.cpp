@@ -77,6 +77,24 @@ void Emitter::set_match(const Node& apply, const Node& yield) {
     }
 }
 
+// The same where the action follows before the search goes on: it reads the variables of the search
+// where these are.
+void Emitter::keep_match(const Node& apply, const Node& yield) {
+    for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
+        const VarId var = apply.y + i;
+        const Node& given = at(yield.operands[i]);
+        const bool is_there = given.kind == Kind::Variable && in_register(var) &&
+                              registers_[given.x] && !registers_[var] &&
+                              given.type == function_.vars[var].type &&
+                              given.type == function_.vars[given.x].type;
+        if (is_there && read_[var]) {
+            registers_[var] = registers_[given.x];
+        } else if (read_[var] || given.kind != Kind::Variable) {
+            set_variable(var, yield.operands[i]);
+        }
+    }
+}
+
 // Between the variables of the rule's action and a place where the match is kept: only those that
 // the action reads have room there, or all have, since by them matches are told apart.
 void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer, Copies which) {

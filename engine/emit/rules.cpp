@@ -134,11 +134,15 @@ void Emitter::group(Id id) {
         begins.push_back(code_.newLabel());
     }
     begins.swap(begins_);
+    std::size_t left_out = 0; // rules up to this can be left out together
     for (place_ = 0; place_ < node.blocks.size(); ++place_) {
         if (outer == kNone) {
             here_.reset();
         }
         code_.bind(begins_[place_]);
+        if (place_ >= left_out) {
+            left_out = leave_out(place_);
+        }
         block(node.blocks[place_]);
     }
     code_.bind(begins_[place_]);
@@ -152,7 +156,6 @@ void Emitter::group(Id id) {
 
 void Emitter::enter_rule(RuleId rule) {
     rule_ = rule;
-    code_.mov(counter(offsetof(Counters, rule), 4), rule);
 }
 
 // A search without loops finds one match at most. One that is a loop over a set and nothing else
@@ -283,6 +286,17 @@ void Emitter::count_match(const Gp& found) {
     code_.add(counter(offsetof(Counters, matches)), 1);
 }
 
+// The first, of a rule that finds no other.
+void Emitter::count_only_match() {
+    const Label over = aside([this] {
+        call(offsetof(Frame, too_many_matches), 0);
+        code_.jmp(thrown_);
+    });
+    code_.cmp(counter(offsetof(Counters, most_matches)), 0);
+    code_.je(over);
+    code_.inc(counter(offsetof(Counters, matches)));
+}
+
 // So many at once.
 void Emitter::count_matches(const Gp& found) {
     const Label over = aside([this] {
@@ -328,10 +342,8 @@ void Emitter::fire(const Node& apply) {
 void Emitter::once(const Node& apply, Label none) {
     const Label found_one = code_.newLabel();
     search(apply.blocks[0], none, [&](const Node& yield, Label) {
-        const Gp found = new64();
-        code_.xor_(found.r32(), found.r32());
-        count_match(found);
-        set_match(apply, yield);
+        count_only_match();
+        keep_match(apply, yield);
         code_.jmp(found_one);
     });
     code_.bind(found_one);

@@ -174,12 +174,8 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
 void Emitter::jump_table(const Node& node, bool when, Label to) {
     const ir::Entries& values = module_.tables[node.x].values;
     if (values.size() <= 64 && node.operands.size() == 1) {
-        std::uint64_t bits = 0;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            bits |= std::uint64_t{values[i].truth()} << i;
-        }
         const Gp table = new64();
-        code_.mov(table, asmjit::Imm(bits));
+        code_.mov(table, asmjit::Imm(codes_of(node)));
         code_.bt(table, code_of(node.operands[0]).r64());
         when ? code_.jc(to) : code_.jnc(to);
         return;

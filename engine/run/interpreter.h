@@ -40,6 +40,8 @@ class Interpreter {
 
     // Runs a group that has a function, on the state with the state's root as its root.
     RunResult run(GroupId group, State& state, Random& random);
+    // The same for who only asks whether it ended well; `why_not` gets the error.
+    bool run(GroupId group, State& state, Random& random, std::unique_ptr<const RunError>& why_not);
     // Finds the matches of a rule's condition, in order. Nothing is changed.
     RunResult match(RuleId rule, State& state, Random& random);
     // After `match`: the values of match i in the order of the rule's variables.
@@ -188,7 +190,16 @@ class Interpreter {
     };
     Entry& entry_of(GroupId group);
     void prepare(Entry& entry) const;
-    void begin(const ir::Function& function, State& state, Random& random);
+    enum class CodeRun : std::uint8_t { EndedWell, Thrown, None };
+    CodeRun run_code(const Entry& entry, State& state, Random& random);
+    RunResult finish(CodeRun ended, const Entry& entry, State& state, Random& random);
+    void begin(const ir::Function& function, State& state, Random& random) {
+        function_ = &function;
+        runtime_.begin(state, random);
+        if (!is_tidy_) {
+            tidy();
+        }
+    }
     void tidy();
     [[nodiscard]] RunResult result() const;
     template <typename Body>

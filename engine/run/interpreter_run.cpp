@@ -1,4 +1,5 @@
 // A run of the interpreter: what is prepared for all runs, how one begins and ends.
+#include "engine/run/agenda_memory.h"
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
@@ -82,14 +83,6 @@ void Interpreter::prepare(Entry& entry) const {
     entry.is_prepared = true;
 }
 
-void Interpreter::begin(const ir::Function& function, State& state, Random& random) {
-    function_ = &function;
-    runtime_.begin(state, random);
-    if (!is_tidy_) {
-        tidy();
-    }
-}
-
 // What a run that ends well takes back itself.
 void Interpreter::tidy() {
     buffer_.clear();
@@ -126,23 +119,51 @@ RunResult Interpreter::guarded(Body body) {
     return result;
 }
 
-RunResult Interpreter::run(GroupId group, State& state, Random& random) {
-    const Entry& entry = entry_of(group);
-    begin(*entry.function, state, random);
-    // Who watches is told of everything, and a journal of every write.
+// None where there is no machine code yet, or none may run: who watches is told of everything, and
+// a journal of every write.
+inline Interpreter::CodeRun Interpreter::run_code(const Entry& entry, State& state,
+                                                  Random& random) {
     if (entry.code == nullptr || observer_ != nullptr || state.has_journal()) {
-        return guarded([&] { perform(entry.function->body); });
+        return CodeRun::None;
     }
+    begin(*entry.function, state, random);
     frame_.block = state.data();
     frame_.buffer_used = 0;
     const std::int32_t ended = entry.code(&frame_);
     if (memory_ != nullptr) {
         end_agenda();
     }
-    if (ended == emit::kThrown) {
+    return ended == emit::kThrown ? CodeRun::Thrown : CodeRun::EndedWell;
+}
+
+RunResult Interpreter::finish(CodeRun ended, const Entry& entry, State& state, Random& random) {
+    if (ended == CodeRun::Thrown) {
         return guarded([&] { throw_on(); });
     }
+    if (ended == CodeRun::None) {
+        begin(*entry.function, state, random);
+        return guarded([&] { perform(entry.function->body); });
+    }
     return result();
+}
+
+RunResult Interpreter::run(GroupId group, State& state, Random& random) {
+    const Entry& entry = entry_of(group);
+    return finish(run_code(entry, state, random), entry, state, random);
+}
+
+bool Interpreter::run(GroupId group, State& state, Random& random,
+                      std::unique_ptr<const RunError>& why_not) {
+    const CodeRun ended =
+        group < entries_.size() ? run_code(entries_[group], state, random) : CodeRun::None;
+    if (ended == CodeRun::EndedWell) {
+        return true;
+    }
+    // Where there was no code, it may only not have been asked for.
+    RunResult result = ended == CodeRun::None ? run(group, state, random)
+                                              : finish(ended, entries_[group], state, random);
+    why_not = std::move(result.error);
+    return why_not == nullptr;
 }
 
 RunResult Interpreter::match(RuleId rule, State& state, Random& random) {

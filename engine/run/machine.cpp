@@ -32,6 +32,12 @@ RunResult Machine::run(GroupId group, State& state, Random& random) {
     return (observer_ == nullptr ? *form_ : as_written()).run(group, state, random);
 }
 
+bool Machine::run(GroupId group, State& state, Random& random,
+                  std::unique_ptr<const RunError>& why_not) {
+    if (observer_ == nullptr) return form_->run(group, state, random, why_not);
+    return as_written().run(group, state, random, why_not);
+}
+
 // Passes know what the rules before it have left, so that a rule by itself runs as it is written.
 RunResult Machine::match(RuleId rule, State& state, Random& random) {
     return as_written().match(rule, state, random);

@@ -8,25 +8,24 @@ namespace croupier::engine {
 // From a list of children: a count, then entries, two bytes each. What goes is mostly what came
 // last.
 inline void erase_listed(std::byte* order, std::uint16_t entry) {
-    const auto at = [order](std::size_t i) { return order + 2 * i; };
-    const auto load = [&at](std::size_t i) {
+    const auto load = [](const std::byte* at) {
         std::uint16_t found = 0;
-        std::memcpy(&found, at(i), sizeof found);
+        std::memcpy(&found, at, sizeof found);
         return found;
     };
-    const std::uint16_t count = load(0);
-    std::uint16_t i = count;
-    while (i > 0 && load(i) != entry) {
-        --i;
+    const std::uint16_t count = load(order);
+    std::byte* const last = order + 2 * std::size_t{count};
+    std::byte* at = last;
+    for (; at != order && load(at) != entry; at -= 2) {
     }
-    if (i == 0) {
+    if (at == order) {
         return;
     }
-    for (; i < count; ++i) {
-        std::memcpy(at(i), at(i + 1u), 2);
+    for (; at != last; at += 2) {
+        std::memcpy(at, at + 2, 2);
     }
     // The freed place is zeroed: equal states are equal bytes.
-    std::memset(at(count), 0, 2);
+    std::memset(last, 0, 2);
     const auto left = static_cast<std::uint16_t>(count - 1);
     std::memcpy(order, &left, sizeof left);
 }
@@ -35,6 +34,13 @@ inline void erase_listed(std::byte* order, std::uint16_t entry) {
 // it is. What a field has are few words, mostly: too few for a call.
 inline void State::drop_field(const RootField& field) {
     constexpr std::uint32_t kFew = 64;
+    if (field.end - field.begin == 1) {
+        if (load<std::uint8_t>(field.begin) != 0) {
+            store<std::uint8_t>(field.begin, 0);
+            erase_listed(data() + layout_->order_of_root(), field.slot);
+        }
+        return;
+    }
     if (field.end - field.begin > kFew) {
         drop_large_field(field);
         return;

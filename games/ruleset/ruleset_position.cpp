@@ -37,12 +37,9 @@ const RulesetPosition& same_kind(const Position& other) {
 RulesetPosition::RulesetPosition(const RulesetGame& game)
     : game_(game), state_(game.initial()), legal_(game.move_words()) {}
 
-engine::Machine& RulesetPosition::machine() {
-    if (machine_ == nullptr) {
-        machine_ = std::make_unique<engine::Machine>(game_.program(), game_.budgets());
-        machine_->set_log(log_);
-    }
-    return *machine_;
+void RulesetPosition::make_machine() {
+    machine_ = std::make_unique<engine::Machine>(game_.program(), game_.budgets());
+    machine_->set_log(log_);
 }
 
 void RulesetPosition::set_log(engine::Log* log) {
@@ -129,24 +126,14 @@ void RulesetPosition::forget() {
     results_.fill({});
 }
 
-// Runs a group, if the ruleset has it; false if it failed and the game is aborted.
-bool RulesetPosition::run(GroupId group, Random& chance) {
-    if (group == engine::kNone) return true;
-    const engine::RunResult result = machine().run(group, state_, chance);
-    if (result.error) abort(*result.error);
-    return result.error == nullptr;
-}
-
 void RulesetPosition::abort(const engine::RunError& error) {
     abort(error.rule, fmt::format("{}: {}", engine::name_of(error.kind), error.detail),
           game_.sources().place(error.span));
 }
 
-// The same, and whoever watches is told before.
-bool RulesetPosition::run_watched(Phase phase, Seat seat, GroupId group, Random& chance) {
-    if (watch_ != nullptr && group != engine::kNone)
-        watch_->runs({phase, seat, game_.program(), group, game_.budgets(), state_, chance});
-    return run(group, chance);
+void RulesetPosition::tell_watch(Phase phase, Seat seat, GroupId group, const Random& chance) {
+    if (group == engine::kNone) return;
+    watch_->runs({phase, seat, game_.program(), group, game_.budgets(), state_, chance});
 }
 
 void RulesetPosition::abort(std::string rule, std::string what, std::string place) {

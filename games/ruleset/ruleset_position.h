@@ -84,8 +84,20 @@ class RulesetPosition final : public Position {
     };
 
     void forget();
-    bool run(engine::GroupId group, Random& chance);
-    bool run_watched(Phase phase, Seat seat, engine::GroupId group, Random& chance);
+    // Runs a group, if the ruleset has it; false if it failed and the game is aborted.
+    bool run(engine::GroupId group, Random& chance) {
+        if (group == engine::kNone) return true;
+        if (machine_ == nullptr) make_machine();
+        if (machine_->run(group, state_, chance, why_not_)) return true;
+        abort(*why_not_);
+        return false;
+    }
+    void tell_watch(Phase phase, Seat seat, engine::GroupId group, const Random& chance);
+    // The same, and whoever watches is told before.
+    bool run_watched(Phase phase, Seat seat, engine::GroupId group, Random& chance) {
+        if (watch_ != nullptr) tell_watch(phase, seat, group, chance);
+        return run(group, chance);
+    }
     void settle(Random& chance);
     void find_moves(Random& chance);
     void finish(Ending ending, Random& chance);
@@ -102,7 +114,7 @@ class RulesetPosition final : public Position {
     [[nodiscard]] bool is_true(const RulesetGame::Slot& slot) const;
     [[nodiscard]] std::uint8_t code_of(const RulesetGame::Slot& slot) const;
     [[nodiscard]] Seat seat_at_turn() const;
-    engine::Machine& machine();
+    void make_machine();
 
     const RulesetGame& game_;
     engine::State state_;
@@ -116,6 +128,7 @@ class RulesetPosition final : public Position {
     std::uint32_t plies_ = 0;
     std::array<Result, kMostPlayers> results_{};
     Fault fault_;
+    std::unique_ptr<const engine::RunError> why_not_; // of the last run that failed
 };
 
 } // namespace croupier::games
