@@ -18,11 +18,11 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             set_variable(node.x, node.operands[0]);
             break;
         case Kind::LetRows:
-            for (std::uint32_t w = 0; w < words_of(node.operands[0]); ++w) {
-                Mem place = rows_of(node.x);
-                place.addOffset(w * 8);
-                code_.mov(place, word(node.operands[0], w));
-            }
+            keep_rows(node.operands[0], rows_of(node.x));
+            break;
+        case Kind::LetTouching:
+        case Kind::LetCounts:
+            touching(node);
             break;
         case Kind::Test:
             jump(node.operands[0], false, fail);

@@ -64,8 +64,13 @@ class Hoister {
             for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i) {
                 define(node(id).x + i);
             }
-        } else if (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::Gather) {
+        } else if (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
+                   kind == Kind::Gather) {
             define(node(id).x);
+        } else if (kind == Kind::LetCounts) {
+            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i) {
+                define(node(id).x + i);
+            }
         }
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
             block(node(id).blocks[i]);

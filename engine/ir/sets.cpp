@@ -5,6 +5,7 @@
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
+#include "engine/ir/row_numbers.h"
 #include "engine/ir/same.h"
 #include "engine/ir/test_rows.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 class SetMaker {
   public:
-    SetMaker(Module& module, Function& function) : edit_(module, function), tests_(edit_) {}
+    SetMaker(Module& module, Function& function) : edit_(module, function), tests_(edit_), numbers_(edit_, tests_) {}
 
     void block(BlockId id) {
         std::vector<Id> made;
@@ -59,10 +60,15 @@ class SetMaker {
         const VarId row = node(id).x;
         const BlockId body = node(id).blocks[0];
         tests_.enter(row);
+        numbers_.enter(row, out_);
         std::vector<Id> kept;
         bool movable = true; // what follows may still be computed before what stays
         for (const Id each : std::exchange(edit_.block(body).statements, {})) {
             const Kind kind = node(each).kind;
+            if (kind == Kind::LetRows || kind == Kind::LetTouching || kind == Kind::LetCounts) {
+                rows_in_loop(each, kept);
+                continue;
+            }
             const bool plain = kind == Kind::Let || (kind == Kind::Test && node(each).y == 0);
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
                 movable = CROUPIER_MISTAKE(TestsPassErrors);
@@ -76,7 +82,11 @@ class SetMaker {
                 continue;
             }
             if (kind == Kind::Let) {
-                tests_.define(node(each).x, operand);
+                if (const auto number = numbers_.number(operand)) {
+                    edit_.at(each).operands[0] = *number;
+                }
+                numbers_.define(node(each).x, operand);
+                tests_.define(node(each).x, node(each).operands[0]);
                 kept.push_back(each);
             } else if (!take(id, operand)) {
                 kept.push_back(each);
@@ -94,6 +104,20 @@ class SetMaker {
                 break;
             }
         }
+    }
+
+    // Sets of rows that a loop further in has before it: before this one, if they can be.
+    void rows_in_loop(Id id, std::vector<Id>& kept) {
+        if (!tests_.depends(node(id).operands[0])) {
+            CROUPIER_REWRITE(RowsBeforeLoop);
+            out_->push_back(id);
+            return;
+        }
+        const std::int64_t count = node(id).kind == Kind::LetCounts ? node(id).number : 1;
+        for (std::int64_t i = 0; i < count; ++i) {
+            tests_.define_rows(node(id).x + static_cast<VarId>(i));
+        }
+        kept.push_back(id);
     }
 
     [[nodiscard]] bool is_implied(Id test, Id set) const {
@@ -133,6 +157,10 @@ class SetMaker {
         }
         if (const auto set = tests_.tabled(test, node(node(loop).operands[0]).type)) {
             CROUPIER_REWRITE(RowsOfTable);
+            narrow(loop, Kind::Both, *set);
+            return true;
+        }
+        if (const auto set = numbers_.rows(test)) {
             narrow(loop, Kind::Both, *set);
             return true;
         }
@@ -191,7 +219,10 @@ class SetMaker {
 
     // It sets a variable and does nothing else.
     [[nodiscard]] bool is_idle(Id id) const {
-        return node(id).kind == Kind::Let && is_total(edit_.function(), node(id).operands[0]);
+        const Kind kind = node(id).kind;
+        return (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
+                kind == Kind::LetCounts) &&
+               is_total(edit_.function(), node(id).operands[0]);
     }
 
     void match(Id id) {
@@ -231,6 +262,7 @@ class SetMaker {
 
     Editor edit_;
     TestRows tests_;
+    RowNumbers numbers_;
     std::vector<Id>* out_ = nullptr;
 };
 

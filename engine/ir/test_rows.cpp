@@ -37,7 +37,8 @@ void TestRows::define(VarId var, Id value) {
 }
 
 bool TestRows::depends(Id id) const {
-    return (node(id).kind == Kind::Variable && depends_.contains(node(id).x)) ||
+    const bool reads = node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf;
+    return (reads && depends_.contains(node(id).x)) ||
            std::any_of(node(id).operands.begin(), node(id).operands.end(),
                        [&](Id operand) { return depends(operand); });
 }

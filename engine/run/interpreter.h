@@ -161,6 +161,8 @@ class Interpreter {
     auto with_values(const Node& node, Use use);
     NodeRef instance(const Node& node, std::size_t first = 0);
     std::size_t entry_of(const Node& node, const ir::Table& table);
+    template <typename Digits>
+    void count_touching(const Node& node, std::uint32_t digits, Digits digits_of);
     const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot);
 
