@@ -50,7 +50,7 @@ class Tables {
         std::unique_ptr<std::uint64_t[]> masks;
     };
     const Steps& steps(std::uint32_t table, std::uint32_t rows);
-    const Value* list(std::uint32_t list);           // by code; of code 0 none
+    const Value* list(std::uint32_t list); // by code; of code 0 none
 
   private:
     const ir::Module& module_;
@@ -171,6 +171,7 @@ class Emitter {
     void byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows);
 
     // -- what is next to the rows of a set (touching.cpp) --
+    void make_rows(const Node& let);
     void keep_rows(Id set, Mem place);
     [[nodiscard]] bool goes_by_pairs(Id set) const;
     x86::Xmm pair(Id set, const Gp& offset);

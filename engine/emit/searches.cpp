@@ -18,11 +18,9 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             set_variable(node.x, node.operands[0]);
             break;
         case Kind::LetRows:
-            keep_rows(node.operands[0], rows_of(node.x));
-            break;
         case Kind::LetTouching:
         case Kind::LetCounts:
-            touching(node);
+            make_rows(node);
             break;
         case Kind::Test:
             jump(node.operands[0], false, fail);

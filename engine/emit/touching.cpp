@@ -90,6 +90,14 @@ x86::Xmm Emitter::pair(Id set, const Gp& offset) {
     }
 }
 
+void Emitter::make_rows(const Node& let) {
+    if (let.kind == Kind::LetRows) {
+        keep_rows(let.operands[0], rows_of(let.x));
+    } else {
+        touching(let);
+    }
+}
+
 // The words of a set, at a place that has room for pairs.
 void Emitter::keep_rows(Id set, Mem place) {
     const std::uint32_t words = words_of(set);
@@ -155,7 +163,8 @@ void Emitter::touching(const Node& node) {
     for (std::uint32_t w = 0; w < from; ++w) {
         code_.mov(at_word(w, 8), word(set, w));
     }
-    const std::size_t digits = node.kind == Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
+    const std::size_t digits =
+        node.kind == Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
     const Gp offset = new64();
     const Gp masks = new64();
     const Label next = code_.newLabel();
@@ -229,7 +238,8 @@ x86::Gp Emitter::number_at(const Node& node) {
     code_.shr(place.r32(), std::countr_zero(kWordRows));
     code_.xor_(made.r32(), made.r32());
     for (std::size_t i = node.operands.size(); i-- > 1;) {
-        const std::size_t place_of = CROUPIER_MISTAKE(DigitsFromHighest) ? node.operands.size() - i : i;
+        const std::size_t place_of =
+            CROUPIER_MISTAKE(DigitsFromHighest) ? node.operands.size() - i : i;
         const Node& digit = at(node.operands[place_of]);
         Mem from;
         if (digit.kind == Kind::RowsOf) {

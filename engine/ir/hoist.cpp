@@ -4,6 +4,7 @@
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
 #include "engine/ir/same.h"
+#include "engine/ir/share_sets.h"
 
 #include <algorithm>
 #include <utility>
@@ -144,6 +145,7 @@ class Hoister {
 
 void hoist(Module& module, Function& function) {
     Hoister(module, function).block(function.body);
+    share_sets(module, function);
 }
 
 } // namespace croupier::engine::ir

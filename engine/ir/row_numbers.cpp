@@ -25,6 +25,10 @@ void RowNumbers::enter(VarId row, std::vector<Id>* before) {
 // ---- what stands next to the row -------------------------------------------------------------
 
 void RowNumbers::join(std::optional<Id>& all, Id set) {
+    if (all && is_part(edit_.module(), edit_.function(), set, *all)) {
+        all = set;
+        return;
+    }
     all = all ? edit_.make(Kind::Both, node(set).type, {*all, set}) : set;
 }
 
@@ -47,8 +51,7 @@ bool RowNumbers::find_related(Id set, std::optional<Related>& made) {
             return false;
         }
         const Id some = made->set ? *made->set : edit_.make(Kind::AllRows, known.type, {});
-        made->set =
-            edit_.make(Kind::Without, known.type, {some, edit_.copy(known.operands[1])});
+        made->set = edit_.make(Kind::Without, known.type, {some, edit_.copy(known.operands[1])});
         return true;
     }
     case Kind::TableRows:
@@ -96,8 +99,7 @@ std::optional<RowNumbers::Rows> RowNumbers::touching(Id set) {
     CROUPIER_REWRITE(TouchingRows);
     asks_ = true;
     const VarId var = edit_.new_var("touching", type());
-    before_->push_back(
-        edit_.make(Kind::LetTouching, {}, {*found->set}, var, found->table));
+    before_->push_back(edit_.make(Kind::LetTouching, {}, {*found->set}, var, found->table));
     return Rows{Rows::Is::Some, edit_.make(Kind::RowsOf, type(), {}, var)};
 }
 
@@ -107,8 +109,8 @@ std::optional<RowNumbers::Digits> RowNumbers::counts(Id set) {
         return std::nullopt;
     }
     CROUPIER_REWRITE(CountsOfRows);
-    const auto count = static_cast<std::uint32_t>(
-        std::bit_width(shifts(found->table, node(set).type)->most));
+    const auto count =
+        static_cast<std::uint32_t>(std::bit_width(shifts(found->table, node(set).type)->most));
     Digits made;
     for (std::uint32_t i = 0; i < count; ++i) {
         const VarId var = edit_.new_var("digit", type());

@@ -18,7 +18,8 @@ namespace {
 
 class SetMaker {
   public:
-    SetMaker(Module& module, Function& function) : edit_(module, function), tests_(edit_), numbers_(edit_, tests_) {}
+    SetMaker(Module& module, Function& function)
+        : edit_(module, function), tests_(edit_), numbers_(edit_, tests_) {}
 
     void block(BlockId id) {
         std::vector<Id> made;
@@ -169,33 +170,17 @@ class SetMaker {
 
     void narrow(Id loop, Kind how, Id set) {
         const Id old = node(loop).operands[0];
-        if (how == Kind::Both && (is_part(set, old) || node(old).kind == Kind::AllRows)) {
+        if (how == Kind::Both && (is_part(edit_.module(), edit_.function(), set, old) ||
+                                  node(old).kind == Kind::AllRows)) {
             CROUPIER_REWRITE(SetOfPart);
             edit_.at(loop).operands[0] = set;
             return;
         }
-        if (how == Kind::Both && is_part(old, set)) {
+        if (how == Kind::Both && is_part(edit_.module(), edit_.function(), old, set)) {
             CROUPIER_REWRITE(PartOfSet);
             return;
         }
         edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
-    }
-
-    // All rows of the first are surely in the second, which is the rows of a map that are there.
-    [[nodiscard]] bool is_part(Id part, Id whole) const {
-        const Node& one = node(part);
-        const Node& other = node(whole);
-        if (one.kind == Kind::Both) {
-            return is_part(one.operands[0], whole) || is_part(one.operands[1], whole);
-        }
-        const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
-        return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) &&
-               one.x == other.x && one.operands.size() == other.operands.size() + first &&
-               std::equal(other.operands.begin(), other.operands.end(),
-                          one.operands.begin() + static_cast<std::ptrdiff_t>(first),
-                          [&](Id a, Id b) {
-                              return same_expression(edit_.module(), edit_.function(), a, b);
-                          });
     }
 
     // ---- what only asks how many there are ----

@@ -30,7 +30,8 @@ std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size) {
         for (std::size_t w = 0; w < words; ++w) {
             std::uint64_t left = table.words[(row + std::size_t{1}) * words + w];
             for (; left != 0; left &= left - 1, ++count) {
-                const auto other = static_cast<std::int64_t>(w * kWordRows) + std::countr_zero(left);
+                const auto other =
+                    static_cast<std::int64_t>(w * kWordRows) + std::countr_zero(left);
                 auto& of = found[other - std::int64_t{row}];
                 of.resize(words_for(rows));
                 of[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;

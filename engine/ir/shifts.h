@@ -20,8 +20,9 @@ struct Shifts {
     std::uint32_t most = 0; // rows that a row's set has
 };
 
-// Of a table with a set of `size` rows for each code of a list. A board's relations are a few shifts, whatever its
-// size; nothing where there are so many that it is better to go from row to row.
+// Of a table with a set of `size` rows for each code of a list. A board's relations are a few
+// shifts, whatever its size; nothing where there are so many that it is better to go from row to
+// row.
 std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size);
 
 } // namespace croupier::engine::ir

@@ -8,6 +8,9 @@
 
 namespace croupier::engine::ir {
 
+// All rows of the first are surely in the second, which is the rows of a map that are there.
+bool is_part(const Module& module, const Function& function, Id part, Id whole);
+
 class TestRows {
   public:
     explicit TestRows(Editor& edit);

@@ -384,7 +384,8 @@ Interpreter::Slot Interpreter::run(Is<Kind::NumberAt>, const Node& node, Nothing
     std::int64_t number = 0;
     for (std::size_t i = node.operands.size(); i-- > 1;) {
         const Rows digit = rows(node.operands[i]);
-        number = number * 2 + static_cast<std::int64_t>(digit[row / kWordRows] >> row % kWordRows & 1);
+        number =
+            number * 2 + static_cast<std::int64_t>(digit[row / kWordRows] >> row % kWordRows & 1);
     }
     return Slot(number);
 }
