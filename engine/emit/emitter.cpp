@@ -105,8 +105,12 @@ void Emitter::note_reads_of(Id id) {
     const Node& node = at(id);
     if (node.kind == Kind::Variable) {
         read_[node.x] = true;
-    } else if (node.kind == Kind::LetRows) {
+    } else if (node.kind == Kind::LetRows || node.kind == Kind::LetTouching) {
         makes_rows_[node.x] = id;
+    } else if (node.kind == Kind::LetCounts) {
+        for (VarId i = 0; i < static_cast<VarId>(node.number); ++i) {
+            makes_rows_[node.x + i] = id;
+        }
     }
     for (const Id operand : node.operands) {
         note_reads_of(operand);

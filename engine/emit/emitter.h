@@ -4,6 +4,7 @@
 #include "engine/emit/frame.h"
 #include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
+#include "engine/ir/shifts.h"
 
 #include <asmjit/x86.h>
 
@@ -43,7 +44,13 @@ class Tables {
     Entries held(std::uint32_t list, const SchemaNode& leaf);
     const Value* values(std::uint32_t table);        // of a Table of any values
     const std::uint64_t* words(std::uint32_t table); // of TableRows
-    const Value* list(std::uint32_t list);           // by code; of code 0 none
+    // How the sets of a table lie to the rows that have them, each with its rows in pairs of words.
+    struct Steps {
+        ir::Shifts shifts;
+        std::unique_ptr<std::uint64_t[]> masks;
+    };
+    const Steps& steps(std::uint32_t table, std::uint32_t rows);
+    const Value* list(std::uint32_t list); // by code; of code 0 none
 
   private:
     const ir::Module& module_;
@@ -54,6 +61,7 @@ class Tables {
         std::unique_ptr<std::uint8_t[]> data;
     };
     std::vector<Bytes> bytes_;
+    std::unordered_map<std::uint32_t, Steps> steps_;
     std::vector<std::unique_ptr<std::uint8_t[]>> held_;
     std::vector<std::unique_ptr<Value[]>> lists_;
     std::unordered_map<std::uint32_t, std::unique_ptr<Value[]>> values_;
@@ -163,6 +171,14 @@ class Emitter {
     Mem rows_of(VarId var);
     void map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w);
     void byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows);
+
+    // -- what is next to the rows of a set (touching.cpp) --
+    void make_rows(const Node& let);
+    void keep_rows(Id set, Mem place);
+    [[nodiscard]] bool goes_by_pairs(Id set) const;
+    x86::Xmm pair(Id set, const Gp& offset);
+    void touching(const Node& node);
+    Gp number_at(const Node& node);
 
     // -- searches (searches.cpp) --
     void search(BlockId block, Label fail, const Taker& taker);

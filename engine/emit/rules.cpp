@@ -68,6 +68,11 @@ void Emitter::statement(Id id) {
         code_.bind(end);
         return;
     }
+    case Kind::LetRows:
+    case Kind::LetTouching:
+    case Kind::LetCounts:
+        make_rows(node);
+        return;
     default:
         perform(id);
         return;

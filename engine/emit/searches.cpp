@@ -18,11 +18,9 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             set_variable(node.x, node.operands[0]);
             break;
         case Kind::LetRows:
-            for (std::uint32_t w = 0; w < words_of(node.operands[0]); ++w) {
-                Mem place = rows_of(node.x);
-                place.addOffset(w * 8);
-                code_.mov(place, word(node.operands[0], w));
-            }
+        case Kind::LetTouching:
+        case Kind::LetCounts:
+            make_rows(node);
             break;
         case Kind::Test:
             jump(node.operands[0], false, fail);

@@ -13,7 +13,9 @@ std::uint32_t Emitter::words_of(Id set) const {
 x86::Mem Emitter::rows_of(VarId var) {
     if (!kept_rows_[var]) {
         const std::size_t rows = list(function_.vars[var].type.list).values.size();
-        kept_rows_[var] = code_.newStack(words_for(static_cast<std::uint32_t>(rows)) * 8, 8);
+        // A pair of words at a time is written.
+        const std::uint32_t words = words_for(static_cast<std::uint32_t>(rows));
+        kept_rows_[var] = code_.newStack((words + words % 2) * 8, 16);
         kept_rows_[var]->setSize(8);
     }
     return *kept_rows_[var];
@@ -62,6 +64,10 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
     case Kind::Either:
         code_.mov(rows, word(node.operands[0], w));
         code_.or_(rows, word(node.operands[1], w));
+        return rows;
+    case Kind::Differ:
+        code_.mov(rows, word(node.operands[0], w));
+        code_.xor_(rows, word(node.operands[1], w));
         return rows;
     case Kind::Without: {
         code_.mov(rows, word(node.operands[0], w));

@@ -184,6 +184,8 @@ x86::Gp Emitter::integer(Id id) {
     }
     case Kind::CountRows:
         return count_rows(node.operands[0]);
+    case Kind::NumberAt:
+        return number_at(node);
     case Kind::Whole:
         if (at(node.operands[0]).kind == Kind::Table &&
             at(node.operands[0]).type.kind == TypeKind::Any) {

@@ -97,6 +97,12 @@ void add_variables(const Node& node, Effects& into) {
     case Kind::EachRow:
         add_number(into.sets, node.x);
         break;
+    case Kind::LetTouching:
+        add_number(into.sets, node.x);
+        break;
+    case Kind::LetCounts:
+        add_variables(into.sets, node.x, node.number);
+        break;
     case Kind::EachChild:
         add_number(into.sets, node.x);
         add_variables(into.sets, node.y - 1, node.y == 0 ? 0 : 1);

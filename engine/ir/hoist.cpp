@@ -4,6 +4,7 @@
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
 #include "engine/ir/same.h"
+#include "engine/ir/share_sets.h"
 
 #include <algorithm>
 #include <utility>
@@ -64,8 +65,13 @@ class Hoister {
             for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i) {
                 define(node(id).x + i);
             }
-        } else if (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::Gather) {
+        } else if (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
+                   kind == Kind::Gather) {
             define(node(id).x);
+        } else if (kind == Kind::LetCounts) {
+            for (VarId i = 0; i < static_cast<VarId>(node(id).number); ++i) {
+                define(node(id).x + i);
+            }
         }
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
             block(node(id).blocks[i]);
@@ -139,6 +145,7 @@ class Hoister {
 
 void hoist(Module& module, Function& function) {
     Hoister(module, function).block(function.body);
+    share_sets(module, function);
 }
 
 } // namespace croupier::engine::ir

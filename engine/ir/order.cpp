@@ -9,9 +9,10 @@ namespace {
 bool has_sets(const Function& function, BlockId block);
 
 bool has_sets(const Function& function, const Node& node) {
-    const bool is_set =
-        node.kind == Kind::RowsWith || node.kind == Kind::TableRows || node.kind == Kind::Both ||
-        node.kind == Kind::Either || node.kind == Kind::Without;
+    const bool is_set = node.kind == Kind::RowsWith || node.kind == Kind::TableRows ||
+                        node.kind == Kind::Both || node.kind == Kind::Either ||
+                        node.kind == Kind::Without || node.kind == Kind::Differ ||
+                        node.kind == Kind::LetTouching || node.kind == Kind::LetCounts;
     return is_set ||
            std::any_of(node.operands.begin(), node.operands.end(),
                        [&](Id each) { return has_sets(function, function.at(each)); }) ||

@@ -87,6 +87,12 @@ class Printer {
         case Kind::Let:
         case Kind::LetRows:
             return of.typed_variable(node.x) + " = " + of.operand(node, 0);
+        case Kind::LetTouching:
+            return fmt::format("{} = Touching{}({})", of.typed_variable(node.x), node.y,
+                               of.operand(node, 0));
+        case Kind::LetCounts:
+            return fmt::format("digits{} = Counts{}({})", variables(node.x, node.number), node.y,
+                               of.operand(node, 0));
         case Kind::Test:
             return "test " + of.operand(node, 0) +
                    (node.operands.size() > 1 ? "  showing " + of.operands(node, 1) : "");

@@ -5,6 +5,7 @@
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
+#include "engine/ir/row_numbers.h"
 #include "engine/ir/same.h"
 #include "engine/ir/test_rows.h"
 
@@ -17,7 +18,8 @@ namespace {
 
 class SetMaker {
   public:
-    SetMaker(Module& module, Function& function) : edit_(module, function), tests_(edit_) {}
+    SetMaker(Module& module, Function& function)
+        : edit_(module, function), tests_(edit_), numbers_(edit_, tests_) {}
 
     void block(BlockId id) {
         std::vector<Id> made;
@@ -59,10 +61,15 @@ class SetMaker {
         const VarId row = node(id).x;
         const BlockId body = node(id).blocks[0];
         tests_.enter(row);
+        numbers_.enter(row, out_);
         std::vector<Id> kept;
         bool movable = true; // what follows may still be computed before what stays
         for (const Id each : std::exchange(edit_.block(body).statements, {})) {
             const Kind kind = node(each).kind;
+            if (kind == Kind::LetRows || kind == Kind::LetTouching || kind == Kind::LetCounts) {
+                rows_in_loop(each, kept);
+                continue;
+            }
             const bool plain = kind == Kind::Let || (kind == Kind::Test && node(each).y == 0);
             if (!movable || !plain || !is_total(edit_.function(), node(each).operands[0])) {
                 movable = CROUPIER_MISTAKE(TestsPassErrors);
@@ -76,7 +83,11 @@ class SetMaker {
                 continue;
             }
             if (kind == Kind::Let) {
-                tests_.define(node(each).x, operand);
+                if (const auto number = numbers_.number(operand)) {
+                    edit_.at(each).operands[0] = *number;
+                }
+                numbers_.define(node(each).x, operand);
+                tests_.define(node(each).x, node(each).operands[0]);
                 kept.push_back(each);
             } else if (!take(id, operand)) {
                 kept.push_back(each);
@@ -94,6 +105,20 @@ class SetMaker {
                 break;
             }
         }
+    }
+
+    // Sets of rows that a loop further in has before it: before this one, if they can be.
+    void rows_in_loop(Id id, std::vector<Id>& kept) {
+        if (!tests_.depends(node(id).operands[0])) {
+            CROUPIER_REWRITE(RowsBeforeLoop);
+            out_->push_back(id);
+            return;
+        }
+        const std::int64_t count = node(id).kind == Kind::LetCounts ? node(id).number : 1;
+        for (std::int64_t i = 0; i < count; ++i) {
+            tests_.define_rows(node(id).x + static_cast<VarId>(i));
+        }
+        kept.push_back(id);
     }
 
     [[nodiscard]] bool is_implied(Id test, Id set) const {
@@ -136,38 +161,26 @@ class SetMaker {
             narrow(loop, Kind::Both, *set);
             return true;
         }
+        if (const auto set = numbers_.rows(test)) {
+            narrow(loop, Kind::Both, *set);
+            return true;
+        }
         return false;
     }
 
     void narrow(Id loop, Kind how, Id set) {
         const Id old = node(loop).operands[0];
-        if (how == Kind::Both && (is_part(set, old) || node(old).kind == Kind::AllRows)) {
+        if (how == Kind::Both && (is_part(edit_.module(), edit_.function(), set, old) ||
+                                  node(old).kind == Kind::AllRows)) {
             CROUPIER_REWRITE(SetOfPart);
             edit_.at(loop).operands[0] = set;
             return;
         }
-        if (how == Kind::Both && is_part(old, set)) {
+        if (how == Kind::Both && is_part(edit_.module(), edit_.function(), old, set)) {
             CROUPIER_REWRITE(PartOfSet);
             return;
         }
         edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
-    }
-
-    // All rows of the first are surely in the second, which is the rows of a map that are there.
-    [[nodiscard]] bool is_part(Id part, Id whole) const {
-        const Node& one = node(part);
-        const Node& other = node(whole);
-        if (one.kind == Kind::Both) {
-            return is_part(one.operands[0], whole) || is_part(one.operands[1], whole);
-        }
-        const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
-        return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) &&
-               one.x == other.x && one.operands.size() == other.operands.size() + first &&
-               std::equal(other.operands.begin(), other.operands.end(),
-                          one.operands.begin() + static_cast<std::ptrdiff_t>(first),
-                          [&](Id a, Id b) {
-                              return same_expression(edit_.module(), edit_.function(), a, b);
-                          });
     }
 
     // ---- what only asks how many there are ----
@@ -191,7 +204,10 @@ class SetMaker {
 
     // It sets a variable and does nothing else.
     [[nodiscard]] bool is_idle(Id id) const {
-        return node(id).kind == Kind::Let && is_total(edit_.function(), node(id).operands[0]);
+        const Kind kind = node(id).kind;
+        return (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
+                kind == Kind::LetCounts) &&
+               is_total(edit_.function(), node(id).operands[0]);
     }
 
     void match(Id id) {
@@ -231,6 +247,7 @@ class SetMaker {
 
     Editor edit_;
     TestRows tests_;
+    RowNumbers numbers_;
     std::vector<Id>* out_ = nullptr;
 };
 

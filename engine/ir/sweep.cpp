@@ -49,16 +49,32 @@ class Sweeper {
                            [&](Id operand) { return is_idle(operand); });
     }
 
+    // It sets variables that nobody reads, and does nothing else.
+    [[nodiscard]] bool sets_only_variables(const Node& node) const {
+        switch (node.kind) {
+        case Kind::Let:
+        case Kind::LetRows:
+        case Kind::LetTouching:
+            return readers_[node.x] == 0;
+        case Kind::LetCounts: {
+            const auto first = readers_.begin() + static_cast<std::ptrdiff_t>(node.x);
+            return std::all_of(first, first + static_cast<std::ptrdiff_t>(node.number),
+                               [](int each) { return each == 0; });
+        }
+        default:
+            return false;
+        }
+    }
+
     bool clear(BlockId block) {
         bool changed = false;
         auto& statements = function_.blocks[block].statements;
         std::erase_if(statements, [&](Id id) {
             const Node& node = function_.at(id);
-            const bool goes = (node.kind == Kind::Let || node.kind == Kind::LetRows) &&
-                              readers_[node.x] == 0 && is_idle(node.operands[0]);
+            const bool goes = sets_only_variables(node) && is_idle(node.operands[0]);
             if (goes) {
                 CROUPIER_REWRITE_IF(node.kind == Kind::Let, UnreadVariable);
-                CROUPIER_REWRITE_IF(node.kind == Kind::LetRows, UnreadSet);
+                CROUPIER_REWRITE_IF(node.kind != Kind::Let, UnreadSet);
                 count_node(id, -1);
                 changed = true;
             }

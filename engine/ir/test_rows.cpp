@@ -3,6 +3,7 @@
 
 #include "engine/ir/lists.h"
 #include "engine/ir/probe.h"
+#include "engine/ir/same.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,6 +19,21 @@ constexpr std::size_t kMostColumns = 4;
 constexpr std::size_t kMostOfSet = std::size_t{1} << 17;
 
 } // namespace
+
+bool is_part(const Module& module, const Function& function, Id part, Id whole) {
+    const Node& one = function.at(part);
+    const Node& other = function.at(whole);
+    if (one.kind == Kind::Both) {
+        return is_part(module, function, one.operands[0], whole) ||
+               is_part(module, function, one.operands[1], whole);
+    }
+    const std::size_t first = one.kind == Kind::RowsWith ? 1 : 0;
+    return other.kind == Kind::Rows && (one.kind == Kind::Rows || first == 1) && one.x == other.x &&
+           one.operands.size() == other.operands.size() + first &&
+           std::equal(other.operands.begin(), other.operands.end(),
+                      one.operands.begin() + static_cast<std::ptrdiff_t>(first),
+                      [&](Id a, Id b) { return same_expression(module, function, a, b); });
+}
 
 TestRows::TestRows(Editor& edit) : edit_(edit), tables_(edit, kMostOfSet) {}
 
@@ -37,7 +53,8 @@ void TestRows::define(VarId var, Id value) {
 }
 
 bool TestRows::depends(Id id) const {
-    return (node(id).kind == Kind::Variable && depends_.contains(node(id).x)) ||
+    const bool reads = node(id).kind == Kind::Variable || node(id).kind == Kind::RowsOf;
+    return (reads && depends_.contains(node(id).x)) ||
            std::any_of(node(id).operands.begin(), node(id).operands.end(),
                        [&](Id operand) { return depends(operand); });
 }

@@ -8,6 +8,9 @@
 
 namespace croupier::engine::ir {
 
+// All rows of the first are surely in the second, which is the rows of a map that are there.
+bool is_part(const Module& module, const Function& function, Id part, Id whole);
+
 class TestRows {
   public:
     explicit TestRows(Editor& edit);
@@ -16,6 +19,8 @@ class TestRows {
     void enter(VarId row);
     // The variable, set in the loop, is the value.
     void define(VarId var, Id value);
+    // A set of rows that depends on the row.
+    void define_rows(VarId var) { depends_.insert(var); }
     // The expression reads the row, or what has been defined.
     [[nodiscard]] bool depends(Id id) const;
 
@@ -24,9 +29,11 @@ class TestRows {
     // The set, of that type, of a test that depends on the row's code and others alone.
     std::optional<Id> tabled(Id test, Type set);
 
+    // It is the loop's row.
+    [[nodiscard]] bool is_row(Id id) const;
+
   private:
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
-    [[nodiscard]] bool is_row(Id id) const;
     [[nodiscard]] bool holds_codes(SchemaId leaf) const;
     std::optional<Id> rows_at(Id declared);
     std::optional<Id> rows_of_column(const CodeTables::Made& made);

@@ -129,6 +129,8 @@ class Verifier {
         blocks(node, taker);
         if (node.kind == Kind::Let || node.kind == Kind::LetRows || node.kind == Kind::Gather) {
             set(node.x, 1);
+        } else if (node.kind == Kind::LetTouching || node.kind == Kind::LetCounts) {
+            set(node.x, node.kind == Kind::LetCounts ? node.number : 1);
         }
         rule_ = around;
     }

@@ -56,6 +56,10 @@ void NodeCheck::kind(const Node& node) {
     case Kind::EachRow:
         set_variables(node);
         break;
+    case Kind::LetTouching:
+    case Kind::LetCounts:
+        related(node);
+        break;
     case Kind::Gather:
         gather(node);
         break;
@@ -213,6 +217,33 @@ void NodeCheck::table(const Node& node) {
     const std::size_t size = set ? table.words.size() : table.values.size();
     if (size != wanted) {
         wrong(fmt::format("table {} holds {}; wanted {}", node.x, size, wanted));
+    }
+}
+
+// A table gives each row of its variables a set of such rows as the operand has.
+void NodeCheck::related(const Node& node) {
+    if (!in_range("table", node.y, module_.tables.size())) {
+        return;
+    }
+    const Table& table = module_.tables[node.y];
+    const std::int64_t count = node.kind == Kind::LetCounts ? node.number : 1;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const VarId var = node.x + static_cast<VarId>(i);
+        if (!in_range("variable", var, function_.vars.size())) {
+            return;
+        }
+        const Type& type = function_.vars[var].type;
+        if (type.kind != TypeKind::Set) {
+            wrong(fmt::format("its variable is {}", name_of(module_, type)));
+        } else if (table.sizes.size() != 1 || table.sizes[0] != list_of(type).values.size() + 1) {
+            wrong(fmt::format("table {} has no set for each {}", node.y,
+                              name_of(module_, {TypeKind::Code, type.list})));
+        }
+    }
+    const auto rows = static_cast<std::uint32_t>(list_of(type_of(node, 0)).values.size());
+    if (table.sizes.size() == 1 &&
+        table.words.size() != std::size_t{table.sizes[0]} * words_for(rows)) {
+        wrong(fmt::format("table {} holds {} words", node.y, table.words.size()));
     }
 }
 

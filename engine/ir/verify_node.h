@@ -36,6 +36,7 @@ class NodeCheck {
     void total(VarId var, const Type& type, const char* what);
     void gather(const Node& node);
     void table(const Node& node);
+    void related(const Node& node);
     void call(const Node& node);
     // -- declared nodes (verify_declared.cpp) --
     void declared(const Node& node);

@@ -98,6 +98,46 @@ constexpr Skeleton kForm[] = {
          "action": {"last": "$P"}},
         {"condition": {"hands": {"$P": {"@count": {"of": {"$_": true}, "into": "> 1"}}}},
          "action": {"many": "$P"}}])~"},
+    // What is next to each row, in sets that may be large.
+    {"near board",
+     R"~([{"condition": {"near": {"$C": {"@exists": {"$D": true, "@root": {"board": {"$D": {}}}}}},
+                       "board": {"$C": "@absent"}},
+         "action": {"out": {"$C": 1}}},
+        {"condition": {"near": {"$C": {"@not": {"$D": true, "@root": {"board": {"$D": "red"}}}}}},
+         "action": {"free": {"$C": 1}}}])~"},
+    {"near board",
+     R"~([{"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
+             "_": "$A + $B >= 4 || $A + $B == 3"},
+         "action": {"out": {"$C": "$A"}}},
+        {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
+             "_": "$A <= $B"},
+         "action": {"less": {"$C": "$B"}}},
+        {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$B"}}},
+             "_": "$N = $A + $B", "_@2": "$N + 1 == 7 || $N > 10"},
+         "action": {"more": {"$C": "$N"}}}])~"},
+    {"near board",
+     R"~([{"action": {"@rules": {"at_once": true, "rules": [
+            {"condition": {"near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "board": {"$C": "@absent"}, "_": "$N == 1 || $N == 3"},
+             "action": {"board": {"$C": "x"}}},
+            {"condition": {"board": {"$C": {}}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "_": "$N < 2 || $N > 3"},
+             "action": {"board": {"$C": "@remove"}}}]}}}])~"},
+    {"near board hands",
+     R"~([{"condition": {"hands": {"$P": {}}, "@count": {"of": {"near": {"$C": {"@exists": {
+                "$D": true, "@root": {"board": {"$D": {}}}}}}}, "into": "$N"}},
+         "action": {"out": {"$P": "$N"}}},
+        {"condition": {"board": {"$C": "$S"}, "@count": {"of": {"near": {"$E": {"@exists": {
+                "$D": true, "@root": {"board": {"$D": "$S"}}}}}}, "into": "$N"}},
+         "action": {"all": {"$C": "$N"}}}])~"},
     // What is known, and what is not any more.
     {"turn hands",
      R"~([{"condition": {"turn": "$T", "hands": {"$P": {"$C": true}}},

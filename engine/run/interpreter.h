@@ -172,6 +172,8 @@ class Interpreter {
     std::size_t entry_of(const Node& node);
     template <typename Join>
     Rows joined(const Node& node, Join join);
+    template <typename Digits>
+    void count_touching(const Node& node, std::uint32_t digits, Digits digits_of);
     const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot) {
         slots_[var] = slot;

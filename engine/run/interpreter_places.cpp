@@ -145,6 +145,21 @@ Interpreter::Rows Interpreter::run(Is<Kind::Without>, const Node& node, Nothing)
     return joined(node, [](std::uint64_t a, std::uint64_t b) { return a & ~b; });
 }
 
+Interpreter::Rows Interpreter::run(Is<Kind::Differ>, const Node& node, Nothing) {
+    return joined(node, [](std::uint64_t a, std::uint64_t b) { return a ^ b; });
+}
+
+Slot Interpreter::run(Is<Kind::NumberAt>, const Node& node, Nothing) {
+    const std::uint32_t row = code(node.operands[0]) - 1;
+    std::int64_t number = 0;
+    for (std::size_t i = node.operands.size(); i-- > 1;) {
+        const Rows digit = rows(node.operands[i]);
+        number =
+            number * 2 + static_cast<std::int64_t>(digit[row / kWordRows] >> row % kWordRows & 1);
+    }
+    return Slot(number);
+}
+
 Slot Interpreter::run(Is<Kind::AnyRow>, const Node& node, Nothing) {
     const Rows rows = this->rows(node.operands[0]);
     return Slot(

@@ -2,6 +2,7 @@
 #include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace croupier::engine {
@@ -21,6 +22,41 @@ Interpreter::Flow Interpreter::run(Is<Kind::Let>, const Node& node, const Taker&
 Interpreter::Flow Interpreter::run(Is<Kind::LetRows>, const Node& node, const Taker&) {
     sets_[node.x] = rows(node.operands[0]);
     return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::LetTouching>, const Node& node, const Taker&) {
+    count_touching(node, 1, [](std::uint64_t count) { return count != 0 ? 1u : 0u; });
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::LetCounts>, const Node& node, const Taker&) {
+    count_touching(node, static_cast<std::uint32_t>(node.number),
+                   [](std::uint64_t count) { return count; });
+    return Flow::GoesOn;
+}
+
+// For each row how many rows of the set are in its own, as digits in variables.
+template <typename Digits>
+void Interpreter::count_touching(const Node& node, std::uint32_t digits, Digits digits_of) {
+    const Rows set = rows(node.operands[0]);
+    const ir::Table& table = *node.table;
+    const std::uint32_t size = table.sizes[0] - 1;
+    const std::size_t words = words_for(size);
+    std::fill(node.words.begin(), node.words.end(), 0);
+    for (std::uint32_t i = 0; i < digits; ++i) {
+        sets_[node.x + i] = node.words.subspan(i * words, words);
+    }
+    for (std::uint32_t row = 0; row < size; ++row) {
+        const std::uint64_t* const own = table.words.data() + (row + std::size_t{1}) * set.size();
+        std::uint64_t count = 0;
+        for (std::size_t w = 0; w < set.size(); ++w) {
+            count += count_rows(set[w] & own[w]);
+        }
+        const std::uint64_t made = digits_of(count);
+        for (std::uint32_t i = 0; i < digits; ++i) {
+            node.words[i * words + row / kWordRows] |= (made >> i & 1) << row % kWordRows;
+        }
+    }
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Test>, const Node& node, const Taker&) {

@@ -35,6 +35,11 @@ bool sets_variable(ir::Kind kind) {
     return kind == ir::Kind::Let || kind == ir::Kind::EachRow || kind == ir::Kind::LetRows;
 }
 
+// Sets of variables, in words of the statement's own.
+bool makes_sets(ir::Kind kind) {
+    return kind == ir::Kind::LetTouching || kind == ir::Kind::LetCounts;
+}
+
 } // namespace
 
 PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function& function,
@@ -44,6 +49,11 @@ PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function&
     std::size_t ids = 0;
     std::size_t words = 0;
     const auto words_of = [&](const ir::Node& node) -> std::size_t {
+        if (makes_sets(node.kind)) {
+            const std::size_t sets =
+                node.kind == ir::Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
+            return sets * words_for(module.tables[node.y].sizes[0] - 1);
+        }
         return node.type.kind == ir::TypeKind::Set
                    ? words_for(
                          static_cast<std::uint32_t>(module.lists[node.type.list].values.size()))
@@ -89,6 +99,8 @@ void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
     }
     if (is_declared(node.kind)) {
         made.place = place_of(node.x);
+    } else if (makes_sets(node.kind)) {
+        made.table = &module_.tables[node.y];
     } else if (node.kind == ir::Kind::TableRows) {
         made.table = &module_.tables[node.x];
     } else if (node.kind == ir::Kind::Table) {

@@ -59,7 +59,7 @@ struct PreparedNode {
     std::span<const ir::BlockId> blocks;
     std::span<std::uint64_t> words;       // that a set of rows may be made in
     const InstancePlace* place = nullptr; // of a declared node
-    const ir::Table* table = nullptr;     // of Table and TableRows
+    const ir::Table* table = nullptr;     // of what looks into one
     const Slot* slots = nullptr;          // of a Table: its different entries
     const Slot* known = nullptr;          // what it gives stands there: of Constant and Variable
     const Value* values = nullptr;        // of the list of a code, from code 1 on

@@ -1,0 +1,262 @@
+// What is next to the rows of a set: its words shifted, a pair of them at a time, and added up as
+// binary digits.
+#include "engine/emit/emitter.h"
+
+#include "engine/tree/layout.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace croupier::engine::emit {
+
+namespace {
+
+constexpr std::int64_t kWordBits = kWordRows;
+
+// The word in which the rows begin that lie so many rows further.
+std::int64_t words_up(std::int64_t by) {
+    return (by >= 0 ? by : by - (kWordBits - 1)) / kWordBits;
+}
+
+} // namespace
+
+const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
+    Steps& made = steps_[table];
+    if (made.masks == nullptr) {
+        made.shifts = *ir::shifts_of(module_.tables[table], rows);
+        const std::size_t words = made.shifts.all[0].rows.size();
+        const std::size_t even = words + words % 2;
+        made.masks = std::make_unique<std::uint64_t[]>(made.shifts.all.size() * even);
+        for (std::size_t i = 0; i < made.shifts.all.size(); ++i) {
+            std::copy(made.shifts.all[i].rows.begin(), made.shifts.all[i].rows.end(),
+                      made.masks.get() + i * even);
+        }
+    }
+    return made;
+}
+
+// ---- sets, a pair of words at a time ---------------------------------------------------------
+
+// It is made of variables alone.
+bool Emitter::goes_by_pairs(Id set) const {
+    const Node& node = at(set);
+    switch (node.kind) {
+    case Kind::RowsOf:
+    case Kind::AllRows:
+        return true;
+    case Kind::Both:
+    case Kind::Either:
+    case Kind::Without:
+    case Kind::Differ:
+        return goes_by_pairs(node.operands[0]) && goes_by_pairs(node.operands[1]);
+    default:
+        return false;
+    }
+}
+
+// Of all rows, those behind the last among them, since they are not in what they are joined with.
+x86::Xmm Emitter::pair(Id set, const Gp& offset) {
+    const Node& node = at(set);
+    CROUPIER_PROBE(emission_.write(set));
+    const x86::Xmm rows = new_xmm();
+    switch (node.kind) {
+    case Kind::RowsOf: {
+        Mem place = rows_of(node.x);
+        place.setIndex(offset);
+        place.setSize(16);
+        code_.movdqu(rows, place);
+        return rows;
+    }
+    case Kind::AllRows:
+        code_.pcmpeqb(rows, rows);
+        return rows;
+    case Kind::Both:
+        code_.movdqa(rows, pair(node.operands[0], offset));
+        code_.pand(rows, pair(node.operands[1], offset));
+        return rows;
+    case Kind::Either:
+        code_.movdqa(rows, pair(node.operands[0], offset));
+        code_.por(rows, pair(node.operands[1], offset));
+        return rows;
+    case Kind::Differ:
+        code_.movdqa(rows, pair(node.operands[0], offset));
+        code_.pxor(rows, pair(node.operands[1], offset));
+        return rows;
+    default: // Without
+        code_.movdqa(rows, pair(node.operands[1], offset));
+        code_.pandn(rows, pair(node.operands[0], offset));
+        return rows;
+    }
+}
+
+void Emitter::make_rows(const Node& let) {
+    if (let.kind == Kind::LetRows) {
+        keep_rows(let.operands[0], rows_of(let.x));
+    } else {
+        touching(let);
+    }
+}
+
+// The words of a set, at a place that has room for pairs.
+void Emitter::keep_rows(Id set, Mem place) {
+    const std::uint32_t words = words_of(set);
+    place.setSize(8);
+    if (words <= 2 || !goes_by_pairs(set)) {
+        for (std::uint32_t w = 0; w < words; ++w) {
+            code_.mov(place, word(set, w));
+            place.addOffset(8);
+        }
+        return;
+    }
+    const auto before = std::to_array(pool_->used);
+    const Gp offset = new64();
+    const Label next = code_.newLabel();
+    code_.xor_(offset.r32(), offset.r32());
+    code_.bind(next);
+    Mem pairs = place;
+    pairs.setIndex(offset);
+    pairs.setSize(16);
+    code_.movdqu(pairs, pair(set, offset));
+    code_.add(offset, 16);
+    code_.cmp(offset, words * 8);
+    code_.jb(next);
+    std::copy(before.begin(), before.end(), std::begin(pool_->used));
+    const std::size_t last = list(at(set).type.list).values.size() % kWordRows;
+    if (last != 0) { // nothing behind the last row
+        const Gp mask = new64();
+        place.addOffset((words - std::int64_t{1}) * 8);
+        code_.mov(mask, asmjit::Imm((std::uint64_t{1} << last) - 1));
+        code_.and_(place, mask);
+    }
+}
+
+// ---- what a table gives each row, among the rows of a set ------------------------------------
+
+void Emitter::touching(const Node& node) {
+    const Id set = node.operands[0];
+    const std::uint32_t from = words_of(set);
+    const Tables::Steps& steps =
+        tables_.steps(node.y, static_cast<std::uint32_t>(list(at(set).type.list).values.size()));
+    const auto& shifts = steps.shifts.all;
+    const std::size_t to = shifts[0].rows.size();
+    const std::size_t even = to + to % 2;
+    // The set's words with empty ones around them, as far as shifts reach.
+    const std::int64_t below = std::max<std::int64_t>(0, -words_up(shifts.front().by));
+    const std::int64_t above = std::max<std::int64_t>(0, words_up(shifts.back().by)) + 1;
+    const std::int64_t reached = static_cast<std::int64_t>(even) + above;
+    const std::int64_t room = below + std::max<std::int64_t>(from + from % 2, reached);
+    const Mem around = code_.newStack(static_cast<std::uint32_t>((room + room % 2) * 8), 16);
+    const auto at_word = [&](std::int64_t w, std::uint32_t size) {
+        Mem place = around;
+        place.addOffset((below + w) * 8);
+        place.setSize(size);
+        return place;
+    };
+    const Gp none = new64();
+    code_.xor_(none.r32(), none.r32());
+    for (std::int64_t w = -below; w < room - below; ++w) {
+        if (w < 0 || w >= from) {
+            code_.mov(at_word(w, 8), none);
+        }
+    }
+    for (std::uint32_t w = 0; w < from; ++w) {
+        code_.mov(at_word(w, 8), word(set, w));
+    }
+    const std::size_t digits =
+        node.kind == Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
+    const Gp offset = new64();
+    const Gp masks = new64();
+    const Label next = code_.newLabel();
+    std::vector<x86::Xmm> made;
+    for (std::size_t i = 0; i < digits; ++i) {
+        made.push_back(new_xmm());
+    }
+    const x86::Xmm more = new_xmm();
+    const x86::Xmm high = new_xmm();
+    const x86::Xmm both = new_xmm();
+    code_.xor_(offset.r32(), offset.r32());
+    code_.mov(masks, asmjit::Imm(reinterpret_cast<std::uintptr_t>(steps.masks.get())));
+    code_.bind(next);
+    for (const x86::Xmm& each : made) {
+        code_.pxor(each, each);
+    }
+    for (std::size_t i = 0; i < shifts.size(); ++i) {
+        const std::int64_t up = words_up(shifts[i].by);
+        const std::int64_t bits = shifts[i].by - up * kWordBits;
+        Mem place = at_word(up, 16);
+        place.setIndex(offset);
+        code_.movdqu(more, place);
+        if (bits != 0) {
+            place.addOffset(8);
+            code_.movdqu(high, place);
+            code_.psrlq(more, asmjit::Imm(bits));
+            code_.psllq(high, asmjit::Imm(kWordBits - bits));
+            if (!CROUPIER_MISTAKE(ShiftLosesNextWord)) code_.por(more, high);
+        }
+        Mem mask = x86::ptr(masks, offset, 0, static_cast<std::int32_t>(i * even * 8));
+        mask.setSize(16);
+        code_.movdqu(high, mask);
+        code_.pand(more, high);
+        if (node.kind == Kind::LetTouching) {
+            code_.por(made[0], more);
+            continue;
+        }
+        // So many digits can the number have by now.
+        const std::size_t reach = std::min<std::size_t>(std::bit_width(i + 1), digits);
+        for (std::size_t d = 0; d < reach; ++d) {
+            if (d + 1 < reach) {
+                code_.movdqa(both, made[d]);
+                code_.pand(both, more);
+            }
+            code_.pxor(made[d], more);
+            if (d + 1 < reach) {
+                code_.movdqa(more, both);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < digits; ++i) {
+        Mem place = rows_of(node.x + static_cast<VarId>(i));
+        place.setIndex(offset);
+        place.setSize(16);
+        code_.movdqu(place, made[i]);
+    }
+    code_.add(offset, 16);
+    code_.cmp(offset, static_cast<std::int32_t>(even * 8));
+    code_.jb(next);
+}
+
+// The integer whose digits the row has.
+x86::Gp Emitter::number_at(const Node& node) {
+    const Gp made = new64();
+    const Gp row = new32();
+    const Gp place = new64();
+    const Gp rows = new64();
+    code_.mov(row, code_of(node.operands[0]));
+    code_.dec(row);
+    code_.mov(place.r32(), row);
+    code_.shr(place.r32(), std::countr_zero(kWordRows));
+    code_.xor_(made.r32(), made.r32());
+    for (std::size_t i = node.operands.size(); i-- > 1;) {
+        const std::size_t place_of =
+            CROUPIER_MISTAKE(DigitsFromHighest) ? node.operands.size() - i : i;
+        const Node& digit = at(node.operands[place_of]);
+        Mem from;
+        if (digit.kind == Kind::RowsOf) {
+            CROUPIER_PROBE(emission_.write(node.operands[place_of]));
+            from = rows_of(digit.x);
+        } else {
+            const std::uint32_t words = words_of(node.operands[place_of]);
+            from = code_.newStack((words + words % 2) * 8, 16);
+            keep_rows(node.operands[place_of], from);
+        }
+        from.setIndex(place, 3);
+        from.setSize(8);
+        code_.mov(rows, from);
+        code_.bt(rows, row.r64());
+        code_.adc(made, made);
+    }
+    return made;
+}
+
+} // namespace croupier::engine::emit
