@@ -49,10 +49,7 @@ class Interpreter {
 
     // Told of everything that happens while it is set (see observer.h); not owned. What happens to
     // the entries of rules is told as far as the module has nodes for it.
-    void set_observer(Observer* observer) {
-        observer_ = observer;
-        tells_entries_ = observer != nullptr && observer->looks_at_entries();
-    }
+    void set_observer(Observer* observer);
     // Receives the lines of @print; not owned; null: they are dropped.
     void set_log(Log* log) { log_ = log; }
 
@@ -206,6 +203,7 @@ class Interpreter {
     [[nodiscard]] RunResult result() const;
     template <typename Body>
     RunResult guarded(Body body);
+    void find_rules();
     void note_shown(const RulePlan& rule, ir::BlockId block, std::vector<std::uint32_t>& shown);
     void run_at_once(const Node& group);
     const Node& reach_apply(ir::BlockId block);

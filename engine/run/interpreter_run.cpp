@@ -10,13 +10,30 @@ namespace croupier::engine {
 
 Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
     : module_(module), program_(*module.program), runtime_(*module.program, budgets), code_(code),
-      entries_(module.program->groups.size()), calls_(module.calls.size()),
-      applied_(module.program->rules.size()), shown_(module.program->shown_values) {
+      entries_(module.program->groups.size()), calls_(module.calls.size()) {
     std::size_t most_vars = 0;
     for (const ir::Function& function : module.functions) {
-        function_ = &function;
         entries_[function.group].function = &function;
         most_vars = std::max(most_vars, function.vars.size());
+    }
+    // What a run before has left there is set before it is read.
+    slots_.resize(most_vars);
+    sets_.resize(most_vars);
+    prepare_frame();
+}
+
+Interpreter::~Interpreter() = default;
+
+// Where rules are applied, and what observers are shown: most interpreters are never asked.
+void Interpreter::find_rules() {
+    if (!applied_.empty()) {
+        return;
+    }
+    applied_.resize(program_.rules.size());
+    shown_.resize(program_.shown_values);
+    const ir::Function* const outer = function_;
+    for (const ir::Function& function : module_.functions) {
+        function_ = &function;
         std::vector<std::uint32_t> shown(function.vars.size(), kNone);
         for (ir::Id id = 0; id < function.nodes.size(); ++id) {
             const ir::Node& node = function.nodes[id];
@@ -27,14 +44,16 @@ Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const
         }
         shown_of_.push_back(std::move(shown));
     }
-    function_ = nullptr;
-    // What a run before has left there is set before it is read.
-    slots_.resize(most_vars);
-    sets_.resize(most_vars);
-    prepare_frame();
+    function_ = outer;
 }
 
-Interpreter::~Interpreter() = default;
+void Interpreter::set_observer(Observer* observer) {
+    observer_ = observer;
+    tells_entries_ = observer != nullptr && observer->looks_at_entries();
+    if (tells_entries_) {
+        find_rules();
+    }
+}
 
 // The variables that the search sets for the rule's own, which have its names.
 void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
@@ -103,7 +122,9 @@ RunResult Interpreter::result() const {
 template <typename Body>
 RunResult Interpreter::guarded(Body body) {
     std::unique_ptr<const RunError> error;
-    shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
+    if (tells_entries_) {
+        shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
+    }
     is_tidy_ = false;
     walk();
     try {
@@ -167,6 +188,7 @@ bool Interpreter::run(GroupId group, State& state, Random& random,
 }
 
 RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
+    find_rules();
     const Applied& applied = applied_[rule];
     if (applied.function == nullptr) {
         throw std::logic_error("the rule is applied nowhere");
