@@ -1,8 +1,8 @@
 // Runs every example of LANGUAGE.md and compares with what stands there.
 // CROUPIER_UPDATE=1 writes what happened into the document instead; read the difference.
 #include "engine/api/explain.h"
-#include "engine/api/run.h"
 #include "engine/api/ruleset.h"
+#include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
 #include "engine/ir/build.h"

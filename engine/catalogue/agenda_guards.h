@@ -1,8 +1,8 @@
 // What rules out an agenda's rule at a glance.
 #pragma once
 
-#include "engine/lang/pattern.h"
 #include "engine/catalogue/agenda_plan.h"
+#include "engine/lang/pattern.h"
 #include "engine/tree/state.h"
 
 #include <vector>

@@ -1,7 +1,7 @@
 // Changes below a key that may be a member of the map's domain: the short way and the general one.
+#include "engine/catalogue/catalogue.h"
 #include "engine/lang/print.h"
 #include "engine/lang/testing.h"
-#include "engine/catalogue/catalogue.h"
 #include "engine/run/machine.h"
 
 #include <gtest/gtest.h>

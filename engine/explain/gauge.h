@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/explain/profile.h"
-#include "engine/run/program.h"
 #include "engine/run/error.h"
 #include "engine/run/machine.h"
+#include "engine/run/program.h"
 #include "engine/run/random.h"
 #include "engine/tree/state.h"
 

@@ -157,7 +157,8 @@ void Profiler::rule_matched(RuleId rule, std::uint64_t count, std::span<const Va
 }
 
 void Profiler::rule_fires(RuleId rule, std::span<const Value>, const State&) {
-    profile_->rule(rule).firings += program_.rules[rule].source->action.kind != Action::Kind::None ? 1 : 0;
+    profile_->rule(rule).firings +=
+        program_.rules[rule].source->action.kind != Action::Kind::None ? 1 : 0;
 }
 
 void Profiler::rule_otherwise(RuleId rule) {

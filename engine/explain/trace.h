@@ -13,8 +13,8 @@
 
 namespace croupier::engine {
 
-// Observes a run and hands on lines, indented by depth. Logs all rules or only those with `@log`, which a rule or an entry of a condition sets for itself and
-// all below it.
+// Observes a run and hands on lines, indented by depth. Logs all rules or only those with `@log`,
+// which a rule or an entry of a condition sets for itself and all below it.
 class Trace : public Observer {
   public:
     using Sink = std::function<void(const std::string& line)>;

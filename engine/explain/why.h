@@ -1,8 +1,8 @@
 // Answers `why RULE`: how far its condition gets on a state, and what stops it.
 #pragma once
 
-#include "engine/run/program.h"
 #include "engine/run/error.h"
+#include "engine/run/program.h"
 #include "engine/run/random.h"
 #include "engine/text/source.h"
 

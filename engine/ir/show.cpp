@@ -60,7 +60,8 @@ Document rule_document(const Module& module, const Sources& sources, RuleId id) 
     }
     Document lines = json::array();
     std::string text = show(module, kNone, id);
-    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) {
+    for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos;
+         text.erase(0, end + 1)) {
         json::append(lines, json::text(text.substr(0, end)));
     }
     Document made = json::object({{"rule", json::text(rule.name)},

@@ -12,8 +12,9 @@ struct Skeleton {
     const char* rules; // a list; LASTCARD stands for the deck's last card
 };
 
-// For what the compiler treats in ways of its own: each shows a mistake of engine/catalogue/planted.def,
-// or reaches a rewrite of engine/catalogue/rewrites.def, that others hardly ever do.
+// For what the compiler treats in ways of its own: each shows a mistake of
+// engine/catalogue/planted.def, or reaches a rewrite of engine/catalogue/rewrites.def, that others
+// hardly ever do.
 std::span<const Skeleton> skeletons_of_passes();
 
 // The same for the intermediate form: engine/ir/mistakes.def, engine/ir/rewrites.def.

@@ -21,8 +21,7 @@ namespace {
 
 class Target {
   public:
-    explicit Target(const char* rules)
-        : loaded_(load_ruleset_text("test", rules)) {
+    explicit Target(const char* rules) : loaded_(load_ruleset_text("test", rules)) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
         program_ = std::make_unique<Program>(*loaded_.ruleset);
     }

@@ -2,8 +2,8 @@
 // arithmetic, chance, budgets, errors. It knows nothing of how rules are told what to do.
 #pragma once
 
-#include "engine/emit/frame.h"
 #include "engine/catalogue/catalogue.h"
+#include "engine/emit/frame.h"
 #include "engine/run/error.h"
 #include "engine/run/random.h"
 #include "engine/tree/state.h"

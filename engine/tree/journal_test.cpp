@@ -1,8 +1,8 @@
 // The journal of a state: what was touched, and what of it has changed.
 #include "engine/tree/journal.h"
 
-#include "engine/lang/testing.h"
 #include "engine/catalogue/patch.h"
+#include "engine/lang/testing.h"
 
 #include <gtest/gtest.h>
 

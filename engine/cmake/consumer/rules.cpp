@@ -1,7 +1,7 @@
 // Compiles, links and runs against the installed headers and library only: from text to a changed
 // state.
-#include <engine/api/run.h>
 #include <engine/api/ruleset.h>
+#include <engine/api/run.h>
 
 namespace engine = croupier::engine;
 
