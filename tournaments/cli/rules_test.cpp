@@ -301,6 +301,7 @@ TEST_F(Rules, plan_shows_machine_code_with_what_it_comes_from) {
     const Ran both = run_in_process({"plan", rules, "--asm"});
     EXPECT_LT(both.out.find("; rule same {"), both.out.find("; rule drop {")) << both.out;
     EXPECT_EQ(run_in_process({"plan", rules, "--asm", "--after", "fold"}).code, 2);
+    EXPECT_EQ(run_in_process({"plan", rules, "--asm", "--json"}).code, 2);
 }
 
 TEST_F(Rules, plan_lists_passes) {

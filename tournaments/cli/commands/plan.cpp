@@ -41,10 +41,11 @@ class Plan : public Command {
         options.add("--group", group_, "Only this group, of what --after prints")
             .type_name("NAME")
             .needs(after);
-        options.add_flag("--asm", asm_, "The machine code of the rules instead").excludes(after);
+        const Option code = options.add_flag("--asm", asm_, "The machine code of the rules instead")
+                                .excludes(after);
         options.add_flag("--passes", passes_, "List the passes that --after knows");
         add_games_folder(options, folder_);
-        options.add_json_flag(json_).excludes(after);
+        options.add_json_flag(json_).excludes(after).excludes(code);
     }
 
     int run(Context& context) override {
