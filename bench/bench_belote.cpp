@@ -81,8 +81,8 @@ enum class Clearing {
 class Engine {
   public:
     Engine(const Positions& positions, const std::vector<std::string>& files, Layout layout,
-           Plans plans)
-        : rules_(files, layout, plans), group_(rules_.group("moves")),
+           Way way)
+        : rules_(files, layout, way), group_(rules_.group("moves")),
           moves_(rules_.program().symbols.find("moves")), work_(rules_.program().initial_state()) {
         for (const plain::Position& position : positions.plain) {
             states_.push_back(rules_.state(to_json(position)));
@@ -138,11 +138,11 @@ class Engine {
     std::vector<State> states_;
 };
 
-template <Clearing clearing, Plans plans = Plans::MachineCode>
+template <Clearing clearing, Way way = Way::MachineCode>
 void rules(benchmark::State& state, int deals, const std::vector<std::string>& files,
            Layout layout) {
     const Positions positions(deals);
-    Engine engine(positions, files, layout, plans);
+    Engine engine(positions, files, layout, way);
     engine.verify<clearing>(positions);
     measure(state, positions.count(), plain_pass(positions), [&] {
         for (std::size_t i = 0; i < positions.plain.size(); ++i) {
@@ -195,7 +195,7 @@ void add_belote_rows() {
         add_rules(name + "/clearing_host", rules<Clearing::Host>, {file}, Layout::Declared);
         add_rules(name + "/copying", rules<Clearing::Copy>, {file}, Layout::Declared);
     }
-    add_rules("rules_flat/interpreted", rules<Clearing::Rule, Plans::Interpreted>, {flat, clear},
+    add_rules("rules_flat/interpreted", rules<Clearing::Rule, Way::Interpreted>, {flat, clear},
               Layout::Declared);
     add_rules("rules_flat/undeclared", rules<Clearing::Rule>, {flat, clear}, Layout::Undeclared);
 }

@@ -144,11 +144,11 @@ class Bits {
 
 // ---- the engine ------------------------------------------------------------------------------
 
-template <Plans plans>
+template <Way way>
 class Engine {
   public:
     explicit Engine(const std::vector<plain::Position>& deals)
-        : rules_({"../../games/belote/contest.json"}, Layout::Declared, plans),
+        : rules_({"../../games/belote/contest.json"}, Layout::Declared, way),
           moves_(rules_.group("moves")), play_(rules_.group("play")), moves_key_(symbol("moves")),
           move_key_(symbol("move")), work_(rules_.program().initial_state()) {
         const engine::GroupId derive = rules_.group("derive");
@@ -299,8 +299,8 @@ void playouts(benchmark::State& state) {
 } // namespace
 
 void add_playout_rows() {
-    add_row("belote/playouts/rules", playouts<Engine<Plans::MachineCode>>);
-    add_row("belote/playouts/interpreted", playouts<Engine<Plans::Interpreted>>);
+    add_row("belote/playouts/rules", playouts<Engine<Way::MachineCode>>);
+    add_row("belote/playouts/interpreted", playouts<Engine<Way::Interpreted>>);
     add_row("belote/playouts/game", playouts<Game>);
     add_row("belote/playouts/plain_new_vector", playouts<PlainNewVector>);
     add_row("belote/playouts/bit_masks", playouts<Bits>);

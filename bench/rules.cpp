@@ -78,9 +78,9 @@ std::shared_ptr<const games::Game> open_game(const std::string& path) {
     return opened.game;
 }
 
-Rules::Rules(const std::vector<std::string>& files, Layout layout, Plans plans)
+Rules::Rules(const std::vector<std::string>& files, Layout layout, Way way)
     : loaded_(load(files, layout)), program_(*loaded_.ruleset), machine_(program_) {
-    machine_.use_code(plans == Plans::MachineCode);
+    machine_.use_code(way == Way::MachineCode);
 }
 
 engine::State Rules::state(const std::string& json) const {

@@ -19,7 +19,7 @@ enum class Layout {
     Undeclared, // the same without its shape: everything lives in the arena
 };
 
-enum class Plans {
+enum class Way {
     MachineCode, // where there is a translation for this machine
     Interpreted,
 };
@@ -29,7 +29,7 @@ enum class Plans {
 class Rules {
   public:
     explicit Rules(const std::vector<std::string>& files, Layout layout = Layout::Declared,
-                   Plans plans = Plans::MachineCode);
+                   Way way = Way::MachineCode);
 
     [[nodiscard]] const engine::Program& program() const { return program_; }
     // The state that the JSON text describes.

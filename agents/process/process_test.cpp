@@ -279,20 +279,21 @@ int processes_named(const std::string& part) {
 }
 
 // A program that starts another may play a whole game before the system lists what it started.
-bool soon_named(const std::string& part, int at_least) {
+template <typename Condition>
+bool soon(Condition holds) {
     for (int tries = 0; tries < 500; ++tries) {
-        if (processes_named(part) >= at_least) return true;
+        if (holds()) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     return false;
 }
 
+bool soon_named(const std::string& part, int at_least) {
+    return soon([&] { return processes_named(part) >= at_least; });
+}
+
 bool soon_gone(const std::string& part) {
-    for (int tries = 0; tries < 500; ++tries) {
-        if (processes_named(part) == 0) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    return false;
+    return soon([&] { return processes_named(part) == 0; });
 }
 
 TEST(process_agent, what_it_has_started_goes_with_it) {

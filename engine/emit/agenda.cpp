@@ -14,7 +14,7 @@ constexpr std::size_t kMostRules = 64;
 // Recency is asked of all nodes that matches stand on, so that every change of one counts: that is
 // the interpreter's.
 bool Emitter::emits_agenda(const Node& group) const {
-    const AgendaPlan& plan = *module_.program->groups[group.x].agenda;
+    const AgendaPlan& plan = *module_.catalogue->groups[group.x].agenda;
     return plan.strategy != Strategy::Lex && plan.strategy != Strategy::Mea &&
            group.blocks.size() <= kMostRules;
 }
@@ -47,7 +47,7 @@ void Emitter::agenda(Id id) {
 
 // Its search, and its action, which is come to from behind the last rule.
 void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, Label fire) {
-    const AgendaPlan& plan = *module_.program->groups[group.x].agenda;
+    const AgendaPlan& plan = *module_.catalogue->groups[group.x].agenda;
     const AgendaRule& rule = plan.rules[place];
     const Node& apply = at(function_.blocks[group.blocks[place]].statements[0]);
     const Label skip = code_.newLabel();
@@ -95,27 +95,13 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
 
 // All matches go to the buffer, of which nothing else has anything.
 void Emitter::agenda_search(const Node& apply, const Gp& found, Label none) {
-    const std::uint32_t width = width_of_whole(apply);
-    const bool first = module_.program->rules[apply.x].first;
+    const std::uint32_t width = width_of_match(apply, Copies::All);
+    const bool first = module_.catalogue->rules[apply.x].first;
     const Gp top = new64();
     code_.xor_(top.r32(), top.r32());
     search(apply.blocks[0], none, [&](const Node& yield, Label next) {
         count_match(found);
-        const Label fits = code_.newLabel();
-        const Gp needed = new64();
-        code_.lea(needed, x86::ptr(top, static_cast<std::int32_t>(width)));
-        code_.cmp(needed, in_frame(offsetof(Frame, buffer_size)));
-        code_.jbe(fits);
-        call(offsetof(Frame, grow), width);
-        code_.bind(fits);
-        for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-            set_variable(apply.y + i, yield.operands[i]);
-        }
-        const Gp place = new64();
-        code_.mov(place, in_frame(offsetof(Frame, buffer)));
-        code_.lea(place, x86::ptr(place, top, 3));
-        copy_match(apply, place, true, Copies::All);
-        code_.mov(top, needed);
+        put_in_buffer(apply, yield, top, width, Copies::All);
         code_.jmp(first ? none : next);
     });
 }

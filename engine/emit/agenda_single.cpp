@@ -12,15 +12,6 @@ constexpr std::uint32_t kMostKept = 12;
 
 } // namespace
 
-// A match with all its variables, in words.
-std::uint32_t Emitter::width_of_whole(const Node& apply) const {
-    std::uint32_t width = 0;
-    for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
-        width += in_register(apply.y + i) ? 1 : 2;
-    }
-    return width;
-}
-
 const Node& Emitter::apply_of(const Node& group, std::uint32_t place) const {
     return at(function_.blocks[group.blocks[place]].statements[0]);
 }
@@ -28,18 +19,18 @@ const Node& Emitter::apply_of(const Node& group, std::uint32_t place) const {
 // If it is its only one, machine code keeps it: its words tell matches apart as they are, and when
 // it fires is known by its rule, mostly.
 bool Emitter::keeps_single(const Node& group, std::uint32_t place) const {
-    const AgendaPlan& plan = *module_.program->groups[group.x].agenda;
+    const AgendaPlan& plan = *module_.catalogue->groups[group.x].agenda;
     const Node& apply = apply_of(group, place);
     const auto count = static_cast<std::uint32_t>(apply.number);
     return plan.strategy != Strategy::Random && plan.rules[place].fixed_salience &&
-           count <= kMostKept && width_of_whole(apply) == count;
+           count <= kMostKept && width_of_match(apply, Copies::All) == count;
 }
 
 // Where a rule's part of `singles` begins, in bytes.
 std::int32_t Emitter::single_of(const Node& group, std::uint32_t place) const {
     std::uint32_t words = 0;
     for (std::uint32_t i = 0; i < place; ++i) {
-        words += Frame::kSingleHead + width_of_whole(apply_of(group, i));
+        words += Frame::kSingleHead + width_of_match(apply_of(group, i), Copies::All);
     }
     return static_cast<std::int32_t>(words * 8);
 }
@@ -59,7 +50,7 @@ void Emitter::agenda_keep(const Node& group, std::uint32_t place, const Gp& foun
     code_.mov(to, in_frame(offsetof(Frame, singles)));
     code_.mov(from, in_frame(offsetof(Frame, buffer)));
     const std::int32_t begin = single_of(group, place);
-    const std::uint32_t width = width_of_whole(apply_of(group, place));
+    const std::uint32_t width = width_of_match(apply_of(group, place), Copies::All);
     for (std::uint32_t i = 0; i < width; ++i) {
         const auto offset = static_cast<std::int32_t>(i * 8);
         code_.mov(word, Mem(from, offset, 8));
@@ -83,7 +74,7 @@ void Emitter::agenda_keep(const Node& group, std::uint32_t place, const Gp& foun
 // Goes to the rule to fire where its only match is what is next, whatever else waits: of all rules
 // that wait it alone has the highest salience. Else it goes on.
 void Emitter::agenda_pick(const Node& group, const std::vector<Label>& fires) {
-    const AgendaPlan& plan = *module_.program->groups[group.x].agenda;
+    const AgendaPlan& plan = *module_.catalogue->groups[group.x].agenda;
     if (plan.limit || plan.strategy == Strategy::Random) {
         return;
     }

@@ -155,7 +155,7 @@ std::optional<Value> Emitter::known_value(Id id) const {
 bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
     const Node& node = at(value);
     if (const auto known = known_value(value)) {
-        return module_.program->layout->code_of(leaf, *known) != 0;
+        return module_.catalogue->layout->code_of(leaf, *known) != 0;
     }
     if (node.kind == Kind::Choose) {
         return is_code_for(leaf, node.operands[1]) && is_code_for(leaf, node.operands[2]);
@@ -165,7 +165,7 @@ bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
     }
     const bool numbers =
         leaf.kind == ShapeKind::Int ||
-        (leaf.kind == ShapeKind::Member && module_.program->layout->domain(leaf.domain).numbered);
+        (leaf.kind == ShapeKind::Member && module_.catalogue->layout->domain(leaf.domain).numbered);
     return (numbers && is_integer(value)) ||
            (leaf.kind == ShapeKind::Bool && node.type.kind == TypeKind::Truth);
 }
@@ -175,7 +175,7 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
     const Node& node = at(value);
     const Gp code = new32();
     if (const auto known = known_value(value)) {
-        code_.mov(code, module_.program->layout->code_of(leaf, *known));
+        code_.mov(code, module_.catalogue->layout->code_of(leaf, *known));
     } else if (node.kind == Kind::Choose) {
         const Label otherwise = code_.newLabel();
         const Label end = code_.newLabel();
@@ -211,7 +211,7 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
         const Gp whole = new64();
         code_.mov(whole, integer(value));
         if (leaf.kind == ShapeKind::Member) { // of a numbered domain
-            const auto size = module_.program->layout->domain(leaf.domain).size();
+            const auto size = module_.catalogue->layout->domain(leaf.domain).size();
             check_range(0, std::int64_t{size} - 1, value, whole, odd);
         } else {
             check_range(leaf.low, leaf.high, value, whole, odd);
@@ -315,7 +315,7 @@ constexpr std::uint32_t kFewBytes = 64;
 // The only instance of a declared path, which is a field of a record.
 bool Emitter::erase_field(const Node& node) {
     const SchemaNode& known = schema(node.x);
-    const auto gone = module_.program->layout->erasure(node.x, 0);
+    const auto gone = module_.catalogue->layout->erasure(node.x, 0);
     std::uint32_t bytes = 0;
     for (const Erasure::Range& range : gone ? gone->ranges : std::vector<Erasure::Range>()) {
         bytes += range.size;

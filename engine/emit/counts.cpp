@@ -49,7 +49,7 @@ bool Emitter::count_bytes(const Node& rows, const Gp& count) {
     constexpr std::uint32_t kLane = 16;
     constexpr std::uint32_t kMost = 255 * kLane; // what a lane's byte can count
     const SchemaNode& element = schema(schema(rows.x).element);
-    const std::uint32_t size = module_.program->layout->domain(schema(rows.x).domain).size();
+    const std::uint32_t size = module_.catalogue->layout->domain(schema(rows.x).domain).size();
     if (element.column != Column::Code8 || size < kLane || size > kMost) {
         return false;
     }

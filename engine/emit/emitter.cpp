@@ -40,7 +40,7 @@ Tables::Entries Tables::held(std::uint32_t list, const SchemaNode& leaf) {
     auto made = std::make_unique<std::uint8_t[]>((values.size() + 1) * width);
     bool same = true;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::uint32_t code = module_.program->layout->code_of(leaf, values[i]);
+        const std::uint32_t code = module_.catalogue->layout->code_of(leaf, values[i]);
         same = same && code == i + 1;
         std::memcpy(made.get() + (i + 1) * width, &code, width);
     }

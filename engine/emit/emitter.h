@@ -83,7 +83,7 @@ class Emitter {
 
     [[nodiscard]] const Node& at(Id id) const { return function_.at(id); }
     [[nodiscard]] const SchemaNode& schema(std::uint32_t id) const {
-        return module_.program->layout->node(id);
+        return module_.catalogue->layout->node(id);
     }
     [[nodiscard]] const ir::CodeList& list(std::uint32_t id) const { return module_.lists[id]; }
 
@@ -209,15 +209,18 @@ class Emitter {
     [[nodiscard]] Mode mode_of(const Node& apply) const;
     void once(const Node& apply, Label none);
     void rows(const Node& apply, const Gp& found);
-    [[nodiscard]] std::uint32_t width_of_match(const Node& apply) const;
+    enum class Copies { Read, All }; // of the variables of a match: those that the action reads
+    [[nodiscard]] std::uint32_t width_of_match(const Node& apply,
+                                               Copies which = Copies::Read) const;
+    void put_in_buffer(const Node& apply, const Node& yield, const Gp& top, std::uint32_t width,
+                       Copies which);
     void collect(const Node& apply, const Gp& begin, const Gp& found);
     void act(const Node& apply, const Gp& begin, const Gp& found);
     void act_otherwise(const Node& apply);
     void at_once(const Node& group);
     // The variables of the action, as far as it reads them.
-    void set_match(const Node& apply, const Node& yield);
+    void set_match(const Node& apply, const Node& yield, Copies which = Copies::Read);
     void keep_match(const Node& apply, const Node& yield);
-    enum class Copies { Read, All };
     void copy_match(const Node& apply, const Gp& place, bool to_buffer,
                     Copies which = Copies::Read);
 
@@ -232,7 +235,6 @@ class Emitter {
     void agenda_fire_single(const Node& group, std::uint32_t place);
     [[nodiscard]] bool keeps_single(const Node& group, std::uint32_t place) const;
     [[nodiscard]] std::int32_t single_of(const Node& group, std::uint32_t place) const;
-    [[nodiscard]] std::uint32_t width_of_whole(const Node& apply) const;
     [[nodiscard]] const Node& apply_of(const Node& group, std::uint32_t place) const;
     void note_write(const Node& node, std::size_t first);
     [[nodiscard]] bool is_noted(SchemaId schema) const;

@@ -27,7 +27,7 @@ std::vector<Emitter::Guard> Emitter::guards_of(BlockId rule) const {
         return guards;
     }
     const Node& apply = at(statements[0]);
-    if (module_.program->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
+    if (module_.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
         return guards; // it does something without a match
     }
     std::map<VarId, Id> loads; // that variables hold

@@ -38,7 +38,7 @@ std::optional<std::int64_t> Emitter::moved_by(const Node& table) const {
 
 // What the action of a rule, which loops over the rows of a set and nothing else, comes to.
 std::optional<Emitter::Image> Emitter::image_of(const Node& apply) const {
-    const RulePlan& rule = module_.program->rules[apply.x];
+    const RulePlan& rule = module_.catalogue->rules[apply.x];
     Image image;
     image.loop = &at(function_.blocks[apply.blocks[0]].statements.back());
     const auto& yielded = at(function_.blocks[image.loop->blocks[0]].statements[0]).operands;
@@ -154,7 +154,7 @@ bool Emitter::needs_absence(BlockId rule, const std::vector<Id>& ensured) const 
     }
     const Node& apply = at(statements[0]);
     const Node& first = at(function_.blocks[apply.blocks[0]].statements[0]);
-    if (module_.program->rules[apply.x].source->otherwise.kind != Action::Kind::None ||
+    if (module_.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None ||
         first.kind != Kind::Test || at(first.operands[0]).kind != Kind::Not) {
         return false;
     }

@@ -61,7 +61,7 @@ class Play {
                 "c63": true, "c64": true}}, "shape": {"hand": {"$:Card": true},
                 "moves": {"$:Move": true}, "led": "bool", "n": "int"}, "moves": [)" +
                                                 rules + "]}")),
-          program_(*loaded_.ruleset), module_(ir::build(program_)) {
+          catalogue_(*loaded_.ruleset), module_(ir::build(catalogue_)) {
         for (const ir::Pass& pass : ir::passes()) {
             for (ir::Function& function : module_->functions) {
                 pass.run(*module_, function);
@@ -83,11 +83,11 @@ class Play {
         Sources sources;
         Diagnostics diagnostics;
         const auto document = read_json(sources, sources.add("state", from), diagnostics);
-        State state = program_.initial_state();
-        EXPECT_TRUE(document && program_.import(state, *document, diagnostics)) << from;
+        State state = catalogue_.initial_state();
+        EXPECT_TRUE(document && catalogue_.import(state, *document, diagnostics)) << from;
         Interpreter interpreter(*module_, budgets, code);
         Random random(1);
-        const RunResult result = interpreter.run(program_.group_id("moves"), state, random);
+        const RunResult result = interpreter.run(catalogue_.group_id("moves"), state, random);
         Made made{write_json(state.export_document(), -1), "", result.matches, result.firings};
         if (result.error) {
             made.error = std::string(name_of(result.error->kind)) + " in " + result.error->rule;
@@ -96,7 +96,7 @@ class Play {
     }
 
     Loaded loaded_;
-    Catalogue program_;
+    Catalogue catalogue_;
     std::unique_ptr<ir::Module> module_;
     std::shared_ptr<const emit::Code> code_;
 };

@@ -155,7 +155,7 @@ std::optional<x86::Gp> Emitter::numbered(const Node& code) {
     const bool is_number = code.operands.size() == 1 && is_integer(code.operands[0]);
     const bool in_domain =
         members.form == ir::CodeList::Form::Keys || members.form == ir::CodeList::Form::Numbers;
-    if (!is_number || !in_domain || !module_.program->layout->domain(members.domain).numbered) {
+    if (!is_number || !in_domain || !module_.catalogue->layout->domain(members.domain).numbered) {
         return std::nullopt;
     }
     const Gp whole = new64();

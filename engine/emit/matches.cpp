@@ -4,39 +4,45 @@
 namespace croupier::engine::emit {
 
 // Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
-std::uint32_t Emitter::width_of_match(const Node& apply) const {
+std::uint32_t Emitter::width_of_match(const Node& apply, Copies which) const {
     std::uint32_t width = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
-        if (read_[apply.y + i]) {
+        if (which == Copies::All || read_[apply.y + i]) {
             width += in_register(apply.y + i) ? 1 : 2;
         }
     }
     return width;
 }
 
+// The match goes to the buffer at `top`, which moves on.
+void Emitter::put_in_buffer(const Node& apply, const Node& yield, const Gp& top,
+                            std::uint32_t width, Copies which) {
+    const Label fits = code_.newLabel();
+    const Gp needed = new64();
+    code_.lea(needed, x86::ptr(top, static_cast<std::int32_t>(width)));
+    code_.cmp(needed, in_frame(offsetof(Frame, buffer_size)));
+    code_.jbe(fits);
+    call(offsetof(Frame, grow), width);
+    code_.bind(fits);
+    set_match(apply, yield, which);
+    const Gp place = new64();
+    code_.mov(place, in_frame(offsetof(Frame, buffer)));
+    code_.lea(place, x86::ptr(place, top, 3));
+    copy_match(apply, place, true, which);
+    code_.mov(top, needed);
+}
+
 // All matches go to the buffer, from `begin` on.
 void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
     const std::uint32_t width = width_of_match(apply);
-    const bool first = module_.program->rules[apply.x].first;
+    const bool first = module_.catalogue->rules[apply.x].first;
     const Gp top = new64();
     code_.mov(begin, in_frame(offsetof(Frame, buffer_used)));
     code_.mov(top, begin);
     const Label end = code_.newLabel();
     search(apply.blocks[0], end, [&](const Node& yield, Label next) {
         count_match(found);
-        const Label fits = code_.newLabel();
-        const Gp needed = new64();
-        code_.lea(needed, x86::ptr(top, static_cast<std::int32_t>(width)));
-        code_.cmp(needed, in_frame(offsetof(Frame, buffer_size)));
-        code_.jbe(fits);
-        call(offsetof(Frame, grow), width);
-        code_.bind(fits);
-        set_match(apply, yield);
-        const Gp place = new64();
-        code_.mov(place, in_frame(offsetof(Frame, buffer)));
-        code_.lea(place, x86::ptr(place, top, 3));
-        copy_match(apply, place, true);
-        code_.mov(top, needed);
+        put_in_buffer(apply, yield, top, width, Copies::Read);
         code_.mov(in_frame(offsetof(Frame, buffer_used)), top);
         code_.jmp(first && !CROUPIER_MISTAKE(FirstFindsAll) ? end : next);
     });
@@ -45,7 +51,7 @@ void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
 
 // Acts on so many matches from `begin` on.
 void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
-    if (module_.program->rules[apply.x].source->action.kind == Action::Kind::None) {
+    if (module_.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) {
         return;
     }
     const std::uint32_t width = width_of_match(apply);
@@ -69,9 +75,10 @@ void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
     code_.bind(done);
 }
 
-void Emitter::set_match(const Node& apply, const Node& yield) {
+void Emitter::set_match(const Node& apply, const Node& yield, Copies which) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-        if (read_[apply.y + i] || at(yield.operands[i]).kind != Kind::Variable) {
+        if (which == Copies::All || read_[apply.y + i] ||
+            at(yield.operands[i]).kind != Kind::Variable) {
             set_variable(apply.y + i, yield.operands[i]);
         }
     }

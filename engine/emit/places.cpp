@@ -43,7 +43,7 @@ void Emitter::check_codes(const Node& node, std::size_t first, Label none) {
 // of it is added to `constant`. An invalid register: nothing more.
 x86::Gp Emitter::scaled(const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
                         std::int64_t& constant) {
-    const std::vector<std::uint32_t> sizes = sizes_of(*module_.program->layout, node.x);
+    const std::vector<std::uint32_t> sizes = sizes_of(*module_.catalogue->layout, node.x);
     std::vector<std::int64_t> strides(count);
     std::int64_t stride = unit;
     for (std::size_t i = count; i-- > 0;) {
@@ -94,7 +94,7 @@ Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) 
     const bool in_map = known.group != 1 || count != 0;
     const std::size_t outer = in_map ? count - 1 : 0;
     // The innermost code is the bit; those around it choose the words.
-    std::vector<std::uint32_t> sizes = sizes_of(*module_.program->layout, node.x);
+    std::vector<std::uint32_t> sizes = sizes_of(*module_.catalogue->layout, node.x);
     std::int64_t constant = known.presence;
     Gp sum;
     std::int64_t stride = std::int64_t{known.words} * 8;

@@ -111,7 +111,7 @@ bool Emitter::asks_for_root_in(Id id) const {
 
 void Emitter::group(Id id) {
     const Node& node = at(id);
-    const GroupMode mode = module_.program->groups[node.x].mode;
+    const GroupMode mode = module_.catalogue->groups[node.x].mode;
     const bool emitted = std::all_of(node.blocks.begin(), node.blocks.end(), [&](BlockId each) {
         const auto& rule = function_.blocks[each].statements;
         return rule.size() == 1 && at(rule[0]).kind == Kind::Apply;
@@ -184,7 +184,7 @@ Emitter::Mode Emitter::mode_of(const Node& apply) const {
 
 void Emitter::apply(Id id) {
     const Node& node = at(id);
-    const RulePlan& rule = module_.program->rules[node.x];
+    const RulePlan& rule = module_.catalogue->rules[node.x];
     enter_rule(node.x);
     const bool repeats = rule.repeat != 1;
     const Mode mode = mode_of(node);
@@ -239,7 +239,7 @@ void Emitter::apply(Id id) {
 }
 
 void Emitter::act_otherwise(const Node& apply) {
-    if (module_.program->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
+    if (module_.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
         count_firing();
         block(apply.blocks[2]);
     }
@@ -337,7 +337,7 @@ void Emitter::count_firing() {
 
 // An action that does nothing is no firing.
 void Emitter::fire(const Node& apply) {
-    if (module_.program->rules[apply.x].source->action.kind == Action::Kind::None) {
+    if (module_.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) {
         return;
     }
     if (!(CROUPIER_MISTAKE(RowsAreNoFirings) && mode_of(apply) == Mode::Rows)) count_firing();
@@ -357,7 +357,7 @@ void Emitter::once(const Node& apply, Label none) {
 
 // The set is whole, and its rows are counted, before the first of them is acted on.
 void Emitter::rows(const Node& apply, const Gp& found) {
-    const bool first = module_.program->rules[apply.x].first;
+    const bool first = module_.catalogue->rules[apply.x].first;
     const Label end = code_.newLabel();
     if (!first) {
         counted_ = found;

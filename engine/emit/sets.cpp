@@ -92,7 +92,7 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
 // operand.
 void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
     const SchemaNode& element = schema(schema(node.x).element);
-    const std::uint32_t size = module_.program->layout->domain(schema(node.x).domain).size();
+    const std::uint32_t size = module_.catalogue->layout->domain(schema(node.x).domain).size();
     const Label none = code_.newLabel();
     code_.xor_(rows.r32(), rows.r32());
     check_codes(node, first, none);

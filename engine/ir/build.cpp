@@ -38,11 +38,11 @@ TypeKind type_of(char result) {
 
 } // namespace
 
-std::unique_ptr<Module> build(Catalogue& program, bool observed) {
+std::unique_ptr<Module> build(Catalogue& catalogue, bool observed) {
     auto module = std::make_unique<Module>();
-    module->program = &program;
-    Builder builder(program, *module, observed);
-    const std::size_t named = program.ruleset().groups.size(); // they come first
+    module->catalogue = &catalogue;
+    Builder builder(catalogue, *module, observed);
+    const std::size_t named = catalogue.ruleset().groups.size(); // they come first
     for (GroupId id = 0; id < named; ++id) {
         module->functions.push_back(builder.function(id));
     }
@@ -111,9 +111,9 @@ Function Builder::function(GroupId id) {
 }
 
 void Builder::group(GroupId id) {
-    note_ = note(program_.groups[id].span);
+    note_ = note(catalogue_.groups[id].span);
     const Id made = add(Kind::Group, {}, {.x = id});
-    for (const RuleId each : program_.groups[id].rules) {
+    for (const RuleId each : catalogue_.groups[id].rules) {
         const BlockId block = in_block([&] { rule(each); });
         function_.nodes[made].blocks.push_back(block);
     }
@@ -122,7 +122,7 @@ void Builder::group(GroupId id) {
 
 // Rules inside others see the variables of the action they stand in.
 void Builder::rule(RuleId id) {
-    const Rule& rule = *program_.rules[id].source;
+    const Rule& rule = *catalogue_.rules[id].source;
     const RuleId outer_rule = std::exchange(rule_, id);
     const Bound outer_bound = bound_;
     const std::vector<Fresh> outer_fresh = std::exchange(fresh_, {});

@@ -66,7 +66,7 @@ BlockId Builder::action(const Action& action) {
         }
         note_ = note(action.span);
         if (action.kind == Action::Kind::Group) {
-            group(program_.inner_groups.at(action.group.get()));
+            group(catalogue_.inner_groups.at(action.group.get()));
             return;
         }
         ++epoch_;
@@ -156,7 +156,7 @@ void Builder::group_below(const ActionEntry& each, Place& place) {
     const Id root = node_at(place);
     const bool outer = std::exchange(nested_root_, true);
     const NoteId here = note_;
-    const BlockId block = in_block([&] { group(program_.inner_groups.at(each.group.get())); });
+    const BlockId block = in_block([&] { group(catalogue_.inner_groups.at(each.group.get())); });
     nested_root_ = outer;
     note_ = here;
     put(Kind::GroupBelow, {root}, {}, {block});
@@ -227,7 +227,7 @@ Id Builder::data(const ActionNode& node) {
     }
     std::vector<Id> parts;
     for (const ActionNode& element : node.elements) {
-        program_.symbols.intern(
+        catalogue_.symbols.intern(
             std::to_string(parts.size())); // its key, which no state has to make up
         parts.push_back(data(element));
     }
@@ -270,7 +270,7 @@ void Builder::print(const ActionEntry& each) {
     std::vector<Id> parts;
     for (const PrintPart& part : each.print) {
         parts.push_back(part.expr.empty()
-                            ? constant(Value::string(program_.symbols.intern(part.text)))
+                            ? constant(Value::string(catalogue_.symbols.intern(part.text)))
                             : expression(part.expr[0], kNothing));
     }
     put(Kind::Print, std::move(parts));

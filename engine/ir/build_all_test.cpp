@@ -37,25 +37,25 @@ void expect_agrees(const RulePlan& rule, const Node& apply, const Function& func
 }
 
 // Rules and groups carry their program's numbers, each once.
-void expect_agrees(const Catalogue& program, const Module& module) {
+void expect_agrees(const Catalogue& catalogue, const Module& module) {
     std::set<RuleId> rules;
-    EXPECT_EQ(module.functions.size(), program.ruleset().groups.size());
+    EXPECT_EQ(module.functions.size(), catalogue.ruleset().groups.size());
     for (GroupId id = 0; id < module.functions.size(); ++id) {
         const Function& function = module.functions[id];
         EXPECT_EQ(function.group, id);
         EXPECT_EQ(verify(module, function), std::vector<std::string>{});
         for (const Node& node : function.nodes) {
             if (node.kind == Kind::Group) {
-                EXPECT_EQ(node.blocks.size(), program.groups[node.x].rules.size());
+                EXPECT_EQ(node.blocks.size(), catalogue.groups[node.x].rules.size());
             } else if (node.kind == Kind::Apply) {
-                const RulePlan& rule = program.rules[node.x];
+                const RulePlan& rule = catalogue.rules[node.x];
                 EXPECT_TRUE(rules.insert(node.x).second) << rule.name;
                 SCOPED_TRACE(rule.name);
                 expect_agrees(rule, node, function);
             }
         }
     }
-    EXPECT_EQ(rules.size(), program.rules.size());
+    EXPECT_EQ(rules.size(), catalogue.rules.size());
 }
 
 void expect_builds(const Ruleset& ruleset, const std::string& name) {

@@ -144,7 +144,9 @@ void Builder::each_child(const Entry& each, At at, VarId key) {
     const At below{new_var(node_of(each), TypeKind::Node)};
     const BlockId body = new_block();
     put(Kind::EachChild, {node(at)},
-        {.x = below.var, .y = key == kNothing ? 0 : key + 1, .number = program_.type_id(each.type)},
+        {.x = below.var,
+         .y = key == kNothing ? 0 : key + 1,
+         .number = catalogue_.type_id(each.type)},
         {body});
     go_on_in(body);
     apply(each.patterns[0], below);

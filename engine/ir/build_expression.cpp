@@ -8,7 +8,7 @@ Id Builder::expression(const Expr& expr, VarId self) {
     const auto fields = Fields{.x = static_cast<std::uint32_t>(expr.op)};
     switch (expr.op) {
     case ExprOp::Literal:
-        return constant(to_value(expr.literal, program_.symbols));
+        return constant(to_value(expr.literal, catalogue_.symbols));
     case ExprOp::Variable:
         return variable(bound_.at(expr.variable));
     case ExprOp::This:
@@ -112,13 +112,13 @@ Id Builder::key(const KeyTemplate& key, bool made) {
     }
     if (key.parts.size() <= 1) {
         const std::string text = key.parts.empty() ? std::string() : key.parts[0].text;
-        return add(Kind::Name, {}, {.x = program_.symbols.intern(text)});
+        return add(Kind::Name, {}, {.x = catalogue_.symbols.intern(text)});
     }
     std::vector<Id> parts;
     for (const KeyPart& part : key.parts) {
         parts.push_back(part.variable
                             ? variable(bound_.at(part.text))
-                            : constant(Value::string(program_.symbols.intern(part.text))));
+                            : constant(Value::string(catalogue_.symbols.intern(part.text))));
     }
     return add(Kind::KeyText, std::move(parts), {.y = made ? 1u : 0u});
 }

@@ -171,7 +171,7 @@ void Builder::expression_leaf(const Expr& expr, Subject& of) {
     }
     const VarId result = new_var("result", TypeKind::Any);
     let(result, expression(expr, of.value));
-    const Id which = add(Kind::Fits, {variable(result)}, {.x = program_.type_id({"bool", {}})});
+    const Id which = add(Kind::Fits, {variable(result)}, {.x = catalogue_.type_id({"bool", {}})});
     const Id holds = is_equal(result, constant(Value::boolean(true)));
     const Id equal = is_equal(of.value, variable(result));
     test(add_typed(Kind::Choose, TypeKind::Truth, {which, holds, equal}));
@@ -179,7 +179,7 @@ void Builder::expression_leaf(const Expr& expr, Subject& of) {
 
 void Builder::fits(VarId value, const TypeName& type) {
     if (!is_any(type)) {
-        test(add(Kind::Fits, {variable(value)}, {.x = program_.type_id(type)}));
+        test(add(Kind::Fits, {variable(value)}, {.x = catalogue_.type_id(type)}));
     }
 }
 

@@ -21,8 +21,8 @@ struct Shown {
 // All groups of a ruleset.
 inline std::string built(const std::string& rules, Shown shown = {}) {
     const Ruleset ruleset = load_good(rules);
-    Catalogue program(ruleset);
-    const std::unique_ptr<Module> module = build(program, shown.observed);
+    Catalogue catalogue(ruleset);
+    const std::unique_ptr<Module> module = build(catalogue, shown.observed);
     std::string text = "\n";
     for (const Function& function : module->functions) {
         EXPECT_EQ(verify(*module, function), std::vector<std::string>{});
@@ -34,8 +34,8 @@ inline std::string built(const std::string& rules, Shown shown = {}) {
 // All groups of a ruleset after all passes up to that one.
 inline std::string after(std::string_view last, const std::string& rules) {
     const Ruleset ruleset = load_good(rules);
-    Catalogue program(ruleset);
-    const std::unique_ptr<Module> module = build(program);
+    Catalogue catalogue(ruleset);
+    const std::unique_ptr<Module> module = build(catalogue);
     for (const Pass& pass : passes()) {
         for (Function& function : module->functions) {
             pass.run(*module, function);

@@ -21,8 +21,8 @@ struct Fields {
 
 class Builder {
   public:
-    Builder(Catalogue& program, Module& module, bool observed)
-        : program_(program), module_(module), observed_(observed) {}
+    Builder(Catalogue& catalogue, Module& module, bool observed)
+        : catalogue_(catalogue), module_(module), observed_(observed) {}
 
     Function function(GroupId id);
 
@@ -149,7 +149,7 @@ class Builder {
     Id node_at(Place& place);
     static Fields start_of(const Place& place);
 
-    Catalogue& program_;
+    Catalogue& catalogue_;
     Module& module_;
     bool observed_;
     Function function_;

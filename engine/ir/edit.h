@@ -25,7 +25,7 @@ class Editor {
 
     Module& module() { return module_; }
     [[nodiscard]] const Module& module() const { return module_; }
-    [[nodiscard]] const Layout& layout() const { return *module_.program->layout; }
+    [[nodiscard]] const Layout& layout() const { return *module_.catalogue->layout; }
     Function& function() { return function_; }
     [[nodiscard]] const Function& function() const { return function_; }
     // References to nodes end with the next call that makes one.

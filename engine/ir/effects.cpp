@@ -169,7 +169,7 @@ void Effects::join(const Effects& other) {
 
 Effects effects_of(const Module& module, const Function& function, Id id) {
     const Node& node = function.at(id);
-    Effects made = own_effects(*module.program->layout, node);
+    Effects made = own_effects(*module.catalogue->layout, node);
     for (const Id each : node.operands) {
         made.join(effects_of(module, function, each));
     }

@@ -12,7 +12,7 @@ namespace {
 std::string shown(const Maker& m, const Places& places) {
     std::string text = places.anything ? "anything" : "";
     for (const SchemaId each : places.schemas) {
-        const std::string path = m.module.program->layout->path(each);
+        const std::string path = m.module.catalogue->layout->path(each);
         text += (text.empty() ? "" : " ") + (path.empty() ? "(root)" : path);
     }
     return text;

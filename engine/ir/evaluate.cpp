@@ -18,7 +18,7 @@ using Operands = std::span<const std::optional<Value>>;
 class Evaluator {
   public:
     Evaluator(const Module& module, const Function& function, const Node& node, Operands operands)
-        : module_(module), function_(function), symbols_(module.program->symbols), node_(node),
+        : module_(module), function_(function), symbols_(module.catalogue->symbols), node_(node),
           operands_(operands) {}
 
     [[nodiscard]] std::optional<Value> value() const {
@@ -71,9 +71,9 @@ class Evaluator {
             if (!found) {
                 return std::nullopt;
             }
-            const Catalogue& program = *module_.program;
+            const Catalogue& catalogue = *module_.catalogue;
             return found->tag != Tag::None &&
-                   is_of_type(*found, program.types[node_.x], *program.layout, symbols_);
+                   is_of_type(*found, catalogue.types[node_.x], *catalogue.layout, symbols_);
         }
         case Kind::Compare: {
             const auto& a = operands_[0];

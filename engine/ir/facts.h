@@ -11,8 +11,8 @@ namespace croupier::engine::ir {
 class Facts {
   public:
     Facts(Module& module, Function& function)
-        : layout_(*module.program->layout), program_(*module.program), edit_(module, function),
-          knowledge_(layout_), possible_(edit_, knowledge_) {}
+        : layout_(*module.catalogue->layout), catalogue_(*module.catalogue),
+          edit_(module, function), knowledge_(layout_), possible_(edit_, knowledge_) {}
 
     void run() { action(edit_.function().body); }
 
@@ -60,7 +60,7 @@ class Facts {
     void add_changes_of(BlockId id, Changes& changes) const;
 
     const Layout& layout_;
-    const Catalogue& program_;
+    const Catalogue& catalogue_;
     Editor edit_;
     Knowledge knowledge_;
     Possible possible_;

@@ -190,7 +190,7 @@ void Facts::choice(Id id) {
 
 void Facts::group(Id id) {
     const std::vector<BlockId> rules = node(id).blocks;
-    const GroupMode mode = program_.groups[node(id).x].mode;
+    const GroupMode mode = catalogue_.groups[node(id).x].mode;
     if (mode == GroupMode::Sequential || CROUPIER_MISTAKE(FactsOfTextOrder)) {
         for (const BlockId each : rules) {
             action(each);
@@ -224,7 +224,8 @@ bool Facts::matches_once(const Node& apply) const {
 
 bool Facts::surely_matches(const Node& apply) const {
     const auto& all = edit_.function().blocks[apply.blocks[0]].statements;
-    return program_.rules[apply.x].repeat == 1 && std::all_of(all.begin(), all.end(), [&](Id each) {
+    return catalogue_.rules[apply.x].repeat == 1 &&
+           std::all_of(all.begin(), all.end(), [&](Id each) {
                return node(each).kind == Kind::Let || node(each).kind == Kind::Yield;
            });
 }
@@ -232,7 +233,7 @@ bool Facts::surely_matches(const Node& apply) const {
 // `follows`: right after its search the rule acts, once for each match.
 void Facts::apply(Id id, bool follows) {
     const Node known = node(id);
-    const RulePlan& rule = program_.rules[known.x];
+    const RulePlan& rule = catalogue_.rules[known.x];
     Changes changes = no_changes();
     add_changes_of(known.blocks[1], changes);
     const Knowledge before = knowledge_;

@@ -17,7 +17,7 @@ namespace {
 class Folder {
   public:
     Folder(Module& module, Function& function)
-        : program_(*module.program), function_(function), edit_(module, function),
+        : catalogue_(*module.catalogue), function_(function), edit_(module, function),
           expressions_(edit_) {}
 
     void run() { block(function_.body); }
@@ -271,7 +271,7 @@ class Folder {
 
     // The rules of an agenda have numbers there.
     void group(Id id) {
-        if (program_.groups[node(id).x].mode != GroupMode::Agenda) {
+        if (catalogue_.groups[node(id).x].mode != GroupMode::Agenda) {
             std::vector<BlockId> rules = node(id).blocks;
             std::erase_if(rules, [&](BlockId each) { return is_vain_rule(each); });
             CROUPIER_REWRITE_IF(rules.size() < node(id).blocks.size(), VainRule);
@@ -289,7 +289,7 @@ class Folder {
             return false;
         }
         const Node& apply = node(statements(block)[0]);
-        const Rule* const source = program_.rules[apply.x].source;
+        const Rule* const source = catalogue_.rules[apply.x].source;
         return is_vain(apply.blocks[0]) && source != nullptr &&
                (source->otherwise.kind == Action::Kind::None ||
                 CROUPIER_MISTAKE(VainRuleHasNoElse));
@@ -302,7 +302,7 @@ class Folder {
         }
     }
 
-    const Catalogue& program_;
+    const Catalogue& catalogue_;
     Function& function_;
     Editor edit_;
     ExpressionFolder expressions_;

@@ -15,7 +15,7 @@ namespace {
 class Implied {
   public:
     Implied(const Module& module, Function& function)
-        : module_(module), layout_(*module.program->layout), function_(function) {}
+        : module_(module), layout_(*module.catalogue->layout), function_(function) {}
 
     void action(BlockId id) {
         for (const Id each : function_.blocks[id].statements) {

@@ -152,7 +152,7 @@ struct CallInfo {
 
 // All groups of a program. The program must outlive it.
 struct Module {
-    const Catalogue* program = nullptr;
+    const Catalogue* catalogue = nullptr;
     std::vector<Function> functions;
     std::vector<Value> values;
     std::vector<CodeList> lists;

@@ -27,7 +27,7 @@ std::uint32_t find_or_add(Module& module, CodeList made) {
 
 // The smallest domain of names in which all the texts are, in any order; 0 if there is none.
 std::uint32_t smallest_domain(const Module& module, const std::vector<Value>& texts) {
-    const Layout& layout = *module.program->layout;
+    const Layout& layout = *module.catalogue->layout;
     std::uint32_t best = 0;
     for (std::uint32_t id = 1; id < layout.domain_count(); ++id) {
         const DomainTable& domain = layout.domain(id);
@@ -60,7 +60,7 @@ std::uint32_t list_of_domain(Module& module, CodeList::Form form, std::uint32_t 
     CodeList list;
     list.form = form;
     list.domain = domain;
-    const DomainTable& table = module.program->layout->domain(domain);
+    const DomainTable& table = module.catalogue->layout->domain(domain);
     for (std::uint16_t row = 0; row < table.size(); ++row) {
         Value value = Value::key(table.members[row], domain, row);
         if (form != CodeList::Form::Keys) {
@@ -90,7 +90,7 @@ std::uint32_t list_of_range(Module& module, std::int64_t low, std::int64_t high)
 }
 
 std::uint32_t list_of_keys(Module& module, const std::vector<Symbol>& keys) {
-    const Layout& layout = *module.program->layout;
+    const Layout& layout = *module.catalogue->layout;
     for (std::uint32_t id = 1; id < layout.domain_count(); ++id) {
         if (layout.domain(id).members == keys) {
             return list_of_domain(module, CodeList::Form::Keys, id);
@@ -119,7 +119,7 @@ Type type_of_leaf(Module& module, const SchemaNode& leaf) {
     if (leaf.kind == ShapeKind::Int) {
         return code_type(list_of_range(module, leaf.low, leaf.high));
     }
-    const bool numbered = module.program->layout->domain(leaf.domain).numbered;
+    const bool numbered = module.catalogue->layout->domain(leaf.domain).numbered;
     return code_type(list_of_domain(
         module, numbered ? CodeList::Form::Numbers : CodeList::Form::Texts, leaf.domain));
 }
@@ -163,7 +163,7 @@ std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& val
     }
     if (known.domain != 0 && value.is_text()) {
         const std::uint16_t row =
-            module.program->layout->domain(known.domain).row_of(value.symbol());
+            module.catalogue->layout->domain(known.domain).row_of(value.symbol());
         return row != kNoRow && is_at(row) ? row + 1u : 0;
     }
     for (std::uint32_t i = 0; i < values.size(); ++i) {
@@ -177,10 +177,10 @@ std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& val
 std::uint32_t code_of_key(const Module& module, std::uint32_t list, Symbol key) {
     const CodeList& known = module.lists[list];
     if (known.domain != 0) {
-        const std::uint16_t row = module.program->layout->domain(known.domain).row_of(key);
+        const std::uint16_t row = module.catalogue->layout->domain(known.domain).row_of(key);
         return row == kNoRow ? 0 : row + 1u;
     }
-    const Symbols& symbols = module.program->symbols;
+    const Symbols& symbols = module.catalogue->symbols;
     for (std::uint32_t i = 0; i < known.values.size(); ++i) {
         const Value& value = known.values[i];
         const bool same =

@@ -27,7 +27,7 @@ std::string list_name(const Module& module, std::uint32_t list) {
 } // namespace
 
 std::string name_of(const Module& module, const CodeList& list) {
-    const Layout& layout = *module.program->layout;
+    const Layout& layout = *module.catalogue->layout;
     const std::string domain =
         list.domain < layout.domain_count() ? layout.domain(list.domain).name : "?";
     switch (list.form) {
@@ -63,13 +63,13 @@ std::string name_of(const Module& module, const Type& type) {
 }
 
 std::string name_of_program_type(const Module& module, std::uint32_t type) {
-    const std::vector<TypePlan>& types = module.program->types;
+    const std::vector<TypePlan>& types = module.catalogue->types;
     if (type >= types.size()) {
         return fmt::format("type {}?", type);
     }
     constexpr std::array kNames = {"any", "int", "double", "number", "string", "bool", "null"};
     return types[type].kind == TypePlan::Kind::Domain
-               ? module.program->layout->domain(types[type].domain).name
+               ? module.catalogue->layout->domain(types[type].domain).name
                : kNames.at(static_cast<std::size_t>(types[type].kind));
 }
 
@@ -77,7 +77,7 @@ std::string text_of(const Module& module, const Value& value) {
     if (value.tag == Tag::None) {
         return "none";
     }
-    const std::string text = to_text(value, module.program->symbols);
+    const std::string text = to_text(value, module.catalogue->symbols);
     return value.tag == Tag::String ? "'" + text + "'"
            : value.tag == Tag::Key  ? '"' + text + '"'
                                     : text;
@@ -92,7 +92,7 @@ std::string text_of_code(const Module& module, std::uint32_t list, std::int64_t 
         return fmt::format("{}?", code);
     }
     return to_text(module.lists[list].values[static_cast<std::size_t>(code - 1)],
-                   module.program->symbols);
+                   module.catalogue->symbols);
 }
 
 std::string text_of_note(const Module& module, NoteId note) {
@@ -101,14 +101,14 @@ std::string text_of_note(const Module& module, NoteId note) {
     }
     const Note& known = module.notes[note];
     const std::string rule =
-        known.rule < module.program->rules.size() ? module.program->rules[known.rule].name : "";
+        known.rule < module.catalogue->rules.size() ? module.catalogue->rules[known.rule].name : "";
     return known.entry != kNone ? fmt::format("{}:{}", rule, known.entry)
                                 : fmt::format("{}@{}", rule, known.span.begin);
 }
 
 std::string text_of_place(const Module& module, SchemaId schema,
                           const std::vector<std::string>& rows) {
-    const Layout& layout = *module.program->layout;
+    const Layout& layout = *module.catalogue->layout;
     if (schema >= layout.size()) {
         return fmt::format("schema {}?", schema);
     }

@@ -50,7 +50,7 @@ std::optional<Possible::Root> Possible::root_of(Id id) const {
                                                  : std::nullopt;
     }
     const bool leaf = known.kind == Kind::Load && known.type.kind == TypeKind::Code &&
-                      keeps_codes(edit_.module().program->layout->node(known.x).column);
+                      keeps_codes(edit_.module().catalogue->layout->node(known.x).column);
     const auto place = leaf ? place_of(id) : std::nullopt;
     if (!place) {
         return std::nullopt;
@@ -119,7 +119,7 @@ Codes Possible::codes(const Root& root) const {
         known != nullptr ? *known : Codes(edit_.module().lists[root.list].values.size() + 1, 1);
     if (!is_var) {
         const auto there = knowledge_.present(root.place);
-        const Column column = edit_.module().program->layout->node(root.place.schema).column;
+        const Column column = edit_.module().catalogue->layout->node(root.place.schema).column;
         if (column == Column::None && codes.size() == 3) {
             codes[1] = 0;
         }

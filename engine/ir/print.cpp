@@ -209,8 +209,8 @@ class Printer {
 
     void apply(const Node& node, std::vector<Part>& blocks) {
         std::string head = fmt::format("rule {}", node.x);
-        if (node.x < module_.program->rules.size()) {
-            const RulePlan& rule = module_.program->rules[node.x];
+        if (node.x < module_.catalogue->rules.size()) {
+            const RulePlan& rule = module_.catalogue->rules[node.x];
             head = "rule " + rule.name + (rule.first ? ", first" : "") +
                    (rule.repeat > 1 ? fmt::format(", up to {} rounds", rule.repeat) : "");
         }
@@ -225,8 +225,8 @@ class Printer {
     // Its blocks hold a rule each and need no heads, unless something else stands in one.
     void group(const Node& node) {
         std::string head = fmt::format("group {}", node.x);
-        if (node.x < module_.program->groups.size()) {
-            const GroupPlan& group = module_.program->groups[node.x];
+        if (node.x < module_.catalogue->groups.size()) {
+            const GroupPlan& group = module_.catalogue->groups[node.x];
             head = "group " + group.name +
                    (group.mode == GroupMode::AtOnce   ? ", at once"
                     : group.mode == GroupMode::Agenda ? ", agenda"

@@ -115,8 +115,8 @@ std::string ExpressionPrinter::place(const Node& node, std::size_t from) const {
 std::string ExpressionPrinter::key(const Node& node, std::size_t place) const {
     const Node* found = operand_node(node, place);
     if (found != nullptr && found->kind == Kind::Name &&
-        found->x < module_.program->symbols.size()) {
-        const std::string text(module_.program->symbols.text(found->x));
+        found->x < module_.catalogue->symbols.size()) {
+        const std::string text(module_.catalogue->symbols.text(found->x));
         return is_plain(text) ? text : '"' + text + '"';
     }
     return operand(node, place);
@@ -236,8 +236,8 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
     case Kind::Calculate:
         return arithmetic(node);
     case Kind::Name:
-        return {node.x < module_.program->symbols.size()
-                    ? fmt::format("\"{}\"", module_.program->symbols.text(node.x))
+        return {node.x < module_.catalogue->symbols.size()
+                    ? fmt::format("\"{}\"", module_.catalogue->symbols.text(node.x))
                     : fmt::format("symbol {}?", node.x)};
     case Kind::KeyText:
         return {fmt::format("{{{}{}}}", node.y != 0 ? "new " : "", operands(node))};

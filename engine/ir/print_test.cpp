@@ -118,15 +118,15 @@ TEST(print, groups_and_rules) {
     const auto apply = [&](const char* rule, std::vector<BlockId> more) {
         std::vector<BlockId> blocks = {m.block({m.statement(Kind::Yield)}), m.block({})};
         blocks.insert(blocks.end(), more.begin(), more.end());
-        return m.statement(Kind::Apply, {}, {m.program().rule_id(rule), 0, 0}, blocks);
+        return m.statement(Kind::Apply, {}, {m.catalogue().rule_id(rule), 0, 0}, blocks);
     };
     const Id below = m.statement(
         Kind::GroupBelow, {m.node(Kind::Here, Maker::type(TypeKind::Node))}, {},
         {m.block({m.statement(
-            Kind::Group, {}, {m.program().group_id("score")},
+            Kind::Group, {}, {m.catalogue().group_id("score")},
             {m.block({apply("reckon", {m.block({m.statement(Kind::Print, {m.number(1)})})})})})})});
     const Id agenda = m.statement(
-        Kind::Group, {}, {m.program().group_id("urgency")},
+        Kind::Group, {}, {m.catalogue().group_id("urgency")},
         {m.block(
              {apply("urgent", {m.block({}), m.block({m.statement(Kind::Yield, {m.number(2)})})})}),
          m.block({below, apply("one", {m.block({})}), apply("again", {m.block({})})})});

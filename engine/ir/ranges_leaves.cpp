@@ -14,7 +14,7 @@ Ranger::Fact Ranger::leaf(Id id) {
     case Kind::Table:
         return table(at(id));
     case Kind::Load: {
-        const SchemaNode& leaf = module_.program->layout->node(at(id).x);
+        const SchemaNode& leaf = module_.catalogue->layout->node(at(id).x);
         if (type.kind == TypeKind::Any && leaf.column == Column::Int) {
             CROUPIER_REWRITE(BoundsOfLeaf);
             return Integer{{leaf.low, leaf.high}, false};
@@ -84,7 +84,7 @@ Ranger::Fact Ranger::as_number(Id id, const Fact& fact) const {
         return fact;
     }
     const CodeList& list = module_.lists[type.list];
-    const Layout& layout = *module_.program->layout;
+    const Layout& layout = *module_.catalogue->layout;
     if (list.form != CodeList::Form::Keys || !layout.domain(list.domain).numbered) {
         return std::nullopt;
     }
@@ -154,7 +154,7 @@ bool Ranger::is_member(Id id, const Fact& fact) const {
     const CodeList& list = module_.lists[node.type.list];
     const bool numbered =
         (list.form == CodeList::Form::Keys || list.form == CodeList::Form::Numbers) &&
-        module_.program->layout->domain(list.domain).numbered;
+        module_.catalogue->layout->domain(list.domain).numbered;
     return numbered && number.kind == TypeKind::Int && number.low >= 0 &&
            number.high < static_cast<std::int64_t>(list.values.size()) +
                              (CROUPIER_MISTAKE(SizeIsMember) ? 1 : 0);

@@ -15,8 +15,8 @@ std::string ranged(const std::string& condition, const std::string& action = "{}
                   "row": {"$:Box": "Seat"}},
         "rules": [{"name": "r", "condition": )J" +
                                       condition + R"(, "action": )" + action + "}]}");
-    Catalogue program(ruleset);
-    const std::unique_ptr<Module> module = build(program);
+    Catalogue catalogue(ruleset);
+    const std::unique_ptr<Module> module = build(catalogue);
     for (const Pass& pass : passes()) {
         pass.run(*module, module->functions.at(0));
         EXPECT_EQ(verify(*module, module->functions.at(0)), std::vector<std::string>{});

@@ -121,7 +121,7 @@ Ranger::Fact Ranger::drawn(Id id, const Fact& given) {
 // Of a map over a domain its rows are counted.
 Ranger::Fact Ranger::size(Id id) {
     const Node node = at(at(id).operands[0]);
-    const Layout& layout = *module_.program->layout;
+    const Layout& layout = *module_.catalogue->layout;
     if (node.kind == Kind::NodeAt && layout.node(node.x).kind == ShapeKind::Map &&
         layout.node(node.x).domain != 0) {
         const SchemaNode& element = layout.node(layout.node(node.x).element);
@@ -163,8 +163,8 @@ void Ranger::fits(Id id, const Fact& fact) {
     if (!fact || !fact->sure || !only_reads(at(id).operands[0])) {
         return;
     }
-    const TypePlan& type = module_.program->types[at(id).x];
-    const DomainTable& domain = module_.program->layout->domain(type.domain);
+    const TypePlan& type = module_.catalogue->types[at(id).x];
+    const DomainTable& domain = module_.catalogue->layout->domain(type.domain);
     const Bounds members{0, std::int64_t{domain.size()} - 1};
     switch (type.kind) {
     case TypePlan::Kind::Any:

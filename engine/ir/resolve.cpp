@@ -221,7 +221,7 @@ bool Resolver::each_row(Id id, const Site& site) {
     block(loop.blocks[0]);
     present_.resize(known);
     std::vector<Id> before;
-    const TypePlan& wanted = edit_.module().program->types[static_cast<std::size_t>(loop.number)];
+    const TypePlan& wanted = edit_.module().catalogue->types[static_cast<std::size_t>(loop.number)];
     const bool fits = wanted.kind == TypePlan::Kind::Any || CROUPIER_MISTAKE(KeysOfAnyType) ||
                       (wanted.kind == TypePlan::Kind::Domain &&
                        wanted.domain == edit_.module().lists[list].domain);

@@ -104,7 +104,7 @@ bool Resolver::set(Id id, const std::optional<Site>& site, Id given) {
 // Of a key that is no member nothing is there.
 bool Resolver::erase(Id id, const std::optional<Site>& site) {
     if (!site || site->constant || site->schema == 0 ||
-        !edit_.module().program->layout->erasure(site->schema, 0)) {
+        !edit_.module().catalogue->layout->erasure(site->schema, 0)) {
         return false;
     }
     CROUPIER_REWRITE(EraseAtPlace);

@@ -89,10 +89,9 @@ std::optional<Atom> Resolver::atom_of(Id key, std::uint32_t list) {
         // All of its values may be members.
         sure = is_sure(itself->var) &&
                std::all_of(has.values.begin(), has.values.end(), [&](const Value& value) {
-                   const Symbol text =
-                       value.is_text()
-                           ? value.symbol()
-                           : module.program->symbols.find(to_text(value, module.program->symbols));
+                   const Symbol text = value.is_text() ? value.symbol()
+                                                       : module.catalogue->symbols.find(to_text(
+                                                             value, module.catalogue->symbols));
                    return (text != kNoSymbol && code_of_key(module, list, text) != 0) ||
                           CROUPIER_MISTAKE(AllKeysAreMembers);
                });

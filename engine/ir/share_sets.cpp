@@ -58,7 +58,7 @@ class Sharer {
     void group_at_once(Id below, std::vector<Id>& before) {
         const auto& inside = edit_.block(node(below).blocks[0]).statements;
         if (inside.size() != 1 || node(inside[0]).kind != Kind::Group ||
-            edit_.module().program->groups[node(inside[0]).x].mode != GroupMode::AtOnce) {
+            edit_.module().catalogue->groups[node(inside[0]).x].mode != GroupMode::AtOnce) {
             return;
         }
         const Id group = inside[0];

@@ -53,7 +53,7 @@ std::string show_after(Catalogue& catalogue, std::string_view stage, GroupId gro
 namespace {
 
 Document rule_document(const Module& module, const Sources& sources, RuleId id) {
-    const RulePlan& rule = module.program->rules[id];
+    const RulePlan& rule = module.catalogue->rules[id];
     Document variables = json::array();
     for (const Variable& variable : rule.variables) {
         json::append(variables, json::text(variable.name));
@@ -81,7 +81,7 @@ Document document_of(const Module& module, const Sources& sources, RuleId rule) 
         json::append(made, rule_document(module, sources, rule));
         return made;
     }
-    for (const GroupPlan& group : module.program->groups) {
+    for (const GroupPlan& group : module.catalogue->groups) {
         json::append(made, json::object({{"group", json::text(group.name)}}));
         for (const RuleId each : group.rules) {
             json::append(made, rule_document(module, sources, each));

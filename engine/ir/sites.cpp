@@ -33,7 +33,7 @@ std::optional<Site> Sites::child(const Site& site, Symbol name) {
     }
     const bool is_root = site.schema == 0;
     const SchemaId field = node.kind == ShapeKind::Record ? node.field(name) : kNoSchema;
-    if (is_root && program_.has_constant(name)) {
+    if (is_root && catalogue_.has_constant(name)) {
         if (field != kNoSchema) {
             return std::nullopt;
         }
@@ -109,7 +109,7 @@ std::unordered_map<Symbol, std::uint32_t> Sites::codes_by_key(std::uint32_t list
     for (std::uint32_t i = 0; i < values.size(); ++i) {
         const Symbol name = values[i].is_text()
                                 ? values[i].symbol()
-                                : program_.symbols.find(to_text(values[i], program_.symbols));
+                                : catalogue_.symbols.find(to_text(values[i], catalogue_.symbols));
         if (name != kNoSymbol) {
             codes.try_emplace(name, i + 1);
         }
@@ -127,7 +127,7 @@ bool Sites::each_there(const Site& site, const Visit& visit) const {
         }
         codes.push_back(codes_by_key(atom.list));
     }
-    each_below(site.keys, codes, program_.constants->root(), 0, visit);
+    each_below(site.keys, codes, catalogue_.constants->root(), 0, visit);
     return true;
 }
 
@@ -135,7 +135,7 @@ bool Sites::each_there(const Site& site, const Visit& visit) const {
 void Sites::each_below(std::span<const Site::Key> keys,
                        std::span<const std::unordered_map<Symbol, std::uint32_t>> codes,
                        NodeRef node, std::size_t choice, const Visit& visit) const {
-    const State& constants = *program_.constants;
+    const State& constants = *catalogue_.constants;
     while (!keys.empty() && keys[0].name != kNoSymbol) {
         node = constants.child(node, keys[0].name);
         if (!node) {
@@ -202,7 +202,7 @@ std::optional<Sites::Entries> Sites::table(const Site& site, Of what) {
             places.assign(count, static_cast<std::uint16_t>(palette.place_of({})));
         }
         places[choice] = static_cast<std::uint16_t>(palette.place_of(
-            what == Of::Presence ? Value::boolean(true) : program_.constants->value(node)));
+            what == Of::Presence ? Value::boolean(true) : catalogue_.constants->value(node)));
     };
     if (!each_there(site, fill) || palette.values().size() > ir::Entries::kMost) {
         return std::nullopt;
@@ -220,7 +220,7 @@ std::optional<Sites::Entries> Sites::table(const Site& site, Of what) {
 std::vector<Symbol> Sites::keys_below(const Site& site) const {
     std::vector<Symbol> keys;
     std::unordered_set<Symbol> known;
-    const State& constants = *program_.constants;
+    const State& constants = *catalogue_.constants;
     const bool few = each_there(site, [&](std::size_t, NodeRef node) {
         for (NodeRef child = constants.first_child(node); child;
              child = constants.next_sibling(child)) {
@@ -257,7 +257,7 @@ std::optional<Sites::Children> Sites::new_children(const Site& site) {
     if (keys.empty()) {
         return std::nullopt;
     }
-    const State& constants = *program_.constants;
+    const State& constants = *catalogue_.constants;
     // The rows of the children must rise under every choice.
     const auto in_order = [&](const std::function<std::uint32_t(Symbol)>& code) {
         bool rises = true;

@@ -32,7 +32,7 @@ struct Site {
 class Sites {
   public:
     explicit Sites(Module& module)
-        : module_(module), program_(*module.program), layout_(*program_.layout) {}
+        : module_(module), catalogue_(*module.catalogue), layout_(*catalogue_.layout) {}
 
     [[nodiscard]] Site root() const { return {}; }
     // The child of that name. A declared site has none outside its shape.
@@ -83,7 +83,7 @@ class Sites {
     [[nodiscard]] Table empty_table(const std::vector<Atom>& atoms) const;
 
     Module& module_;
-    const Catalogue& program_;
+    const Catalogue& catalogue_;
     const Layout& layout_;
 };
 

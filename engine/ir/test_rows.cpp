@@ -97,13 +97,13 @@ std::optional<Id> TestRows::asked(Id test) {
 
 // Of what is only there or not no code is kept.
 bool TestRows::holds_codes(SchemaId leaf) const {
-    const Column column = edit_.module().program->layout->node(leaf).column;
+    const Column column = edit_.module().catalogue->layout->node(leaf).column;
     return column == Column::Code8 || column == Column::Code16;
 }
 
 // The rows of the map in which a declared node stands under the row.
 std::optional<Id> TestRows::rows_at(Id declared) {
-    const Layout& layout = *edit_.module().program->layout;
+    const Layout& layout = *edit_.module().catalogue->layout;
     const SchemaNode& schema = layout.node(node(declared).x);
     const std::vector<Id> operands = node(declared).operands;
     if (operands.empty() || layout.node(schema.parent).kind != ShapeKind::Map ||
@@ -182,7 +182,7 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
         }
     }
     const bool unit = node(load).type == code_type(list_of_truths(edit_.module())) &&
-                      edit_.module().program->layout->node(node(load).x).kind == ShapeKind::Unit;
+                      edit_.module().catalogue->layout->node(node(load).x).kind == ShapeKind::Unit;
     if (unit) { // true, wherever it is
         std::erase(codes, 1u);
     }

@@ -44,15 +44,15 @@ inline std::uint32_t op(KeyKind which) {
 class Maker {
   public:
     explicit Maker(std::string rules = kCards)
-        : ruleset_(load_good(std::move(rules))), program_(ruleset_) {
-        module.program = &program_;
+        : ruleset_(load_good(std::move(rules))), catalogue_(ruleset_) {
+        module.catalogue = &catalogue_;
         function.blocks.emplace_back();
     }
 
     Module module;
     Function function; // block 0 is its body
 
-    [[nodiscard]] Catalogue& program() { return program_; }
+    [[nodiscard]] Catalogue& catalogue() { return catalogue_; }
 
     // -- types --
     [[nodiscard]] static Type type(TypeKind kind) {
@@ -67,8 +67,8 @@ class Maker {
     std::uint32_t list(const std::string& domain, CodeList::Form form = CodeList::Form::Keys) {
         CodeList made;
         made.form = form;
-        made.domain = program_.layout->domain_id(domain);
-        for (const Symbol member : program_.layout->domain(made.domain).members) {
+        made.domain = catalogue_.layout->domain_id(domain);
+        for (const Symbol member : catalogue_.layout->domain(made.domain).members) {
             made.values.push_back(form == CodeList::Form::Keys ? Value::key(member)
                                                                : Value::string(member));
         }
@@ -91,15 +91,15 @@ class Maker {
 
     // -- names --
     [[nodiscard]] SchemaId schema(const std::string& path) const {
-        for (SchemaId id = 0; id < program_.layout->size(); ++id) {
-            if (program_.layout->path(id) == path) {
+        for (SchemaId id = 0; id < catalogue_.layout->size(); ++id) {
+            if (catalogue_.layout->path(id) == path) {
                 return id;
             }
         }
         ADD_FAILURE() << path;
         return kNoSchema;
     }
-    std::uint32_t symbol(const std::string& text) { return program_.symbols.intern(text); }
+    std::uint32_t symbol(const std::string& text) { return catalogue_.symbols.intern(text); }
     VarId var(std::string name, Type of) {
         function.vars.push_back({std::move(name), of});
         return static_cast<VarId>(function.vars.size() - 1);
@@ -109,7 +109,7 @@ class Maker {
         return static_cast<std::uint32_t>(module.values.size() - 1);
     }
     NoteId note(const std::string& rule, std::uint32_t entry) {
-        module.notes.push_back({Span{}, program_.rule_id(rule), entry});
+        module.notes.push_back({Span{}, catalogue_.rule_id(rule), entry});
         return static_cast<NoteId>(module.notes.size() - 1);
     }
 
@@ -147,9 +147,9 @@ class Maker {
     // action takes from the search's results being `first` and following.
     void rule(std::vector<Id> search, std::vector<Id> action, VarId first = 0,
               std::int64_t count = 0) {
-        apply_ = statement(Kind::Apply, {}, {program_.rule_id("count"), first, count},
+        apply_ = statement(Kind::Apply, {}, {catalogue_.rule_id("count"), first, count},
                            {block(std::move(search)), block(std::move(action)), block({})});
-        function.group = program_.group_id("play");
+        function.group = catalogue_.group_id("play");
         body({statement(Kind::Group, {}, {function.group}, {block({apply_})})});
     }
     [[nodiscard]] Id apply() const { return apply_; } // of that rule
@@ -157,7 +157,7 @@ class Maker {
 
   private:
     Ruleset ruleset_;
-    Catalogue program_;
+    Catalogue catalogue_;
     Id apply_ = kNothing;
 };
 

@@ -50,8 +50,8 @@ class Verifier {
             const Node& node = function_.nodes[node_];
             where = fmt::format("node {} {}", node_, info_of(node.kind).name);
         }
-        if (rule_ < module_.program->rules.size()) {
-            where += fmt::format(" (rule {})", module_.program->rules[rule_].name);
+        if (rule_ < module_.catalogue->rules.size()) {
+            where += fmt::format(" (rule {})", module_.catalogue->rules[rule_].name);
         }
         faults_.push_back(where + ": " + text);
     }
@@ -259,11 +259,11 @@ class Verifier {
     // A block for each rule of the group, with its Apply in it. Rules that never do anything may be
     // missing, but not from an agenda.
     void rules(const Node& node) {
-        if (node.x >= module_.program->groups.size()) {
+        if (node.x >= module_.catalogue->groups.size()) {
             return;
         }
-        const std::vector<RuleId>& wanted = module_.program->groups[node.x].rules;
-        const bool all = module_.program->groups[node.x].mode == GroupMode::Agenda;
+        const std::vector<RuleId>& wanted = module_.catalogue->groups[node.x].rules;
+        const bool all = module_.catalogue->groups[node.x].mode == GroupMode::Agenda;
         if (node.blocks.size() > wanted.size() || (all && node.blocks.size() < wanted.size())) {
             wrong(fmt::format("{} blocks for {} rules", node.blocks.size(), wanted.size()));
             return;

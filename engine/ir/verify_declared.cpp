@@ -14,7 +14,7 @@ bool NodeCheck::is_of_domain(const Type& type, std::uint32_t domain) const {
 }
 
 void NodeCheck::declared(const Node& node) {
-    const Layout& layout = *module_.program->layout;
+    const Layout& layout = *module_.catalogue->layout;
     if (!in_range("schema", node.x, layout.size())) {
         return;
     }
@@ -42,7 +42,7 @@ void NodeCheck::declared(const Node& node) {
 
 // An operand for each map above, outermost first.
 void NodeCheck::rows(const Node& node, SchemaId schema, std::size_t from) {
-    const Layout& layout = *module_.program->layout;
+    const Layout& layout = *module_.catalogue->layout;
     std::vector<std::uint32_t> domains;
     for (SchemaId at = layout.node(schema).parent; at != kNoSchema; at = layout.node(at).parent) {
         if (layout.node(at).kind == ShapeKind::Map) {
@@ -90,7 +90,7 @@ void NodeCheck::loaded(const Node& node, const SchemaNode& schema) {
         }
     }
     if (!good) {
-        wrong(fmt::format("{} has no value that is {}", module_.program->layout->path(node.x),
+        wrong(fmt::format("{} has no value that is {}", module_.catalogue->layout->path(node.x),
                           name_of(module_, type)));
     }
 }

@@ -22,8 +22,8 @@ TEST(verify_declared, rows_of_declared_nodes) {
     EXPECT_EQ(present(card, {m.row("Card", 1), m.row("Seat", 1)}),
               "Present (rule count): operand 1 is Card; the rows are Seat\n"
               "Present (rule count): operand 2 is Seat; the rows are Card");
-    EXPECT_EQ(present(999, {}),
-              "Present (rule count): schema 999 of " + std::to_string(m.program().layout->size()));
+    EXPECT_EQ(present(999, {}), "Present (rule count): schema 999 of " +
+                                    std::to_string(m.catalogue().layout->size()));
     EXPECT_EQ(present(m.schema("open.$"), {}),
               "Present (rule count): open.$ has no place of its own");
 }

@@ -33,10 +33,10 @@ void NodeCheck::kind(const Node& node) {
         operators(node);
         break;
     case Kind::Fits:
-        in_range("type", node.x, module_.program->types.size());
+        in_range("type", node.x, module_.catalogue->types.size());
         break;
     case Kind::Name:
-        in_range("symbol", node.x, module_.program->symbols.size());
+        in_range("symbol", node.x, module_.catalogue->symbols.size());
         break;
     case Kind::PathNode:
     case Kind::MakePath:
@@ -70,13 +70,13 @@ void NodeCheck::kind(const Node& node) {
         in_range("note", node.x, module_.notes.size());
         break;
     case Kind::Apply:
-        in_range("rule", node.x, module_.program->rules.size());
+        in_range("rule", node.x, module_.catalogue->rules.size());
         if (node.blocks.size() > 4) {
             wrong(fmt::format("{} blocks; wanted 3 or 4", node.blocks.size()));
         }
         break;
     case Kind::Group:
-        in_range("group", node.x, module_.program->groups.size());
+        in_range("group", node.x, module_.catalogue->groups.size());
         break;
     case Kind::Call:
         call(node);
@@ -163,7 +163,7 @@ void NodeCheck::set_variables(const Node& node) {
         if (node.y != 0) {
             variable(node.y - 1, {TypeKind::Any}, "the key");
         }
-        in_range("type", static_cast<std::uint64_t>(node.number), module_.program->types.size());
+        in_range("type", static_cast<std::uint64_t>(node.number), module_.catalogue->types.size());
     }
 }
 

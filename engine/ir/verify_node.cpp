@@ -103,7 +103,7 @@ std::vector<std::string> NodeCheck::check(const Type& type) {
         const bool of_domain =
             list.form != CodeList::Form::Truths && list.form != CodeList::Form::Range &&
             (list.form != CodeList::Form::Keys || list.domain != 0); // keys of constants
-        const Layout& layout = *module_.program->layout;
+        const Layout& layout = *module_.catalogue->layout;
         if (of_domain && in_range("domain", list.domain, layout.domain_count()) &&
             list.values.size() != layout.domain(list.domain).size()) {
             wrong(fmt::format("list {} has {} values, its domain {} members", type.list,

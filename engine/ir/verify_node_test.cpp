@@ -145,8 +145,8 @@ TEST(verify_node, constants) {
 
 TEST(verify_node, fields_that_refer_to_something) {
     Maker m;
-    const std::string types = std::to_string(m.program().types.size());
-    const std::string symbols = std::to_string(m.program().symbols.size());
+    const std::string types = std::to_string(m.catalogue().types.size());
+    const std::string symbols = std::to_string(m.catalogue().symbols.size());
     EXPECT_EQ(faults_of(m, m.node(Kind::Fits, kTruth, {m.number(1)}, {99})),
               "Fits (rule count): type 99 of " + types);
     EXPECT_EQ(
@@ -233,7 +233,7 @@ TEST(verify_node, variables_have_the_type_of_what_they_are_set_to) {
     EXPECT_EQ(alone(child(kNode, card + 1, 0)),
               "EachChild (rule count): the key is any; its variable Card");
     EXPECT_EQ(alone(child(kNode, 0, 99)),
-              "EachChild (rule count): type 99 of " + std::to_string(m.program().types.size()));
+              "EachChild (rule count): type 99 of " + std::to_string(m.catalogue().types.size()));
     m.rule({m.statement(Kind::Let, {m.row("Card", 1)}, {card}), m.statement(Kind::Yield)}, {});
     EXPECT_EQ(faults(m), "");
     m.rule({m.statement(Kind::Let, {m.row("Card", 1)}, {card}),

@@ -42,8 +42,8 @@ TEST(verify, nothing_is_wrong_with_a_good_function) {
     const Id below = m.statement(
         Kind::GroupBelow, {m.node(Kind::MakeChild, kNode, {m.root(), m.name("open")})}, {},
         {m.block({m.statement(
-            Kind::Group, {}, {m.program().group_id("urgency")},
-            {m.block({m.statement(Kind::Apply, {}, {m.program().rule_id("urgent"), old, 1},
+            Kind::Group, {}, {m.catalogue().group_id("urgency")},
+            {m.block({m.statement(Kind::Apply, {}, {m.catalogue().rule_id("urgent"), old, 1},
                                   {m.block({yield({m.use(given)})}), m.block({}), m.block({}),
                                    m.block({yield({m.use(old)})})})})})})});
     m.rule(
@@ -65,7 +65,7 @@ TEST(verify, the_node_and_the_rule_are_named) {
 TEST(verify, the_body_is_the_functions_group) {
     Maker m;
     m.rule({m.statement(Kind::Yield)}, {});
-    m.function.group = m.program().group_id("setup");
+    m.function.group = m.catalogue().group_id("setup");
     EXPECT_EQ(faults(m),
               "function: its body is not just group " + std::to_string(m.function.group));
     m.body({});
@@ -234,10 +234,10 @@ TEST(verify, results_are_as_they_are_wanted) {
 TEST(verify, a_group_applies_its_rules) {
     Maker m;
     m.rule({m.statement(Kind::Yield)}, {});
-    const RuleId other = m.program().rule_id("one");
+    const RuleId other = m.catalogue().rule_id("one");
     m.function.nodes[m.apply()].x = other;
-    EXPECT_EQ(faults(m),
-              "Group: block 1 does not apply rule " + std::to_string(m.program().rule_id("count")));
+    EXPECT_EQ(faults(m), "Group: block 1 does not apply rule " +
+                             std::to_string(m.catalogue().rule_id("count")));
     Node& group = m.function.nodes[m.function.blocks[0].statements[0]];
     const BlockId rule = group.blocks[0];
     group.blocks.clear();
@@ -245,7 +245,7 @@ TEST(verify, a_group_applies_its_rules) {
     group.blocks = {rule, m.block({}), m.block({})};
     EXPECT_EQ(faults(m), "Group: 3 blocks for 1 rules");
     group.blocks.clear();
-    group.x = m.function.group = m.program().group_id("urgency");
+    group.x = m.function.group = m.catalogue().group_id("urgency");
     EXPECT_EQ(faults(m), "Group: 0 blocks for 1 rules") << "rules of agendas have numbers";
 }
 

@@ -38,7 +38,7 @@ constexpr Skeleton kPasses[] = {
      R"([{"condition": {"led": ["red", "x"]}, "action": {"led": "x"}},
         {"condition": {"led": "x", "best": "@any"}, "action": {"last": 1}},
         {"condition": {"led": "y"}, "action": {"last": 2}}])"},
-    // What several rules read of a column, in maps whose masks take several words.
+    // What several rules read of a column, in maps whose sets take several words.
     {"led turn hands moves",
      R"([{"condition": {"led": "red", "turn": "$P", "hands": {"$P": {"$C": true}}},
          "action": {"moves": {"$C": true}}},
@@ -180,7 +180,7 @@ constexpr Skeleton kPasses[] = {
      R"([{"condition": {"turn": "$P", "cards": {"$C": {"suit": "red"}}, "hands": {"$P": {"$C": "@absent"}}},
          "action": {"moves": {"$C": true}}},
         {"condition": {"turn": "$P", "hands": {"$P": {"$C": true}}}, "action": {"moves": {"$C": true}}}])"},
-    // A mask and a table together, and what a group in a chain fires.
+    // A set and a table together, and what a group in an action fires.
     {"turn led hands cards best",
      R"([{"condition": {"turn": "$P", "led": "$S", "hands": {"$P": {"$C": true}},
                        "cards": {"$C": {"suit": "$S"}}},

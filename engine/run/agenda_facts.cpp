@@ -114,8 +114,8 @@ void join_ranges(std::vector<AgendaFacts::Range>& ranges) {
 
 AgendaFacts::AgendaFacts(const ir::Module& module, const ir::Function& function,
                          const ir::Node& node)
-    : group(&module.program->groups[node.x]), rules(node.blocks.size()) {
-    const Layout& layout = *module.program->layout;
+    : group(&module.catalogue->groups[node.x]), rules(node.blocks.size()) {
+    const Layout& layout = *module.catalogue->layout;
     std::vector<const ir::Node*> applies;
     for (std::size_t i = 0; i < rules.size(); ++i) {
         const ir::Node& apply = function.at(function.blocks[node.blocks[i]].statements.back());

@@ -1,6 +1,8 @@
 // Takes what machine code has found, and picks what fires next.
 #include "engine/run/agenda_memory.h"
 
+#include "engine/run/by_chance.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -10,7 +12,7 @@ namespace croupier::engine {
 AgendaMemory::AgendaMemory(const ir::Module& module, const ir::Function& function,
                            const ir::Node& group)
     : module_(module), node_(group), facts_(module, function, group), plan_(*facts_.group->agenda),
-      layout_(*module.program->layout), readers_(1), memories_(group.blocks.size()) {
+      layout_(*module.catalogue->layout), readers_(1), memories_(group.blocks.size()) {
     std::uint32_t words = 0;
     for (const AgendaFacts::Rule& rule : facts_.rules) {
         single_of_.push_back(words);
@@ -179,54 +181,12 @@ void AgendaMemory::drop(Known& known) {
 }
 
 void AgendaMemory::count_top(Memory& memory) {
-    memory.count = 0;
-    if (!is_random()) {
-        return;
-    }
-    for (const Known& known : memory.known) {
-        if (known.fired) {
-            continue;
-        }
-        if (memory.count == 0 || known.salience > memory.top) {
-            memory.top = known.salience;
-            memory.count = 0;
-        }
-        memory.count += known.salience == memory.top ? 1 : 0;
+    if (is_random()) {
+        by_chance::count_top(memory);
     }
 }
 
 // ---- what is next ----------------------------------------------------------------------------
-
-// By chance, one of those of the highest salience.
-bool AgendaMemory::choose(Random& random, std::uint32_t& rule, std::uint32_t& match) {
-    std::uint64_t choices = 0;
-    int top = 0;
-    for (const Memory& memory : memories_) {
-        if (memory.count > 0 && (choices == 0 || memory.top >= top)) {
-            choices = memory.top > top || choices == 0 ? memory.count : choices + memory.count;
-            top = memory.top;
-        }
-    }
-    if (choices == 0) {
-        return false;
-    }
-    std::uint64_t choice = random.below(choices);
-    for (rule = 0;; ++rule) {
-        const Memory& memory = memories_[rule];
-        if (memory.count > 0 && memory.top == top) {
-            if (choice < memory.count) {
-                break;
-            }
-            choice -= memory.count;
-        }
-    }
-    const std::vector<Known>& known = memories_[rule].known;
-    for (match = 0;; ++match) {
-        if (!known[match].fired && known[match].salience == top && choice-- == 0) {
-            return true;
-        }
-    }
-}
 
 std::uint32_t AgendaMemory::pick(Random& random) {
     std::uint32_t rule = 0;
@@ -238,9 +198,13 @@ std::uint32_t AgendaMemory::pick(Random& random) {
         settle(static_cast<std::uint32_t>(std::countr_zero(left)));
     }
     if (is_random()) {
-        if (!choose(random, rule, match)) {
+        const std::uint64_t choices = by_chance::choices(memories_).count;
+        if (choices == 0) {
             return 0;
         }
+        const by_chance::Choice chosen = by_chance::choice(memories_, random.below(choices));
+        rule = chosen.rule;
+        match = chosen.match;
     } else {
         if (activations_.empty()) {
             return 0;

@@ -93,7 +93,6 @@ class AgendaMemory {
     void settle(std::uint32_t rule);
     void drop(Known& known);
     void count_top(Memory& memory);
-    bool choose(Random& random, std::uint32_t& rule, std::uint32_t& match);
     void keep_what_was(const AgendaFacts::Rule& fired);
     void load_values(std::uint32_t rule, const std::uint64_t* words);
 

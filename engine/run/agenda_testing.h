@@ -20,8 +20,8 @@ class AgendaSubject {
     explicit AgendaSubject(const std::string& rules, const Budgets& budgets = {})
         : loaded_(load_ruleset_text("test", rules)) {
         EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
-        program_ = std::make_unique<Catalogue>(*loaded_.ruleset);
-        module_ = ir::build(*program_);
+        catalogue_ = std::make_unique<Catalogue>(*loaded_.ruleset);
+        module_ = ir::build(*catalogue_);
         for (const ir::Pass& pass : ir::passes()) {
             for (ir::Function& function : module_->functions) {
                 pass.run(*module_, function);
@@ -47,7 +47,7 @@ class AgendaSubject {
     std::string run(Interpreter& interpreter, std::uint64_t seed) {
         Lines lines;
         interpreter.set_log(&lines);
-        State state = program_->initial_state();
+        State state = catalogue_->initial_state();
         Random random(seed);
         const RunResult result = interpreter.run(0, state, random);
         if (result.error) {
@@ -62,7 +62,7 @@ class AgendaSubject {
     }
 
     Loaded loaded_;
-    std::unique_ptr<Catalogue> program_;
+    std::unique_ptr<Catalogue> catalogue_;
     std::unique_ptr<ir::Module> module_;
     std::shared_ptr<const emit::Code> code_;
     std::unique_ptr<Interpreter> walked_;

@@ -72,7 +72,7 @@ double of_doubles(ExprOp op, double a, double b) {
 } // namespace
 
 bool Runtime::has_type(const Value& value, const TypePlan& type) const {
-    return value.tag != Tag::None && is_of_type(value, type, *program_.layout, symbols());
+    return value.tag != Tag::None && is_of_type(value, type, *catalogue_.layout, symbols());
 }
 
 bool Runtime::compares(ExprOp op, const Value& a, const Value& b) const {

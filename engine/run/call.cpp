@@ -100,7 +100,7 @@ void Call::run() {
 void Call::host() {
     const std::string name(function_);
     const HostFunction* const function =
-        find_function(runtime_.program().ruleset().functions, function_);
+        find_function(runtime_.catalogue().ruleset().functions, function_);
     if (function == nullptr || !function->body) {
         fail("there is no function " + name);
     }
@@ -202,7 +202,7 @@ void Call::shuffle_bytes(std::span<std::byte> held) {
 
 // The path is declared to be a map whose children are only there or not.
 bool Call::holds_presence_only(const Path& path) const {
-    const Layout& layout = *runtime_.program().layout;
+    const Layout& layout = *runtime_.catalogue().layout;
     const SchemaId schema = runtime_.allowed_at(path, span_).schema;
     return schema != kNoSchema && layout.node(schema).kind == ShapeKind::Map &&
            layout.node(layout.node(schema).element).kind == ShapeKind::Unit;

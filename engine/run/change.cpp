@@ -4,7 +4,7 @@
 namespace croupier::engine {
 
 void Runtime::guard(NodeRef node, Symbol key, Span span) const {
-    if (node == root_ && key != kNoSymbol && program_.has_constant(key)) {
+    if (node == root_ && key != kNoSymbol && catalogue_.has_constant(key)) {
         fail(RunErrorKind::Constant, span,
              "'" + std::string(symbols().text(key)) + "' is a constant");
     }
@@ -79,8 +79,8 @@ NodeRef Runtime::make(const Path& path, Span span) {
     guard(path, span);
     if (!find(path, span)) {
         const SchemaId schema = schema_at(path, span);
-        if (schema != kNoSchema && program_.layout->node(schema).is_leaf()) {
-            throw ShapeFault(program_.layout->path(schema) + " holds a value, not children");
+        if (schema != kNoSchema && catalogue_.layout->node(schema).is_leaf()) {
+            throw ShapeFault(catalogue_.layout->path(schema) + " holds a value, not children");
         }
     }
     return make_all(path, span);

@@ -47,7 +47,7 @@ bool Call::deal_members(NodeRef from, NodeRef to, const Value* start, std::size_
     if (state_.has_journal() || count == 0) {
         return false; // what is done here is not noted
     }
-    const Layout& layout = *runtime_.program().layout;
+    const Layout& layout = *runtime_.catalogue().layout;
     const std::span<std::byte> stock = state_.leaf_bytes(from); // none if `from` is no such map
     if (stock.empty() || !to || to.schema >= layout.size()) {
         return false;

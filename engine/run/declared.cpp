@@ -6,7 +6,7 @@
 namespace croupier::engine {
 
 NodeRef Runtime::instance(SchemaId schema, std::span<const std::uint32_t> codes) const {
-    const Layout& layout = *program_.layout;
+    const Layout& layout = *catalogue_.layout;
     std::uint32_t index = 0;
     std::uint32_t scale = 1; // of the next map outwards
     std::size_t next = codes.size();
@@ -28,7 +28,7 @@ NodeRef Runtime::node_at(NodeRef instance) const {
     if (!is_present(instance)) {
         return {};
     }
-    const bool is_subtree = program_.layout->node(instance.schema).column == Column::Arena;
+    const bool is_subtree = catalogue_.layout->node(instance.schema).column == Column::Arena;
     if (!is_subtree) {
         return instance;
     }
@@ -41,7 +41,7 @@ Value Runtime::value_at(NodeRef instance) const {
 }
 
 std::vector<std::uint64_t> Runtime::rows_of(NodeRef map) const {
-    const Layout& layout = *program_.layout;
+    const Layout& layout = *catalogue_.layout;
     const std::uint32_t size = layout.domain(layout.node(map.schema).domain).size();
     std::vector<std::uint64_t> words(words_for(size));
     for (std::uint32_t row = state_->next_row(map, 0); row < size;
@@ -64,7 +64,7 @@ void expect_instance(NodeRef instance) {
 
 void Runtime::ensure(NodeRef instance, Span span) {
     expect_instance(instance);
-    if (program_.layout->node(instance.schema).column != Column::Arena) {
+    if (catalogue_.layout->node(instance.schema).column != Column::Arena) {
         state_->ensure(instance.schema, instance.index);
         return;
     }

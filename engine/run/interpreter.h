@@ -255,7 +255,7 @@ class Interpreter {
     void end_agenda();
 
     const ir::Module& module_;
-    const Catalogue& program_;
+    const Catalogue& catalogue_;
     Runtime runtime_;
     const emit::Code* code_ = nullptr;
     emit::Frame frame_;

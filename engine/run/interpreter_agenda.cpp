@@ -23,13 +23,13 @@ const PreparedNode& Interpreter::apply_in(ir::BlockId id) const {
 // 2. The strategy picks one activation, or chance among those of the highest salience.
 // 3. Its action runs, and what it touches is noted.
 void Interpreter::run_agenda(const Node& node) {
-    const GroupPlan& group = program_.groups[node.x];
+    const GroupPlan& group = catalogue_.groups[node.x];
     if (recognizer_ == nullptr) {
         recognizer_ = std::make_unique<Recognizer>();
     }
     Recognizer& recognizer = *recognizer_;
     Saliences saliences(*this, node);
-    recognizer.begin(program_, group, runtime_.state());
+    recognizer.begin(catalogue_, group, runtime_.state());
     const Journaling journaling(runtime_.state(), recognizer.journal());
     for (std::uint64_t firing = 0;; ++firing) {
         for (const std::uint32_t rule : recognizer.outdated()) {

@@ -89,7 +89,7 @@ std::int32_t Interpreter::evaluate_for_code(emit::Frame* frame, std::uint32_t no
 
 // The loop's variables are that child, or the first behind it whose key is of the type.
 bool Interpreter::visit_child(const Node& loop, NodeRef child) {
-    const TypePlan& type = program_.types[static_cast<std::size_t>(loop.number)];
+    const TypePlan& type = catalogue_.types[static_cast<std::size_t>(loop.number)];
     const bool all = type.kind == TypePlan::Kind::Any;
     for (; child; child = runtime_.next_sibling(child)) {
         runtime_.count_step();

@@ -108,7 +108,7 @@ Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing
         return rows;
     }
     const State& state = runtime_.state();
-    const SchemaId element = program_.layout->node(map.schema).element;
+    const SchemaId element = catalogue_.layout->node(map.schema).element;
     const std::uint32_t size = size_of(node.type.list);
     const std::uint32_t first = (CROUPIER_MISTAKE(RowsOfFirstMap) ? 0 : map.index) * size;
     for (std::uint32_t row = 0; row < size; ++row) {

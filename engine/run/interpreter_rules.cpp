@@ -13,7 +13,7 @@ namespace croupier::engine {
 // ---- groups ----------------------------------------------------------------------------------
 
 Interpreter::Flow Interpreter::run(Is<Kind::Group>, const Node& node, const Taker&) {
-    switch (program_.groups[node.x].mode) {
+    switch (catalogue_.groups[node.x].mode) {
     case GroupMode::Sequential:
         for (const ir::BlockId rule : node.blocks) {
             perform(rule);
@@ -104,7 +104,7 @@ void Interpreter::tell_ends(RuleId rule) {
 
 // Adds the rule's matches to the buffer.
 std::uint64_t Interpreter::find_matches(const Node& apply) {
-    const RulePlan& rule = program_.rules[apply.x];
+    const RulePlan& rule = catalogue_.rules[apply.x];
     if (observer_ != nullptr) {
         observer_->rule_searches(apply.x);
     }
@@ -141,7 +141,7 @@ void Interpreter::act_on(const Node& apply, std::span<const Value> match) {
     if (observer_ != nullptr) {
         observer_->rule_fires(apply.x, match, runtime_.state());
     }
-    fire(program_.rules[apply.x].source->action, apply.blocks[1]);
+    fire(catalogue_.rules[apply.x].source->action, apply.blocks[1]);
 }
 
 void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
@@ -152,7 +152,7 @@ void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint
 }
 
 void Interpreter::act_otherwise(const Node& apply) {
-    const Action& otherwise = program_.rules[apply.x].source->otherwise;
+    const Action& otherwise = catalogue_.rules[apply.x].source->otherwise;
     if (otherwise.kind != Action::Kind::None) {
         if (observer_ != nullptr) {
             observer_->rule_otherwise(apply.x);
@@ -164,7 +164,7 @@ void Interpreter::act_otherwise(const Node& apply) {
 Interpreter::Flow Interpreter::run(Is<Kind::Apply>, const Node& node, const Taker&) {
     const RuleId outer = runtime_.rule();
     tell_begins(node.x);
-    for (std::uint32_t round = 0; round < program_.rules[node.x].repeat; ++round) {
+    for (std::uint32_t round = 0; round < catalogue_.rules[node.x].repeat; ++round) {
         runtime_.set_rule(node.x);
         const std::size_t first = buffer_.size();
         const std::uint64_t count = find_matches(node);

@@ -9,8 +9,8 @@
 namespace croupier::engine {
 
 Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
-    : module_(module), program_(*module.program), runtime_(*module.program, budgets), code_(code),
-      entries_(module.program->groups.size()), calls_(module.calls.size()) {
+    : module_(module), catalogue_(*module.catalogue), runtime_(*module.catalogue, budgets),
+      code_(code), entries_(module.catalogue->groups.size()), calls_(module.calls.size()) {
     std::size_t most_vars = 0;
     for (const ir::Function& function : module.functions) {
         entries_[function.group].function = &function;
@@ -29,8 +29,8 @@ void Interpreter::find_rules() {
     if (!applied_.empty()) {
         return;
     }
-    applied_.resize(program_.rules.size());
-    shown_.resize(program_.shown_values);
+    applied_.resize(catalogue_.rules.size());
+    shown_.resize(catalogue_.shown_values);
     const ir::Function* const outer = function_;
     for (const ir::Function& function : module_.functions) {
         function_ = &function;
@@ -39,7 +39,7 @@ void Interpreter::find_rules() {
             const ir::Node& node = function.nodes[id];
             if (node.kind == Kind::Apply) {
                 applied_[node.x] = {&function, id};
-                note_shown(program_.rules[node.x], node.blocks[0], shown);
+                note_shown(catalogue_.rules[node.x], node.blocks[0], shown);
             }
         }
         shown_of_.push_back(std::move(shown));
@@ -203,7 +203,7 @@ RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
 
 std::span<const Value> Interpreter::matched(std::uint64_t i) const {
     const RuleId rule = runtime_.rule();
-    const std::size_t width = rule == kNone ? 0 : program_.rules[rule].variables.size();
+    const std::size_t width = rule == kNone ? 0 : catalogue_.rules[rule].variables.size();
     return std::span(buffer_).subspan(i * width, width);
 }
 

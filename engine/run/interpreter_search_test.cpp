@@ -74,7 +74,7 @@ TEST(interpreter_search, children_of_a_type_with_or_without_their_keys) {
     const auto each = [&](std::uint32_t of_key, const char* type, Id shows) {
         return h
             .find({h.statement(Kind::EachChild, {open},
-                               {child, of_key, h.program().type_id({type, {}})},
+                               {child, of_key, h.catalogue().type_id({type, {}})},
                                {h.block({h.yield({shows})})})},
                   shown, 1, state)
             .prints;
@@ -179,10 +179,10 @@ TEST(interpreter_search, the_last_that_a_budget_allows_is_allowed) {
 TEST(interpreter_search, only_a_rule_without_a_match_does_something_else) {
     Hand h;
     const Id apply =
-        h.statement(Kind::Apply, {}, {h.program().rule_id("count")},
+        h.statement(Kind::Apply, {}, {h.catalogue().rule_id("count")},
                     {h.block({h.statement(Kind::Test, {h.present("trump")}), h.yield()}),
                      h.block({h.print({h.text("does")})}), h.block({h.print({h.text("else")})})});
-    h.body({h.statement(Kind::Group, {}, {h.program().group_id("play")}, {h.block({apply})})});
+    h.body({h.statement(Kind::Group, {}, {h.catalogue().group_id("play")}, {h.block({apply})})});
     EXPECT_EQ(h.run("{}").prints, "else ");
     EXPECT_EQ(h.run(R"({"trump": "heart"})").prints, "does ");
     EXPECT_EQ(h.run(R"({"trump": "heart"})").firings, 1u);

@@ -37,7 +37,7 @@ struct Outcome {
 
 class Hand : public ir::Maker {
   public:
-    Hand() : Maker(kTable) { function.group = program().group_id("play"); }
+    Hand() : Maker(kTable) { function.group = catalogue().group_id("play"); }
 
     // Where a node's errors are then said to be.
     ir::NoteId at(std::uint32_t place) {
@@ -114,7 +114,7 @@ class Hand : public ir::Maker {
         Sources sources;
         Diagnostics diagnostics;
         const auto document = read_json(sources, sources.add("state", json), diagnostics);
-        State state = program().initial_state();
+        State state = catalogue().initial_state();
         EXPECT_TRUE(document && state.import(*document, diagnostics)) << json;
         return state;
     }

@@ -50,7 +50,7 @@ TEST(interpreter_value, none_is_no_value_and_equals_nothing) {
     EXPECT_EQ(h.value(h.compare(ExprOp::Equal, none, h.none())), "false");
     EXPECT_EQ(h.value(h.compare(ExprOp::NotEqual, none, h.none())), "true");
     EXPECT_EQ(h.value(h.compare(ExprOp::LessEqual, none, h.number(1))), "false");
-    const std::uint32_t anything = h.program().type_id({"any", {}});
+    const std::uint32_t anything = h.catalogue().type_id({"any", {}});
     EXPECT_EQ(h.value(h.node(Kind::Fits, kTruth, {none}, {anything})), "false");
     EXPECT_EQ(h.value(h.node(Kind::Fits, kTruth, {h.number(1)}, {anything})), "true");
 }

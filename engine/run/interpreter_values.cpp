@@ -44,7 +44,7 @@ std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const
     const Symbols& symbols = runtime_.symbols();
     std::uint32_t code = 0;
     const auto spells_member = [&](Symbol symbol) {
-        const std::uint32_t row = program_.layout->domain(known.domain).row_of(symbol);
+        const std::uint32_t row = catalogue_.layout->domain(known.domain).row_of(symbol);
         return row == kNoRow ? 0 : row + 1u;
     };
     const auto nth = [&](const Value& number) {
@@ -141,7 +141,7 @@ Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
 }
 
 Slot Interpreter::run(Is<Kind::Fits>, const Node& node, Nothing) {
-    return Slot(runtime_.has_type(value(node.operands[0]), program_.types[node.x]));
+    return Slot(runtime_.has_type(value(node.operands[0]), catalogue_.types[node.x]));
 }
 
 Slot Interpreter::run(Is<Kind::Compare>, const Node& node, Nothing) {

@@ -42,7 +42,7 @@ PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& functio
                            const ir::Node& call)
     : module_(&module), function_at_(&function), node_(&call) {
     const std::string_view name = module.calls[call.x].function;
-    const Layout& layout = *module.program->layout;
+    const Layout& layout = *module.catalogue->layout;
     if (name == "shuffle" && find("of", from_) && holds_bytes(from_)) {
         function_ = Function::Shuffle;
         shuffled_ = layout.node(from_.map).element;
@@ -90,10 +90,10 @@ bool PreparedCall::find(std::string_view name, Place& found) const {
     if (!all_known) {
         return false;
     }
-    const Layout& layout = *module_->program->layout;
+    const Layout& layout = *module_->catalogue->layout;
     const Symbol first = function_at_->at(path->operands[0]).x;
     SchemaId schema = 0;
-    if (first == kNoSymbol || module_->program->has_constant(first)) {
+    if (first == kNoSymbol || module_->catalogue->has_constant(first)) {
         return false;
     }
     for (const ir::Id key : path->operands) {
@@ -112,13 +112,13 @@ bool PreparedCall::find(std::string_view name, Place& found) const {
 }
 
 bool PreparedCall::holds_bytes(const Place& place) const {
-    const Layout& layout = *module_->program->layout;
+    const Layout& layout = *module_->catalogue->layout;
     return layout.node(layout.node(place.map).element).column == Column::Code8;
 }
 
 // `to_` has a set of cards, as `from_` holds them, for each row of a small domain.
 bool PreparedCall::holds_sets_of_cards() const {
-    const Layout& layout = *module_->program->layout;
+    const Layout& layout = *module_->catalogue->layout;
     const SchemaNode& card = layout.node(layout.node(from_.map).element);
     const SchemaNode& hand = layout.node(layout.node(to_.map).element);
     if (card.kind != ShapeKind::Member || layout.domain(card.domain).numbered ||
@@ -164,7 +164,7 @@ bool PreparedCall::shuffle(Runtime& runtime) {
     if (!is_there(runtime, from_)) {
         return false;
     }
-    const Layout& layout = *module_->program->layout;
+    const Layout& layout = *module_->catalogue->layout;
     std::byte* const held = runtime.state().data() + layout.node(shuffled_).values;
     Random random = runtime.random();
     std::size_t count = 0;
@@ -188,7 +188,7 @@ bool PreparedCall::deal(Runtime& runtime, std::span<const Value> values) {
     if (!is_there(runtime, from_) || !is_there(runtime, to_)) {
         return false;
     }
-    const Layout& layout = *module_->program->layout;
+    const Layout& layout = *module_->catalogue->layout;
     const SchemaNode& card = layout.node(layout.node(from_.map).element);
     const SchemaNode& hand = layout.node(layout.node(to_.map).element);
     const SchemaNode& member = layout.node(hand.element);

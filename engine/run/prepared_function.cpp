@@ -133,7 +133,7 @@ const InstancePlace* PreparedFunction::place_of(SchemaId schema) {
             return &each;
         }
     }
-    const Layout& layout = *module_.program->layout;
+    const Layout& layout = *module_.catalogue->layout;
     InstancePlace& made = places_.emplace_back();
     made.schema = schema;
     made.column = layout.node(schema).column;

@@ -1,6 +1,8 @@
 // Keeps the matches of an agenda group up to date from what changed.
 #include "engine/run/recognize.h"
 
+#include "engine/run/by_chance.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -24,8 +26,8 @@ std::uint64_t hash_of(std::span<const Value> match) {
 
 } // namespace
 
-void Recognizer::begin(const Catalogue& program, const GroupPlan& group, const State& state) {
-    program_ = &program;
+void Recognizer::begin(const Catalogue& catalogue, const GroupPlan& group, const State& state) {
+    catalogue_ = &catalogue;
     group_ = &group;
     plan_ = group.agenda.get();
     state_ = &state;
@@ -33,7 +35,7 @@ void Recognizer::begin(const Catalogue& program, const GroupPlan& group, const S
     memories_.resize(group.rules.size());
     for (std::size_t i = 0; i < memories_.size(); ++i) {
         Memory& memory = memories_[i];
-        memory.width = static_cast<std::uint32_t>(program.rules[group.rules[i]].variables.size());
+        memory.width = static_cast<std::uint32_t>(catalogue.rules[group.rules[i]].variables.size());
         memory.values.clear();
         memory.known.clear();
         memory.count = 0;
@@ -255,19 +257,8 @@ void Recognizer::drop(Known& known) {
 }
 
 void Recognizer::count_top(Memory& memory) {
-    memory.count = 0;
-    if (!is_random()) {
-        return;
-    }
-    for (const Known& known : memory.known) {
-        if (known.fired) {
-            continue;
-        }
-        if (memory.count == 0 || known.salience > memory.top) {
-            memory.top = known.salience;
-            memory.count = 0;
-        }
-        memory.count += known.salience == memory.top ? 1 : 0;
+    if (is_random()) {
+        by_chance::count_top(memory);
     }
 }
 
@@ -289,18 +280,7 @@ void Recognizer::updated() {
 // ---- what is next ----------------------------------------------------------------------------
 
 std::uint64_t Recognizer::choices() const {
-    if (!is_random()) {
-        return agenda_.empty() ? 0 : 1;
-    }
-    std::uint64_t choices = 0;
-    int top = 0;
-    for (const Memory& memory : memories_) {
-        if (memory.count > 0 && (choices == 0 || memory.top >= top)) {
-            choices = memory.top > top || choices == 0 ? memory.count : choices + memory.count;
-            top = memory.top;
-        }
-    }
-    return choices;
+    return is_random() ? by_chance::choices(memories_).count : agenda_.empty() ? 0 : 1;
 }
 
 Recognizer::Activation Recognizer::pick(std::uint64_t choice) {
@@ -308,25 +288,9 @@ Recognizer::Activation Recognizer::pick(std::uint64_t choice) {
     std::uint32_t rule = 0;
     std::uint32_t match = 0;
     if (is_random()) {
-        int top = INT32_MIN;
-        for (const Memory& memory : memories_) {
-            top = memory.count > 0 ? std::max(top, memory.top) : top;
-        }
-        for (;; ++rule) {
-            const Memory& memory = memories_[rule];
-            if (memory.count > 0 && memory.top == top) {
-                if (choice < memory.count) {
-                    break;
-                }
-                choice -= memory.count;
-            }
-        }
-        const std::vector<Known>& known = memories_[rule].known;
-        for (;; ++match) {
-            if (!known[match].fired && known[match].salience == top && choice-- == 0) {
-                break;
-            }
-        }
+        const by_chance::Choice chosen = by_chance::choice(memories_, choice);
+        rule = chosen.rule;
+        match = chosen.match;
     } else {
         const Slot& slot = slots_[agenda_.payload(agenda_.next())];
         rule = slot.rule;

@@ -39,7 +39,7 @@ class Recognizer : private TimeTags {
     };
 
     // Forgets everything. Catalogue, group and state must outlive the run.
-    void begin(const Catalogue& program, const GroupPlan& group, const State& state);
+    void begin(const Catalogue& catalogue, const GroupPlan& group, const State& state);
     [[nodiscard]] Journal& journal() { return journal_; }
     // The rules whose matches may differ from what is known, in their order; at first all.
     const std::vector<std::uint32_t>& outdated();
@@ -133,7 +133,7 @@ class Recognizer : private TimeTags {
     void drop(Known& known);
     void count_top(Memory& memory);
 
-    const Catalogue* program_ = nullptr;
+    const Catalogue* catalogue_ = nullptr;
     const GroupPlan* group_ = nullptr;
     const AgendaPlan* plan_ = nullptr;
     const State* state_ = nullptr;

@@ -22,8 +22,8 @@ NodeRef unseen(NodeRef node) {
 
 } // namespace
 
-Runtime::Runtime(const Catalogue& program, const Budgets& budgets)
-    : program_(program), budgets_(budgets) {
+Runtime::Runtime(const Catalogue& catalogue, const Budgets& budgets)
+    : catalogue_(catalogue), budgets_(budgets) {
     counters_.most_steps = budgets.steps;
     counters_.most_matches = budgets.matches_per_rule;
     counters_.most_firings = budgets.firings;
@@ -32,13 +32,13 @@ Runtime::Runtime(const Catalogue& program, const Budgets& budgets)
 // ---- errors and budgets ----------------------------------------------------------------------
 
 Span Runtime::span_of_rule() const {
-    return rule() == kNone ? Span{} : program_.rules[rule()].span;
+    return rule() == kNone ? Span{} : catalogue_.rules[rule()].span;
 }
 
 void Runtime::fail(RunErrorKind kind, Span span, std::string detail) const {
     RunError error;
     error.kind = kind;
-    error.rule = rule() == kNone ? std::string() : program_.rules[rule()].name;
+    error.rule = rule() == kNone ? std::string() : catalogue_.rules[rule()].name;
     error.span = span;
     error.detail = std::move(detail);
     throw RunFailure(std::move(error));
@@ -79,11 +79,11 @@ NodeRef Runtime::child(NodeRef node, Symbol key) const {
         return {};
     }
     if (node.schema == kOfConstants) {
-        return seen(program_.constants->child(unseen(node), key));
+        return seen(catalogue_.constants->child(unseen(node), key));
     }
     const NodeRef found = state_->child(node, key);
-    if (!found && program_.constants != nullptr && node == root_) {
-        return seen(program_.constants->child(program_.constants->root(), key));
+    if (!found && catalogue_.constants != nullptr && node == root_) {
+        return seen(catalogue_.constants->child(catalogue_.constants->root(), key));
     }
     return found;
 }
@@ -95,20 +95,20 @@ NodeRef Runtime::parent(NodeRef node) const {
     if (node.schema != kOfConstants) {
         return state_->parent(node);
     }
-    const NodeRef above = program_.constants->parent(unseen(node));
-    return above == program_.constants->root() ? root_ : seen(above);
+    const NodeRef above = catalogue_.constants->parent(unseen(node));
+    return above == catalogue_.constants->root() ? root_ : seen(above);
 }
 
 NodeRef Runtime::first_child(NodeRef node) const {
     if (!node) {
         return {};
     }
-    return node.schema == kOfConstants ? seen(program_.constants->first_child(unseen(node)))
+    return node.schema == kOfConstants ? seen(catalogue_.constants->first_child(unseen(node)))
                                        : state_->first_child(node);
 }
 
 NodeRef Runtime::next_sibling(NodeRef node) const {
-    return node.schema == kOfConstants ? seen(program_.constants->next_sibling(unseen(node)))
+    return node.schema == kOfConstants ? seen(catalogue_.constants->next_sibling(unseen(node)))
                                        : state_->next_sibling(node);
 }
 
@@ -116,24 +116,25 @@ Value Runtime::value(NodeRef node) const {
     if (!node) {
         return {};
     }
-    return node.schema == kOfConstants ? program_.constants->value(unseen(node))
+    return node.schema == kOfConstants ? catalogue_.constants->value(unseen(node))
                                        : state_->value(node);
 }
 
 Value Runtime::key(NodeRef node) const {
-    return node.schema == kOfConstants ? program_.constants->key(unseen(node)) : state_->key(node);
+    return node.schema == kOfConstants ? catalogue_.constants->key(unseen(node))
+                                       : state_->key(node);
 }
 
 std::uint32_t Runtime::child_count(NodeRef node) const {
     if (!node) {
         return 0;
     }
-    return node.schema == kOfConstants ? program_.constants->child_count(unseen(node))
+    return node.schema == kOfConstants ? catalogue_.constants->child_count(unseen(node))
                                        : state_->child_count(node);
 }
 
 Document Runtime::export_document(NodeRef node) const {
-    return node.schema == kOfConstants ? program_.constants->export_document(unseen(node))
+    return node.schema == kOfConstants ? catalogue_.constants->export_document(unseen(node))
                                        : state_->export_document(node);
 }
 

@@ -32,7 +32,7 @@ class Runtime {
     // Joined texts longer than this pass the size budget.
     static constexpr std::size_t kLongestText = std::size_t{1} << 20;
 
-    Runtime(const Catalogue& program, const Budgets& budgets);
+    Runtime(const Catalogue& catalogue, const Budgets& budgets);
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
 
@@ -49,7 +49,7 @@ class Runtime {
         root_begin_ = 0;
     }
 
-    [[nodiscard]] const Catalogue& program() const { return program_; }
+    [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
     [[nodiscard]] const Budgets& budgets() const { return budgets_; }
     [[nodiscard]] State& state() const { return *state_; }
     [[nodiscard]] Random& random() const { return *random_; }
@@ -178,7 +178,7 @@ class Runtime {
     [[nodiscard]] Value sum(const Value& a, const Value& b, Span span) const;
     [[nodiscard]] Value computed(ExprOp op, const Value& a, const Value& b, Span span) const;
 
-    const Catalogue& program_;
+    const Catalogue& catalogue_;
     Budgets budgets_;
     State* state_ = nullptr;
     Random* random_ = nullptr;

@@ -119,12 +119,12 @@ class State {
     [[nodiscard]] bool equals(const State& other) const;
     [[nodiscard]] std::uint64_t hash() const;
 
-    // Notes from now on what the calls above write; null: nothing. Not owned, not copied. Plans
-    // that write to the block themselves are not noticed.
+    // Notes from now on what the calls above write; null: nothing. Not owned, not copied. Who
+    // writes to the block himself is not noticed.
     void set_journal(Journal* journal) { journal_ = journal; }
     [[nodiscard]] bool has_journal() const { return journal_ != nullptr; }
 
-    // ---- for plans, which know the layout ----
+    // ---- for who knows the layout ----
     // The declared map or record is there, and so is all above it.
     void ensure(SchemaId schema, std::uint32_t index);
     // The declared leaf has that value; what is above it comes to be. Changes nothing if it faults.

@@ -40,9 +40,7 @@ Symbols::Symbols(const Symbols& other) : base_(other.base_), first_(other.first_
 }
 
 Symbols& Symbols::copy_texts(const Symbols& other) {
-    if (this != &other) {
-        *this = Symbols(other);
-    }
+    *this = Symbols(other);
     return *this;
 }
 

@@ -23,6 +23,9 @@ class Symbols {
     Symbols(const Symbols& other);
     // Mostly neither has texts of its own, as states are copied by the million.
     Symbols& operator=(const Symbols& other) {
+        if (this == &other) {
+            return *this;
+        }
         const bool nothing_to_copy = own_.empty() && other.own_.empty();
         if (!nothing_to_copy) {
             return copy_texts(other);

@@ -142,7 +142,7 @@ Document pack_list(const engine::Option& option) {
     return list;
 }
 
-engine::State initial_state(engine::Program& program) {
+engine::State initial_state(engine::Catalogue& program) {
     engine::State state = program.initial_state();
     if (const engine::Option* pack = fixed_pack(program.ruleset()))
         state.put_child(state.root(), state.symbols().intern("deck"), pack_list(*pack));
@@ -161,8 +161,8 @@ void check_pack(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
         }
     }
     try {
-        engine::Program program(ruleset);
-        (void)initial_state(program);
+        engine::Catalogue catalogue(ruleset);
+        (void)initial_state(catalogue);
     } catch (const engine::ShapeFault& fault) {
         diagnostics.error(code::kPack, pack->span,
                           fmt::format("this cannot be the pack: {}", fault.what()),

@@ -108,25 +108,24 @@ class Apply : public Command {
         }
         context.out().raw(engine::write_json(state.export_document(), json_ ? -1 : 2) + "\n");
         if (profile_) {
-            print_profile(*loaded, group, before, context);
+            print_profile(program, loaded->sources, group, before, context);
         }
         return kGood;
     }
 
   private:
     // Apart from the run that counts, so that neither is in the other's way.
-    void print_profile(const engine::Loaded& loaded, engine::GroupId group, const Document& before,
-                       Context& context) const {
-        const engine::Program program(*loaded.ruleset);
+    void print_profile(const engine::Program& program, const engine::Sources& sources,
+                       engine::GroupId group, const Document& before, Context& context) const {
         engine::Profile profile = measure(program, group, before, false);
         profile.take_entries(measure(program, group, before, true));
         if (!json_) {
-            context.err().raw(engine::to_text(program, profile, loaded.sources));
+            context.err().raw(engine::to_text(program, profile, sources));
             return;
         }
         Document rules = json::array();
         for (const engine::RuleRow& row : engine::rows(program, profile)) {
-            json::append(rules, to_json(row, loaded.sources));
+            json::append(rules, to_json(row, sources));
         }
         context.err().raw(engine::write_json(rules) + "\n");
     }

@@ -79,7 +79,7 @@ class WhyCommand : public Command {
         const NamedPosition at = open_named_position(*place, context);
         const games::RulesetGame* const game = at.game.run.game->ruleset_game();
         if (game == nullptr) throw Mistake(fmt::format("{} has no rules", at.game.run.facts.game));
-        const engine::Program program(game->ruleset());
+        const engine::Program& program = game->program();
         const engine::RuleId rule = find_rule(program, rules_);
         Document whole = at.course->position().state();
         if (group_of(game->ruleset(), rules_) == "play" && !at.next.empty()) {

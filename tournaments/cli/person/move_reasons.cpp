@@ -55,25 +55,26 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
 
 } // namespace
 
-MoveReasons::MoveReasons(const games::RulesetGame& game) : game_(game), program_(game.ruleset()) {}
+MoveReasons::MoveReasons(const games::RulesetGame& game) : game_(game) {}
 
 void MoveReasons::tell(const games::Position& view, std::string_view move, Page& page) const {
     engine::Document state = view.state();
     std::erase_if(state.members,
                   [](const engine::Member& member) { return member.key == "moves"; });
-    engine::State tree = program_.initial_state();
+    const engine::Program& program = game_.program();
+    engine::State tree = program.initial_state();
     engine::Diagnostics diagnostics;
     // Through its text, as every state from outside.
     engine::Sources sources;
     const auto document =
         engine::read_json(sources, sources.add("view", engine::write_json(state)), diagnostics);
-    if (!document || !program_.import(tree, *document, diagnostics)) {
+    if (!document || !program.import(tree, *document, diagnostics)) {
         page.paragraph("The rules cannot be asked about this position.");
         return;
     }
     engine::Random random(1);
     const engine::WhyChildren why = engine::explain_children(
-        program_, program_.group_id("moves"), tree, random, "moves", move, game_.budgets());
+        program, program.group_id("moves"), tree, random, "moves", move, game_.budgets());
     std::vector<std::string> legal;
     for (const engine::ChildrenGiven& given : why.rules) {
         for (const std::string& name : given.added)
@@ -109,7 +110,7 @@ void MoveReasons::tell(const engine::ChildrenGiven& given, std::string_view move
     const bool in_short = said.empty() && !given.about;
     if (stops) said += (said.empty() ? "" : ", and ") + stop_text(*given.stop, game_.sources());
     if (said.empty()) return;
-    const engine::RulePlan& rule = program_.rules[given.rule];
+    const engine::RulePlan& rule = game_.program().rules[given.rule];
     const std::string name = rule.name.empty() ? "a rule" : rule.name;
     if (in_short) return page.paragraph(name + " " + said, 2);
     page.line(

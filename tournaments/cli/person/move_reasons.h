@@ -24,7 +24,6 @@ class MoveReasons {
               Page& page) const;
 
     const games::RulesetGame& game_;
-    engine::Program program_; // watched
 };
 
 } // namespace croupier::cli
