@@ -224,6 +224,7 @@ void Builder::any_entry(const Entry& each, At at) {
     });
     for (const Alternative& alternative : alternatives) {
         std::vector<Id> values;
+        values.reserve(common.size());
         for (const Fresh& fresh : common) {
             values.push_back(variable(alternative.bound.at(fresh.name)));
         }

@@ -129,6 +129,7 @@ Id Builder::key_of(VarId var, bool made) {
 
 std::vector<Id> Builder::keys(const std::vector<const KeyTemplate*>& path, bool made) {
     std::vector<Id> all;
+    all.reserve(path.size());
     for (const KeyTemplate* each : path) {
         all.push_back(key(*each, made));
     }

@@ -95,8 +95,6 @@ void add_variables(const Node& node, Effects& into) {
     case Kind::LetRows:
     case Kind::Gather:
     case Kind::EachRow:
-        add_number(into.sets, node.x);
-        break;
     case Kind::LetTouching:
         add_number(into.sets, node.x);
         break;

@@ -171,65 +171,65 @@ TEST(effects, join) {
 
 class MaySwap : public ::testing::Test {
   protected:
-    Maker m;
+    Maker m_;
 
     bool swap(Id first, Id second) {
-        const bool one = may_swap(effects(m, first), effects(m, second));
-        EXPECT_EQ(one, may_swap(effects(m, second), effects(m, first)));
+        const bool one = may_swap(effects(m_, first), effects(m_, second));
+        EXPECT_EQ(one, may_swap(effects(m_, second), effects(m_, first)));
         return one;
     }
-    Id erase(const char* path) { return m.statement(Kind::Erase, {}, {m.schema(path)}); }
-    Id let(Id value, VarId var) { return m.statement(Kind::Let, {value}, {var}); }
+    Id erase(const char* path) { return m_.statement(Kind::Erase, {}, {m_.schema(path)}); }
+    Id let(Id value, VarId var) { return m_.statement(Kind::Let, {value}, {var}); }
 };
 
 TEST_F(MaySwap, what_is_read_and_written) {
-    const VarId a = m.var("A", kAny);
-    const VarId b = m.var("B", kAny);
-    EXPECT_TRUE(swap(let(load(m, "total"), a), let(load(m, "total"), b)));
-    EXPECT_TRUE(swap(let(load(m, "total"), a), erase("trump")));
-    EXPECT_FALSE(swap(let(load(m, "trump"), a), erase("trump")));
-    EXPECT_FALSE(swap(let(m.node(Kind::ValueOf, kAny, {m.root()}), a), erase("trump")));
-    EXPECT_FALSE(
-        swap(erase("hands"),
-             let(m.node(Kind::Present, kTruth, {m.row("Seat", 1)}, {m.schema("hands.$Seat")}), a)));
+    const VarId a = m_.var("A", kAny);
+    const VarId b = m_.var("B", kAny);
+    EXPECT_TRUE(swap(let(load(m_, "total"), a), let(load(m_, "total"), b)));
+    EXPECT_TRUE(swap(let(load(m_, "total"), a), erase("trump")));
+    EXPECT_FALSE(swap(let(load(m_, "trump"), a), erase("trump")));
+    EXPECT_FALSE(swap(let(m_.node(Kind::ValueOf, kAny, {m_.root()}), a), erase("trump")));
+    EXPECT_FALSE(swap(
+        erase("hands"),
+        let(m_.node(Kind::Present, kTruth, {m_.row("Seat", 1)}, {m_.schema("hands.$Seat")}), a)));
     EXPECT_FALSE(swap(erase("total"), erase("trump"))) << "the order of the root's children";
     const auto gone = [&](const char* path) {
-        return m.statement(Kind::Erase, {m.row("Seat", 1)}, {m.schema(path)});
+        return m_.statement(Kind::Erase, {m_.row("Seat", 1)}, {m_.schema(path)});
     };
     EXPECT_TRUE(swap(gone("hands.$Seat"), gone("points.$Seat")));
     EXPECT_FALSE(swap(gone("points.$Seat"), gone("points.$Seat")));
 }
 
 TEST_F(MaySwap, variables) {
-    const VarId a = m.var("A", kAny);
-    const VarId b = m.var("B", kAny);
-    EXPECT_TRUE(swap(let(m.number(1), a), let(m.number(1), b)));
-    EXPECT_FALSE(swap(let(m.number(1), a), let(m.use(a), b)));
-    EXPECT_FALSE(swap(let(m.number(1), a), let(m.number(2), a)));
-    EXPECT_TRUE(swap(test(m, m.use(a)), test(m, m.use(a))));
-    EXPECT_FALSE(swap(let(m.number(1), a), test(m, m.use(a))));
+    const VarId a = m_.var("A", kAny);
+    const VarId b = m_.var("B", kAny);
+    EXPECT_TRUE(swap(let(m_.number(1), a), let(m_.number(1), b)));
+    EXPECT_FALSE(swap(let(m_.number(1), a), let(m_.use(a), b)));
+    EXPECT_FALSE(swap(let(m_.number(1), a), let(m_.number(2), a)));
+    EXPECT_TRUE(swap(test(m_, m_.use(a)), test(m_, m_.use(a))));
+    EXPECT_FALSE(swap(let(m_.number(1), a), test(m_, m_.use(a))));
 }
 
 // Of each row, what may stand where; all else shows.
 TEST_F(MaySwap, what_ends_skips_draws_and_is_told) {
-    const VarId a = m.var("A", kAny);
-    const VarId b = m.var("B", kAny);
-    const auto pure = [&] { return let(m.number(1), a); };
-    const auto raise = [&] { return m.statement(Kind::Let, {divide(m)}, {m.var("C", kAny)}); };
-    const auto check = [&] { return test(m, m.number(1)); };
-    const auto told_check = [&] { return test(m, m.number(1), 1); };
+    const VarId a = m_.var("A", kAny);
+    const VarId b = m_.var("B", kAny);
+    const auto pure = [&] { return let(m_.number(1), a); };
+    const auto raise = [&] { return m_.statement(Kind::Let, {divide(m_)}, {m_.var("C", kAny)}); };
+    const auto check = [&] { return test(m_, m_.number(1)); };
+    const auto told_check = [&] { return test(m_, m_.number(1), 1); };
     const auto count = [&] {
-        return m.statement(Kind::NoMatch, {}, {}, {m.block({m.statement(Kind::Yield)})});
+        return m_.statement(Kind::NoMatch, {}, {}, {m_.block({m_.statement(Kind::Yield)})});
     };
-    const auto told = [&] { return m.statement(Kind::Try); };
+    const auto told = [&] { return m_.statement(Kind::Try); };
     const auto write = [&] { return erase("trump"); };
-    const auto yield = [&] { return m.statement(Kind::Yield); };
+    const auto yield = [&] { return m_.statement(Kind::Yield); };
     EXPECT_TRUE(swap(pure(), raise()));
     EXPECT_TRUE(swap(pure(), check()));
     EXPECT_TRUE(swap(pure(), told()));
     EXPECT_TRUE(swap(pure(), write()));
     EXPECT_TRUE(swap(check(), check()));
-    EXPECT_TRUE(swap(check(), let(load(m, "trump"), b)));
+    EXPECT_TRUE(swap(check(), let(load(m_, "trump"), b)));
     EXPECT_FALSE(swap(pure(), yield()));
     EXPECT_FALSE(swap(raise(), raise())) << "one of two errors";
     EXPECT_FALSE(swap(raise(), write())) << "what an error leaves behind";

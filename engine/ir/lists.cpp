@@ -61,7 +61,8 @@ std::uint32_t list_of_domain(Module& module, CodeList::Form form, std::uint32_t 
     list.form = form;
     list.domain = domain;
     const DomainTable& table = module.catalogue->layout->domain(domain);
-    for (std::uint16_t row = 0; row < table.size(); ++row) {
+    for (std::uint32_t number = 0; number < table.size(); ++number) {
+        const auto row = static_cast<std::uint16_t>(number);
         Value value = Value::key(table.members[row], domain, row);
         if (form != CodeList::Form::Keys) {
             value = form == CodeList::Form::Numbers ? Value::number(std::int64_t{row})

@@ -28,7 +28,7 @@ std::string list_name(const Module& module, std::uint32_t list) {
 
 std::string name_of(const Module& module, const CodeList& list) {
     const Layout& layout = *module.catalogue->layout;
-    const std::string domain =
+    std::string domain =
         list.domain < layout.domain_count() ? layout.domain(list.domain).name : "?";
     switch (list.form) {
     case CodeList::Form::Keys:

@@ -105,6 +105,7 @@ OutcomesPtr Possible::outcomes_of(Id id, const std::vector<Root>& roots) const {
                    : OutcomeMaker::of_list(number, edit_.module().lists[found->list]);
     };
     std::vector<std::uint32_t> sizes;
+    sizes.reserve(roots.size());
     for (const Root& root : roots) {
         sizes.push_back(
             static_cast<std::uint32_t>(edit_.module().lists[root.list].values.size() + 1));

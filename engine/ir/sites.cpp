@@ -237,7 +237,7 @@ std::optional<Sites::Children> Sites::children(const Site& site) {
     std::vector<std::uint64_t> place = place_of(site, kChildren);
     const auto known = module_.known_tables.find(place);
     if (known == module_.known_tables.end()) {
-        const auto made = new_children(site);
+        auto made = new_children(site);
         const std::pair none{kNothing, Type{}};
         module_.known_tables.emplace(
             std::move(place),

@@ -61,6 +61,21 @@ TEST(ruleset, a_game_of_one_move) {
     EXPECT_EQ(json(*position), R"({"turn":"A","over":true,"score":{"A":1,"B":0}})");
 }
 
+// Games are told apart by their lines: a move that a rule makes up counts by its text (FNV-1a of
+// it).
+TEST(ruleset, fingerprints_of_moves) {
+    const OpenedGame made_up = open_text(tiny(""));
+    const auto position = started(made_up);
+    EXPECT_EQ(position->fingerprint(*position->find_move("go")), 0x08953907b53f670bU);
+    EXPECT_EQ(position->fingerprint(*position->find_move("stay")), 0xaefd4d191d95cde0U);
+
+    const OpenedGame declared = open_text(tiny(R"("types": {"Move": ["stay", "go"]},
+        "shape": {"moves": {"$:Move": true}, "move": "Move"})"));
+    ASSERT_EQ(codes(declared), std::vector<std::string>{});
+    const auto other = started(declared);
+    EXPECT_EQ(other->fingerprint(*other->find_move("go")), 1U) << "the second of its domain";
+}
+
 TEST(ruleset, play_sees_what_stands_under_the_chosen_move) {
     const OpenedGame opened = open_text(
         R"({"game": {"players": 2}, "state": {"turn": 0, "gold": 5},
