@@ -3,9 +3,14 @@
 
 #include "engine/tree/layout.h"
 
+#include <bit>
+#include <utility>
+
 namespace croupier::engine::emit {
 
 namespace {
+
+constexpr int kPresent = 2; // the code of what is there or not: true
 
 // When two integers compare so; `reversed`: when they do not.
 asmjit::x86::CondCode condition(ExprOp how, bool when) {
@@ -81,7 +86,7 @@ void Emitter::jump(Id id, bool when, Label to) {
             }
             return;
         }
-        if (asked.type.kind == TypeKind::Code) {
+        if (asked.type.kind == TypeKind::Code && asked.kind != Kind::Load) {
             const Gp code = code_of(node.operands[0]);
             code_.test(code, code);
             when ? code_.jnz(to) : code_.jz(to);
@@ -138,8 +143,8 @@ void Emitter::jump(Id id, bool when, Label to) {
 }
 
 void Emitter::jump_compare(const Node& node, bool when, Label to) {
-    const Id a = node.operands[0];
-    const Id b = node.operands[1];
+    Id a = node.operands[0];
+    Id b = node.operands[1];
     const auto how = static_cast<ExprOp>(node.x);
     if (at(a).type.kind != TypeKind::Code || !is_equality(how) || !(at(a).type == at(b).type)) {
         const auto known = known_integer(b);
@@ -154,6 +159,15 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
     }
     // None equals nothing, not even none.
     const bool equal = (how == ExprOp::Equal) == when; // jumps if they are equal
+    if (at(b).kind == Kind::Constant && at(b).number != 0) {
+        if (const auto place = code_in_memory(a)) {
+            code_.cmp(*place, at(b).number);
+            equal ? code_.je(to) : code_.jne(to);
+            return;
+        }
+    } else if (at(a).kind == Kind::Load && at(b).kind == Kind::Variable) {
+        std::swap(a, b); // the first is in a register
+    }
     const Gp left = code_of(a);
     const Label unequal = equal ? code_.newLabel() : to;
     if (at(b).kind == Kind::Constant && at(b).number != 0) {
@@ -163,7 +177,11 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
             code_.test(left, left);
             code_.jz(unequal);
         }
-        code_.cmp(left, code_of(b));
+        if (const auto place = code_in_memory(b)) {
+            code_.cmp(left.r8(), *place);
+        } else {
+            code_.cmp(left, code_of(b));
+        }
     }
     equal ? code_.je(to) : code_.jne(to);
     if (equal) {
@@ -174,17 +192,29 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
 void Emitter::jump_table(const Node& node, bool when, Label to) {
     const ir::Entries& values = module_.tables[node.x].values;
     if (values.size() <= 64 && node.operands.size() == 1) {
+        const std::uint64_t codes = codes_of(node);
+        const Node& asked = at(node.operands[0]);
+        if (asked.kind == Kind::Load && schema(asked.x).column == Column::None &&
+            (codes >> kPresent & 1) != (codes & 1)) {
+            jump_present(asked, 0, when == ((codes & 1) == 0), to);
+            return;
+        }
+        if (std::has_single_bit(codes)) {
+            const int only = std::countr_zero(codes);
+            const auto place = code_in_memory(node.operands[0]);
+            place ? code_.cmp(*place, only) : code_.cmp(code_of(node.operands[0]), only);
+            when ? code_.je(to) : code_.jne(to);
+            return;
+        }
         const Gp table = new64();
-        code_.mov(table, asmjit::Imm(codes_of(node)));
+        code_.mov(table, asmjit::Imm(codes));
         code_.bt(table, code_of(node.operands[0]).r64());
         when ? code_.jc(to) : code_.jnc(to);
         return;
     }
     const Tables::Entries entries = tables_.entries(node.x, node.type);
     const Gp index = table_index(node);
-    const Gp base = new64();
-    code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries.data)));
-    code_.cmp(x86::byte_ptr(base, index), 0);
+    code_.cmp(in_table(entries.data, index, 1), 0);
     when ? code_.jne(to) : code_.je(to);
 }
 
@@ -199,13 +229,19 @@ void Emitter::set_variable(VarId var, Id value) {
     switch (type.kind) {
     case TypeKind::Code:
         if (node.type == type) {
-            code_.mov(reg(var), code_of(value));
+            const Gp code = code_of(value, reg(var));
+            if (code != reg(var)) {
+                code_.mov(reg(var), code);
+            }
             return;
         }
         break;
     case TypeKind::Int:
         if (is_integer(value)) {
-            code_.mov(reg(var), integer(value));
+            const Gp whole = integer(value, reg(var));
+            if (whole != reg(var)) {
+                code_.mov(reg(var), whole);
+            }
             return;
         }
         break;
