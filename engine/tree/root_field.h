@@ -33,28 +33,21 @@ inline void erase_listed(std::byte* order, std::uint16_t entry) {
 void erase_all_listed(std::byte* order, std::uint64_t entries);
 
 // Zeroes it and tells whether it was there. Absent means that all its bytes are zero, present that
-// some are not: no look at what kind of node it is. What a field has are few words, mostly: too few
-// for a call.
-[[gnu::always_inline]] inline bool State::clear_field(const RootField& field) {
-    constexpr std::uint32_t kFew = 64;
-    std::byte* at = data() + field.begin;
-    const std::byte* const end = data() + field.end;
-    std::uint64_t held = 0;
-    const auto take = [&]<typename Word>(Word word) {
-        std::memcpy(&word, at, sizeof word);
-        held |= word;
-        std::memset(at, 0, sizeof word);
-        at += sizeof word;
-    };
-    if (end - at > kFew) {
-        return clear_large_field(field);
+// some are not: no look at what kind of node it is. A leaf or a set of few rows needs no call.
+inline bool State::clear_field(const RootField& field) {
+    const std::uint32_t size = field.end - field.begin;
+    if (size == 1) {
+        const auto held = load<std::uint8_t>(field.begin);
+        store<std::uint8_t>(field.begin, 0);
+        return held != 0;
     }
-    while (end - at >= 8) {
-        take(std::uint64_t{});
+    if (size < 8 || size > 16) {
+        return clear_any_field(field);
     }
-    while (at != end) {
-        take(std::uint8_t{});
-    }
+    // Two words, which may have bytes in common.
+    const auto held = load<std::uint64_t>(field.begin) | load<std::uint64_t>(field.end - 8);
+    store<std::uint64_t>(field.begin, 0);
+    store<std::uint64_t>(field.end - 8, 0);
     return held != 0;
 }
 

@@ -395,7 +395,7 @@ void State::erase_entry(std::size_t order, std::uint16_t entry) {
     erase_listed(data() + order, entry);
 }
 
-bool State::clear_large_field(const RootField& field) {
+bool State::clear_any_field(const RootField& field) {
     if (first_nonzero(block_.get(), field.begin, field.end) == field.end) {
         return false;
     }

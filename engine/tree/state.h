@@ -240,7 +240,7 @@ class State {
     [[nodiscard]] std::size_t rest_offset() const;
     [[nodiscard]] std::size_t arena_offset() const;
     bool clear_field(const RootField& field);
-    bool clear_large_field(const RootField& field);
+    bool clear_any_field(const RootField& field);
     // -- hash, of states that hold undeclared nodes --
     void add_subtree(BlockHash& hash, std::uint32_t id) const;
     void add_columns(BlockHash& hash) const;

@@ -172,24 +172,6 @@ void RulesetPosition::start(Random& deal) {
     if (run_watched(Phase::Setup, kNobody, game_.groups().setup, deal)) settle(deal);
 }
 
-void RulesetPosition::play(Move move, Random& chance) {
-    assert(ending_ == Ending::None);
-    assert(legal_.contains(move));
-    legal_.clear();
-    ++plies_;
-    if (game_.has_move_byte()) {
-        state_.put_byte(game_.slots().move.field, static_cast<std::uint8_t>(move + 1));
-    } else if (!put_any_move(move)) {
-        return;
-    }
-    if (run_watched(Phase::Play, turn_, game_.groups().play, chance)) {
-        drop_move_and_moves();
-        go_on(chance);
-    } else {
-        drop(game_.slots().move);
-    }
-}
-
 bool RulesetPosition::put_any_move(Move move) {
     try {
         put_move(move);
@@ -219,28 +201,8 @@ void RulesetPosition::put_move(Move move) {
                      !declared && integer ? Value::number(*integer) : Value::key(symbol));
 }
 
-void RulesetPosition::play_randomly(Random& choices, Random& chance) {
-    while (ending_ == Ending::None)
-        play(legal_.pick(choices), chance);
-}
-
-void RulesetPosition::settle(Random& chance) {
-    drop(game_.slots().moves);
-    go_on(chance);
-}
-
-// Without the moves of the ply before.
-void RulesetPosition::go_on(Random& chance) {
-    if (is_over()) {
-        finish(Ending::Over, chance);
-    } else if (plies_ >= game_.facts().max_plies) {
-        finish(Ending::Unfinished, chance);
-    } else {
-        find_moves(chance);
-    }
-}
-
-void RulesetPosition::find_moves(Random& chance) {
+// A ply is short: what it does stands in one function.
+inline void RulesetPosition::find_moves(Random& chance) {
     turn_ = seat_at_turn();
     if (turn_ == RulesetGame::kNoSeat) {
         turn_ = 0;
@@ -251,14 +213,63 @@ void RulesetPosition::find_moves(Random& chance) {
     if (game_.has_move_bits()) {
         // Members of a set, which are all zeros where the set is absent.
         legal_.read(state_.data() + game_.first_move_word());
-    } else if (const NodeRef moves = find(game_.slots().moves)) {
-        const bool listed = game_.move_domain() != nullptr;
-        for (NodeRef node = state_.first_child(moves); node; node = state_.next_sibling(node)) {
-            const Value key = state_.key(node);
-            legal_.add(listed ? key.row : key.symbol());
-        }
+    } else {
+        take_listed_moves();
     }
     if (legal_.empty()) abort_by("no legal move");
+}
+
+void RulesetPosition::take_listed_moves() {
+    const NodeRef moves = find(game_.slots().moves);
+    const bool listed = game_.move_domain() != nullptr;
+    for (NodeRef node = moves ? state_.first_child(moves) : moves; node;
+         node = state_.next_sibling(node)) {
+        const Value key = state_.key(node);
+        legal_.add(listed ? key.row : key.symbol());
+    }
+}
+
+// Without the moves of the ply before.
+inline void RulesetPosition::go_on(Random& chance) {
+    if (is_over()) {
+        finish(Ending::Over, chance);
+    } else if (plies_ >= game_.facts().max_plies) {
+        finish(Ending::Unfinished, chance);
+    } else {
+        find_moves(chance);
+    }
+}
+
+void RulesetPosition::settle(Random& chance) {
+    drop(game_.slots().moves);
+    go_on(chance);
+}
+
+inline void RulesetPosition::ply(Move move, Random& chance) {
+    legal_.clear();
+    ++plies_;
+    if (game_.has_move_byte()) {
+        state_.put_byte(game_.slots().move.field, static_cast<std::uint8_t>(move + 1));
+    } else if (!put_any_move(move)) {
+        return;
+    }
+    if (run_watched(Phase::Play, turn_, game_.groups().play, chance)) {
+        drop_move_and_moves();
+        go_on(chance);
+    } else {
+        drop(game_.slots().move);
+    }
+}
+
+void RulesetPosition::play(Move move, Random& chance) {
+    assert(ending_ == Ending::None);
+    assert(legal_.contains(move));
+    ply(move, chance);
+}
+
+void RulesetPosition::play_randomly(Random& choices, Random& chance) {
+    while (ending_ == Ending::None)
+        ply(legal_.pick(choices), chance);
 }
 
 // ---- results

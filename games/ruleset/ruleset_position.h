@@ -99,9 +99,11 @@ class RulesetPosition final : public Position {
         if (watch_ != nullptr) tell_watch(phase, seat, group, chance);
         return run(group, chance);
     }
-    void settle(Random& chance);
-    void go_on(Random& chance);
-    void find_moves(Random& chance);
+    [[gnu::always_inline]] void ply(Move move, Random& chance);
+    [[gnu::noinline]] void settle(Random& chance);
+    [[gnu::always_inline]] void go_on(Random& chance);
+    [[gnu::always_inline]] void find_moves(Random& chance);
+    [[gnu::noinline]] void take_listed_moves();
     void finish(Ending ending, Random& chance);
     void abort(std::string rule, std::string what, std::string place = {});
     void abort(const engine::RunError& error);
@@ -111,7 +113,7 @@ class RulesetPosition final : public Position {
     [[gnu::noinline]] bool put_any_move(Move move);
     void put_move(Move move);
     void drop(const RulesetGame::Slot& slot);
-    void drop_move_and_moves();
+    [[gnu::always_inline]] void drop_move_and_moves();
     [[gnu::noinline]] void drop_undeclared(const RulesetGame::Slot& slot);
     [[nodiscard]] engine::Symbol symbol_of(Move move) const;
     [[nodiscard]] engine::NodeRef find(const RulesetGame::Slot& slot) const;
