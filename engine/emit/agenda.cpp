@@ -131,11 +131,11 @@ void Emitter::note_write(const Node& node, std::size_t first) {
         code_.mov(rules, asmjit::Imm(*words));
     } else {
         std::int64_t constant = 0;
-        const Gp index = scaled(node, first, node.operands.size() - first, 8, constant);
+        const Index index = scaled(node, first, node.operands.size() - first, 8, constant);
         const Gp base = new64();
         code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words) +
                                     static_cast<std::uintptr_t>(constant)));
-        code_.mov(rules, index.isValid() ? x86::qword_ptr(base, index) : x86::qword_ptr(base));
+        code_.mov(rules, index.at(base, 0, 8));
     }
     code_.or_(touched, rules);
 }

@@ -2,7 +2,6 @@
 #include "engine/emit/emitter.h"
 
 #include "engine/tree/layout.h"
-#include "engine/tree/root_field.h"
 
 #include <cstring>
 
@@ -23,6 +22,7 @@ void Emitter::make_present(Id id, std::size_t first) {
     const Node& node = at(id);
     const bool hangs = node.y == 1 || schema(node.x).parent == 0;
     const Label elsewhere = aside_step(id);
+    const asmjit::BaseNode* const begin = code_.cursor();
     const Label end = code_.newLabel();
     const Bit bit = presence(node, first, elsewhere);
     const bool is_set = first != 0; // it is given its value, even if it has it
@@ -36,32 +36,34 @@ void Emitter::make_present(Id id, std::size_t first) {
             code_.bt(word, bit.number.r64());
             code_.jnc(elsewhere);
         } else {
-            Mem byte = bit.word;
-            byte.addOffset(bit.known / 8);
-            byte.setSize(1);
-            code_.test(byte, 1 << bit.known % 8);
+            code_.test(bit.byte(), bit.mask());
             code_.jz(elsewhere);
         }
     } else {
-        const Gp word = new64();
-        code_.mov(word, bit.word);
+        const bool asks = schema(node.x).above_order != kNoOffset || (!is_set && is_noted(node.x));
         if (bit.number.isValid()) {
+            const Gp word = new64();
+            code_.mov(word, bit.word);
             code_.bts(word, bit.number.r64());
+            if (asks) {
+                code_.jc(end);
+            }
+            code_.mov(bit.word, word);
         } else {
-            code_.bts(word, asmjit::Imm(bit.known));
+            if (asks) {
+                code_.test(bit.byte(), bit.mask());
+                code_.jnz(end);
+            }
+            code_.or_(bit.byte(), bit.mask());
         }
-        if (schema(node.x).above_order == kNoOffset && (is_set || !is_noted(node.x))) {
-            code_.mov(bit.word, word);
-        } else {
-            code_.jc(end);
-            code_.mov(bit.word, word);
+        if (asks) {
             append_to_record(node, first);
             if (!is_set) {
                 note_write(node, first);
             }
         }
     }
-    code_.bind(end);
+    bind_if_asked_for(end, begin);
     bind_back();
 }
 
@@ -69,7 +71,8 @@ void Emitter::store(Id id) {
     const Node& node = at(id);
     const SchemaNode& known = schema(node.x);
     const Id value = node.operands[0];
-    const bool hangs = node.y == 1 || known.parent == 0;
+    const bool is_there = node.number == ir::kThere;
+    const bool hangs = is_there || node.y == 1 || known.parent == 0;
     const Node& given = at(value);
     const bool is_true = given.kind == Kind::Constant && given.type.kind == TypeKind::Any &&
                          module_.values[given.x].tag == Tag::Bool &&
@@ -97,23 +100,25 @@ void Emitter::store(Id id) {
         check_range(known.low, known.high, value, integer, elsewhere);
         const Mem place = leaf(node, 1, elsewhere);
         note_write(node, 1);
-        const Label there = code_.newLabel();
-        const Bit bit = presence(node, 1, elsewhere);
-        const Gp word = new64();
-        code_.mov(word, bit.word);
-        if (bit.number.isValid()) {
-            code_.bts(word, bit.number.r64());
-        } else {
-            code_.bts(word, asmjit::Imm(bit.known));
+        if (!is_there) {
+            const Label there = code_.newLabel();
+            const Bit bit = presence(node, 1, elsewhere);
+            const Gp word = new64();
+            code_.mov(word, bit.word);
+            if (bit.number.isValid()) {
+                code_.bts(word, bit.number.r64());
+            } else {
+                code_.bts(word, asmjit::Imm(bit.known));
+            }
+            if (!hangs) {
+                code_.jnc(elsewhere);
+            } else {
+                code_.jc(there);
+                code_.mov(bit.word, word);
+                append_to_record(node, 1);
+            }
+            code_.bind(there);
         }
-        if (!hangs) {
-            code_.jnc(elsewhere);
-        } else {
-            code_.jc(there);
-            code_.mov(bit.word, word);
-            append_to_record(node, 1);
-        }
-        code_.bind(there);
         code_.mov(place, integer);
         bind_back();
         return;
@@ -121,13 +126,13 @@ void Emitter::store(Id id) {
     const Gp code = code_for(known, value, elsewhere);
     const Mem place = leaf(node, 1, elsewhere);
     note_write(node, 1);
-    if (!hangs || known.above_order != kNoOffset) {
+    if (!hangs || (known.above_order != kNoOffset && !is_there)) {
         const Label there = code_.newLabel();
-        code_.cmp(place, 0);
-        if (!hangs) {
-            code_.je(elsewhere);
-        } else {
-            code_.jne(there);
+        if (!hangs || node.number != ir::kAbsent) {
+            code_.cmp(place, 0);
+            hangs ? code_.jne(there) : code_.je(elsewhere);
+        }
+        if (hangs) {
             append_to_record(node, 1);
         }
         code_.bind(there);
@@ -188,14 +193,13 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
     } else if (node.type.kind == TypeKind::Code) {
         // The list's values as the leaf holds them; of no value, and of one that does not fit, 0.
         const Tables::Entries held = tables_.held(node.type.list, leaf);
-        code_.mov(code, code_of(value));
+        const Gp given = code_of(value);
         if (held.data != nullptr) {
-            const Gp base = new64();
-            const Gp index = new64();
-            code_.mov(index.r32(), code);
-            code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(held.data)));
-            code_.movzx(code, held.width == 1 ? x86::byte_ptr(base, index)
-                                              : x86::word_ptr(base, index, 1));
+            code_.movzx(code, in_table(held.data, given.r64(), held.width));
+        } else if (is_sure(value)) {
+            return given;
+        } else {
+            code_.mov(code, given);
         }
         if (held.data != nullptr || !is_sure(value)) {
             code_.test(code, code);
@@ -208,14 +212,18 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
         code_.mov(code, 2);
         code_.bind(end);
     } else {
-        const Gp whole = new64();
-        code_.mov(whole, integer(value));
+        Gp whole = integer(value);
         if (leaf.kind == ShapeKind::Member) { // of a numbered domain
             const auto size = module_.catalogue->layout->domain(leaf.domain).size();
             check_range(0, std::int64_t{size} - 1, value, whole, odd);
         } else {
             check_range(leaf.low, leaf.high, value, whole, odd);
-            code_.sub(whole, asmjit::Imm(leaf.low));
+            if (leaf.low != 0) {
+                const Gp above = new64();
+                code_.mov(above, whole);
+                code_.sub(above, asmjit::Imm(leaf.low));
+                whole = above;
+            }
         }
         code_.lea(code, x86::ptr(whole, 1));
     }
@@ -251,6 +259,7 @@ void Emitter::erase(Id id) {
     const SchemaNode& known = schema(node.x);
     const bool in_map = schema(known.parent).kind == ShapeKind::Map;
     if (in_map && known.kind == ShapeKind::Unit) {
+        const asmjit::BaseNode* const begin = code_.cursor();
         const Label end = code_.newLabel();
         const Bit bit = presence(node, 0, end);
         const Gp word = new64();
@@ -265,7 +274,7 @@ void Emitter::erase(Id id) {
             code_.jnc(end);
             note_write(node, 0);
         }
-        code_.bind(end);
+        bind_if_asked_for(end, begin);
         return;
     }
     if (in_map && (known.column == Column::Code8 || known.column == Column::Code16)) {
@@ -280,76 +289,13 @@ void Emitter::erase(Id id) {
         code_.bind(end);
         return;
     }
-    if (node.operands.empty() && erase_field(node)) {
+    if (erase_field(id)) {
         return;
     }
     // Nothing to do where nothing is there.
     const Label there = aside_step(id);
     jump_present(node, 0, true, there);
     bind_back();
-}
-
-namespace {
-
-// The entry goes from a record's list of fields, which has it.
-void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
-    const auto entry = static_cast<std::uint16_t>(slot);
-    if (CROUPIER_MISTAKE(GapFilledByLast)) {
-        std::uint16_t count = 0;
-        std::memcpy(&count, order, sizeof count);
-        std::byte* at = order + 2;
-        while (std::memcmp(at, &entry, 2) != 0) {
-            at += 2;
-        }
-        std::memcpy(at, order + 2 * std::size_t{count}, 2);
-        std::memcpy(order + 2 * std::size_t{count}, &entry, 2);
-    }
-    erase_listed(order, entry);
-}
-
-// Bytes that are cleared one store after the other.
-constexpr std::uint32_t kFewBytes = 64;
-
-} // namespace
-
-// The only instance of a declared path, which is a field of a record.
-bool Emitter::erase_field(const Node& node) {
-    const SchemaNode& known = schema(node.x);
-    const auto gone = module_.catalogue->layout->erasure(node.x, 0);
-    std::uint32_t bytes = 0;
-    for (const Erasure::Range& range : gone ? gone->ranges : std::vector<Erasure::Range>()) {
-        bytes += range.size;
-    }
-    if (!gone || bytes > kFewBytes || known.above_order == kNoOffset) {
-        return false;
-    }
-    const Label end = code_.newLabel();
-    jump_present(node, 0, false, end);
-    note_write(node, 0); // who looks at something below it looks at it
-    for (const Erasure::Range& range : gone->ranges) {
-        for (std::uint32_t done = 0; done < range.size;) {
-            const std::uint32_t left = range.size - done;
-            const std::uint32_t size = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-            code_.mov(Mem(block_, static_cast<std::int32_t>(range.begin + done), size), 0);
-            done += size;
-        }
-    }
-    for (const Erasure::Bits& bits : gone->bits) {
-        const Gp keep = new64();
-        code_.mov(keep, asmjit::Imm(~bits.mask));
-        code_.and_(Mem(block_, static_cast<std::int32_t>(bits.word), 8), keep);
-    }
-    if (gone->listed != kNoSchema && !CROUPIER_MISTAKE(RemovedFieldListed)) {
-        const Gp order = new64();
-        code_.lea(order, x86::ptr(block_, static_cast<std::int32_t>(known.above_order)));
-        asmjit::InvokeNode* made = nullptr;
-        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entry)),
-                     asmjit::FuncSignatureT<void, std::byte*, std::uint32_t>());
-        made->setArg(0, order);
-        made->setArg(1, asmjit::Imm(known.slot));
-    }
-    code_.bind(end);
-    return true;
 }
 
 } // namespace croupier::engine::emit

@@ -56,10 +56,9 @@ bool Emitter::count_bytes(const Node& rows, const Gp& count) {
     const Label none = code_.newLabel();
     check_codes(rows, 0, none);
     std::int64_t constant = element.values;
-    const Gp index = scaled(rows, 0, rows.operands.size(), size, constant);
+    const Index index = scaled(rows, 0, rows.operands.size(), size, constant);
     const auto bytes_at = [&](std::uint32_t offset) {
-        const auto place = static_cast<std::int32_t>(constant + offset);
-        return index.isValid() ? Mem(block_, index, 0, place, kLane) : Mem(block_, place, kLane);
+        return index.at(block_, constant + offset, kLane);
     };
     const x86::Xmm zero = new_xmm();
     const x86::Xmm absent = new_xmm(); // less, in each byte

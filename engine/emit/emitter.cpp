@@ -10,80 +10,13 @@
 
 namespace croupier::engine::emit {
 
-// ---- tables ----------------------------------------------------------------------------------
-
-Tables::Entries Tables::entries(std::uint32_t table, const ir::Type& type) {
-    for (const Bytes& each : bytes_) {
-        if (each.table == table && each.type == type) {
-            return {each.data.get(), each.width};
-        }
-    }
-    const ir::Entries& values = module_.tables[table].values;
-    const bool codes = type.kind == TypeKind::Code;
-    const std::size_t largest = codes ? module_.lists[type.list].values.size() : 1;
-    Bytes made{table, type, largest < 256 ? 1u : 2u, nullptr};
-    made.data = std::make_unique<std::uint8_t[]>(values.size() * made.width);
-    std::vector<std::uint32_t> entries;
-    for (const Value& each : values.different()) {
-        entries.push_back(codes ? ir::code_of(module_, type.list, each) : each.truth() ? 1 : 0);
-    }
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        std::memcpy(made.data.get() + i * made.width, &entries[values.places()[i]], made.width);
-    }
-    bytes_.push_back(std::move(made));
-    return {bytes_.back().data.get(), bytes_.back().width};
-}
-
-Tables::Entries Tables::held(std::uint32_t list, const SchemaNode& leaf) {
-    const std::vector<Value>& values = module_.lists[list].values;
-    const std::uint32_t width = leaf.column == Column::Code8 ? 1 : 2;
-    auto made = std::make_unique<std::uint8_t[]>((values.size() + 1) * width);
-    bool same = true;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::uint32_t code = module_.catalogue->layout->code_of(leaf, values[i]);
-        same = same && code == i + 1;
-        std::memcpy(made.get() + (i + 1) * width, &code, width);
-    }
-    if (same) {
-        return {};
-    }
-    held_.push_back(std::move(made));
-    return {held_.back().get(), width};
-}
-
-const Value* Tables::values(std::uint32_t table) {
-    std::unique_ptr<Value[]>& all = values_[table];
-    if (all == nullptr) {
-        const ir::Entries& values = module_.tables[table].values;
-        all = std::make_unique<Value[]>(values.size());
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            all[i] = values[i];
-        }
-    }
-    return all.get();
-}
-
-const std::uint64_t* Tables::words(std::uint32_t table) {
-    return module_.tables[table].words.data();
-}
-
-const Value* Tables::list(std::uint32_t list) {
-    if (lists_.size() <= list) {
-        lists_.resize(list + std::size_t{1});
-    }
-    if (lists_[list] == nullptr) {
-        const std::vector<Value>& values = module_.lists[list].values;
-        lists_[list] = std::make_unique<Value[]>(values.size() + 1);
-        std::copy(values.begin(), values.end(), lists_[list].get() + 1);
-    }
-    return lists_[list].get();
-}
-
 // ---- the function ----------------------------------------------------------------------------
 
 namespace {
 
 constexpr std::uint32_t kMostWeight = 255;
+constexpr std::uint32_t kFirstWeight = 200; // of the first register of a pool
+constexpr std::uint32_t kLessWeight = 20;   // of each that follows
 
 } // namespace
 
@@ -125,15 +58,13 @@ void Emitter::run() {
     frame_ = code_.newIntPtr("frame");
     block_ = code_.newIntPtr("block");
     slots_ = code_.newIntPtr("slots");
-    counters_ = code_.newIntPtr("counters");
     made->setArg(0, frame_);
     // Most instructions need these: nothing else takes their registers.
     code_.virtRegByReg(block_)->setWeight(kMostWeight);
-    code_.virtRegByReg(counters_)->setWeight(kMostWeight);
+    code_.virtRegByReg(frame_)->setWeight(kMostWeight);
     thrown_ = code_.newLabel();
     reload();
     code_.mov(slots_, in_frame(offsetof(Frame, slots)));
-    code_.mov(counters_, in_frame(offsetof(Frame, counters)));
     block(function_.body);
     CROUPIER_PROBE(emission_.end());
     const Gp answer = new32();
@@ -153,9 +84,19 @@ void Emitter::run() {
     code_.endFunc();
 }
 
+// What a rule takes first, it mostly needs longest.
+void Emitter::weigh(const std::vector<Gp>& registers) {
+    const auto before = static_cast<std::uint32_t>(registers.size()) * kLessWeight;
+    if (pool_ == &here_ && before < kFirstWeight) {
+        code_.virtRegByReg(registers.back())
+            ->setWeight(static_cast<std::uint8_t>(kFirstWeight - before));
+    }
+}
+
 x86::Gp Emitter::new32() {
     if (pool_->used[0] == pool_->narrow.size()) {
         pool_->narrow.push_back(code_.newUInt32());
+        weigh(pool_->narrow);
     }
     return pool_->narrow[pool_->used[0]++];
 }
@@ -163,6 +104,7 @@ x86::Gp Emitter::new32() {
 x86::Gp Emitter::new64() {
     if (pool_->used[1] == pool_->wide.size()) {
         pool_->wide.push_back(code_.newUInt64());
+        weigh(pool_->wide);
     }
     return pool_->wide[pool_->used[1]++];
 }
@@ -195,7 +137,7 @@ x86::Mem Emitter::in_frame(std::size_t offset, std::uint32_t size) const {
 }
 
 x86::Mem Emitter::counter(std::size_t offset, std::uint32_t size) const {
-    return x86::Mem(counters_, static_cast<std::int32_t>(offset), size);
+    return in_frame(offsetof(Frame, counters) + offset, size);
 }
 
 Label Emitter::aside(std::function<void()> write) {
@@ -241,16 +183,44 @@ void Emitter::perform(Id id) {
 
 Label Emitter::aside_step(Id id) {
     const Label back = code_.newLabel();
-    backs_.push_back(back);
-    return aside([this, id, back] {
+    const Label label = aside([this, id, back] {
         perform(id);
         code_.jmp(back);
     });
+    backs_.push_back({back, label, code_.cursor()});
+    return label;
 }
 
+// Each label ends what the allocator sees at once: none where nobody goes.
 void Emitter::bind_back() {
-    code_.bind(backs_.back());
+    const Back back = backs_.back();
     backs_.pop_back();
+    if (is_asked_for(back.aside, back.since)) {
+        code_.bind(back.label);
+        return;
+    }
+    std::erase_if(asides_, [&](const auto& each) { return each.first.id() == back.aside.id(); });
+}
+
+// A jump to the label has been written behind that place.
+bool Emitter::is_asked_for(Label label, const asmjit::BaseNode* since) const {
+    for (const asmjit::BaseNode* node = since->next(); node != nullptr; node = node->next()) {
+        if (node->isInst()) {
+            const auto* const inst = node->as<asmjit::InstNode>();
+            for (std::uint32_t i = 0; i < inst->opCount(); ++i) {
+                if (inst->op(i).isLabel() && inst->op(i).id() == label.id()) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+void Emitter::bind_if_asked_for(Label label, const asmjit::BaseNode* since) {
+    if (is_asked_for(label, since)) {
+        code_.bind(label);
+    }
 }
 
 void Emitter::spill(Id id) {

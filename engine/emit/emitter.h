@@ -2,18 +2,17 @@
 #pragma once
 
 #include "engine/emit/frame.h"
+#include "engine/emit/tables.h"
 #include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
-#include "engine/ir/shifts.h"
 
 #include <asmjit/x86.h>
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace croupier::engine::emit {
@@ -26,46 +25,6 @@ using ir::Kind;
 using ir::Node;
 using ir::TypeKind;
 using ir::VarId;
-
-// Tables of the module as machine code reads them. They stay where they are, so they must live as
-// long as that.
-class Tables {
-  public:
-    explicit Tables(const ir::Module& module) : module_(module) {}
-
-    // Bytes, or pairs of bytes where codes are larger: the codes, or 0 and 1, of a Table.
-    struct Entries {
-        const void* data = nullptr;
-        std::uint32_t width = 1;
-    };
-    Entries entries(std::uint32_t table, const ir::Type& type);
-    // The codes with which a leaf holds the values of a list, by theirs; null where they are the
-    // same.
-    Entries held(std::uint32_t list, const SchemaNode& leaf);
-    const Value* values(std::uint32_t table);        // of a Table of any values
-    const std::uint64_t* words(std::uint32_t table); // of TableRows
-    // How the sets of a table lie to the rows that have them, each with its rows in pairs of words.
-    struct Steps {
-        ir::Shifts shifts;
-        std::unique_ptr<std::uint64_t[]> masks;
-    };
-    const Steps& steps(std::uint32_t table, std::uint32_t rows);
-    const Value* list(std::uint32_t list); // by code; of code 0 none
-
-  private:
-    const ir::Module& module_;
-    struct Bytes {
-        std::uint32_t table;
-        ir::Type type;
-        std::uint32_t width;
-        std::unique_ptr<std::uint8_t[]> data;
-    };
-    std::vector<Bytes> bytes_;
-    std::unordered_map<std::uint32_t, Steps> steps_;
-    std::vector<std::unique_ptr<std::uint8_t[]>> held_;
-    std::vector<std::unique_ptr<Value[]>> lists_;
-    std::unordered_map<std::uint32_t, std::unique_ptr<Value[]>> values_;
-};
 
 class Emitter {
   public:
@@ -98,6 +57,7 @@ class Emitter {
 
         void reset() { used[0] = used[1] = used[2] = 0; }
     };
+    void weigh(const std::vector<Gp>& registers);
     Gp new32();
     Gp new64();
     x86::Xmm new_xmm();
@@ -117,6 +77,8 @@ class Emitter {
     // The same aside, which comes back where bind_back stands.
     Label aside_step(Id id);
     void bind_back();
+    [[nodiscard]] bool is_asked_for(Label label, const asmjit::BaseNode* since) const;
+    void bind_if_asked_for(Label label, const asmjit::BaseNode* since);
     void reload();
     void spill(Id node);
     void spill_block(BlockId block);
@@ -126,17 +88,20 @@ class Emitter {
     [[nodiscard]] bool is_sure(Id code) const;
     [[nodiscard]] bool is_integer(Id id) const;
     [[nodiscard]] std::optional<std::int64_t> known_integer(Id id) const;
-    Gp code_of(Id id);
-    Gp integer(Id id);
+    // In `into`, if it is a register and the value is not in another one anyway.
+    Gp code_of(Id id, Gp into = Gp());
+    Gp integer(Id id, Gp into = Gp());
     Gp population(const Gp& rows); // counts.cpp
     Gp count_rows(Id set);
     bool count_bytes(const Node& rows, const Gp& count);
-    Gp loaded_code(const Node& node);
+    Gp loaded_code(const Node& node, const Gp& made);
+    [[nodiscard]] std::optional<Mem> code_in_memory(Id id);
     void value_to(Id id, const Mem& low, const Mem& high); // any value, 16 bytes
     void jump(Id truth, bool when, Label to);
     void jump_compare(const Node& node, bool when, Label to);
     void jump_table(const Node& node, bool when, Label to);
     Gp table_index(const Node& node);
+    Mem in_table(const void* entries, const Gp& index, std::uint32_t width);
     void set_variable(VarId var, Id value);
     void read_result(VarId var);
 
@@ -156,9 +121,22 @@ class Emitter {
         Mem word;
         Gp number;               // of the bit, where it is not known
         std::uint32_t known = 0; // else
+
+        // Then the byte that it is in.
+        [[nodiscard]] Mem byte() const;
+        [[nodiscard]] std::uint32_t mask() const { return 1U << known % 8; }
     };
-    Gp scaled(const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
-              std::int64_t& constant);
+    // A register, which is not to be changed, times a power of two that addresses may have.
+    struct Index {
+        Gp reg;
+        std::uint32_t shift = 0;
+
+        [[nodiscard]] Mem at(const Gp& base, std::int64_t offset, std::uint32_t size) const;
+    };
+    Index times(const Gp& code, std::int64_t by);
+    Index sum(const Index& a, const Index& b);
+    Index scaled(const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
+                 std::int64_t& constant);
     Mem leaf(const Node& node, std::size_t first, Label none);
     Bit presence(const Node& node, std::size_t first, Label none);
     void check_codes(const Node& node, std::size_t first, Label none);
@@ -275,7 +253,14 @@ class Emitter {
     void ensure(Id id);
     void erase(Id id);
     void make_present(Id id, std::size_t first);
-    bool erase_field(const Node& node);
+
+    // -- fields that go (erasures.cpp) --
+    [[nodiscard]] bool is_field_of_few_bytes(Id id) const;
+    bool erase_field(Id id);
+    std::size_t erase_fields(std::span<const Id> statements);
+    Gp order_above(const Node& node);
+    void clear_field(const Node& node);
+
     [[nodiscard]] bool is_code_for(const SchemaNode& leaf, Id value) const;
     Gp code_for(const SchemaNode& leaf, Id value, Label odd);
     void check_range(std::int64_t low, std::int64_t high, Id value, const Gp& integer, Label odd);
@@ -288,7 +273,6 @@ class Emitter {
     Gp frame_;
     Gp block_;
     Gp slots_;
-    Gp counters_;
     Label thrown_;
     std::vector<bool> read_;     // variables that somebody reads
     std::vector<Id> makes_rows_; // of variables that are sets: what makes them
@@ -298,7 +282,13 @@ class Emitter {
     Pool aside_;
     Pool* pool_ = &here_;
     std::vector<std::pair<Label, std::function<void()>>> asides_;
-    std::vector<Label> backs_;
+    // What may come back, and where the code began that may go there.
+    struct Back {
+        Label label;
+        Label aside;
+        const asmjit::BaseNode* since;
+    };
+    std::vector<Back> backs_;
     const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,
     Gp counted_;                         // in this
     const Node* group_ = nullptr;        // at hand, if it is sequential,

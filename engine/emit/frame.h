@@ -33,7 +33,7 @@ struct Frame {
     std::uint64_t* buffer = nullptr; // matches that wait; a helper may move it
     std::uint64_t buffer_size = 0;   // words
     std::uint64_t buffer_used = 0;
-    Counters* counters = nullptr;
+    Counters counters;
     // What `evaluate` found: a value, or a code, a symbol or a node of the tree in its first bytes.
     struct alignas(16) Result {
         std::uint64_t words[2] = {};

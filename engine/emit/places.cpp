@@ -39,10 +39,47 @@ void Emitter::check_codes(const Node& node, std::size_t first, Label none) {
     }
 }
 
+// Without an index the register is none.
+x86::Mem Emitter::Index::at(const Gp& base, std::int64_t offset, std::uint32_t size) const {
+    const auto by = static_cast<std::int32_t>(offset);
+    return reg.isValid() ? x86::Mem(base, reg, shift, by, size) : x86::Mem(base, by, size);
+}
+
+Emitter::Index Emitter::times(const Gp& code, std::int64_t by) {
+    const bool is_power = by > 0 && (by & (by - 1)) == 0;
+    const auto shift = static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(by)));
+    if (is_power && shift <= 3) {
+        return {code.r64(), shift};
+    }
+    const Gp made = new64();
+    if (is_power) {
+        code_.mov(made.r32(), code);
+        code_.shl(made.r32(), shift);
+    } else {
+        code_.imul(made.r32(), code, asmjit::Imm(by));
+    }
+    return {made, 0};
+}
+
+Emitter::Index Emitter::sum(const Index& a, const Index& b) {
+    if (!a.reg.isValid() || !b.reg.isValid()) {
+        return a.reg.isValid() ? a : b;
+    }
+    const Gp made = new64();
+    if (a.shift == 0) {
+        code_.lea(made, x86::ptr(a.reg, b.reg, b.shift));
+    } else {
+        code_.mov(made, a.reg);
+        code_.shl(made, a.shift);
+        code_.lea(made, x86::ptr(made, b.reg, b.shift));
+    }
+    return {made, 0};
+}
+
 // What `count` operands from `first` on add to an address, in units of an instance; what is known
-// of it is added to `constant`. An invalid register: nothing more.
-x86::Gp Emitter::scaled(const Node& node, std::size_t first, std::size_t count, std::int64_t unit,
-                        std::int64_t& constant) {
+// of it is added to `constant`.
+Emitter::Index Emitter::scaled(const Node& node, std::size_t first, std::size_t count,
+                               std::int64_t unit, std::int64_t& constant) {
     const std::vector<std::uint32_t> sizes = sizes_of(*module_.catalogue->layout, node.x);
     std::vector<std::int64_t> strides(count);
     std::int64_t stride = unit;
@@ -50,29 +87,17 @@ x86::Gp Emitter::scaled(const Node& node, std::size_t first, std::size_t count, 
         strides[i] = stride;
         stride *= sizes[i];
     }
-    Gp sum;
+    Index all;
     for (std::size_t i = 0; i < count; ++i) {
         const Id operand = node.operands[first + i];
         constant -= strides[i];
         if (at(operand).kind == Kind::Constant) {
             constant += at(operand).number * strides[i];
-            continue;
-        }
-        const Gp code = code_of(operand);
-        const Gp term = new64();
-        if (strides[i] > 0 && (strides[i] & (strides[i] - 1)) == 0) {
-            code_.mov(term.r32(), code);
-            code_.shl(term.r32(), std::countr_zero(static_cast<std::uint64_t>(strides[i])));
         } else {
-            code_.imul(term.r32(), code, asmjit::Imm(strides[i]));
-        }
-        if (sum.isValid()) {
-            code_.add(sum, term);
-        } else {
-            sum = term;
+            all = sum(all, times(code_of(operand), strides[i]));
         }
     }
-    return sum;
+    return all;
 }
 
 // The value of a leaf.
@@ -81,10 +106,8 @@ x86::Mem Emitter::leaf(const Node& node, std::size_t first, Label none) {
     const SchemaNode& known = schema(node.x);
     const std::uint32_t width = width_of(known.column);
     std::int64_t constant = known.values;
-    const Gp index = scaled(node, first, node.operands.size() - first, width, constant);
-    const auto offset = static_cast<std::int32_t>(constant);
-    return index.isValid() ? x86::Mem(block_, index, 0, offset, width)
-                           : x86::Mem(block_, offset, width);
+    return scaled(node, first, node.operands.size() - first, width, constant)
+        .at(block_, constant, width);
 }
 
 Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) {
@@ -96,7 +119,7 @@ Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) 
     // The innermost code is the bit; those around it choose the words.
     std::vector<std::uint32_t> sizes = sizes_of(*module_.catalogue->layout, node.x);
     std::int64_t constant = known.presence;
-    Gp sum;
+    Index words;
     std::int64_t stride = std::int64_t{known.words} * 8;
     for (std::size_t i = outer; i-- > 0;) {
         const Id operand = node.operands[first + i];
@@ -104,13 +127,7 @@ Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) 
         if (at(operand).kind == Kind::Constant) {
             constant += at(operand).number * stride;
         } else {
-            const Gp term = new64();
-            code_.imul(term.r32(), code_of(operand), asmjit::Imm(stride));
-            if (sum.isValid()) {
-                code_.add(sum, term);
-            } else {
-                sum = term;
-            }
+            words = sum(words, times(code_of(operand), stride));
         }
         stride *= sizes[i];
     }
@@ -128,18 +145,19 @@ Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) 
                 const Gp word = new64();
                 code_.mov(word.r32(), bit.number);
                 code_.shr(word, CROUPIER_MISTAKE(WordShiftedBySeven) ? 7 : 6);
-                code_.shl(word, 3);
-                if (sum.isValid()) {
-                    code_.add(sum, word);
-                } else {
-                    sum = word;
-                }
+                words = sum(words, {word, 3});
             }
         }
     }
-    const auto offset = static_cast<std::int32_t>(constant);
-    bit.word = sum.isValid() ? x86::Mem(block_, sum, 0, offset, 8) : x86::Mem(block_, offset, 8);
+    bit.word = words.at(block_, constant, 8);
     return bit;
+}
+
+x86::Mem Emitter::Bit::byte() const {
+    Mem byte = word;
+    byte.addOffset(CROUPIER_MISTAKE(PresenceInFirstByte) ? 0 : known / 8);
+    byte.setSize(1);
+    return byte;
 }
 
 void Emitter::jump_present(const Node& node, std::size_t first, bool when, Label to) {
@@ -157,10 +175,7 @@ void Emitter::jump_present(const Node& node, std::size_t first, bool when, Label
             code_.bt(word, bit.number.r64());
             when ? code_.jc(to) : code_.jnc(to);
         } else {
-            Mem byte = bit.word;
-            byte.addOffset(CROUPIER_MISTAKE(PresenceInFirstByte) ? 0 : bit.known / 8);
-            byte.setSize(1);
-            code_.test(byte, 1 << bit.known % 8);
+            code_.test(bit.byte(), bit.mask());
             when ? code_.jnz(to) : code_.jz(to);
         }
     } else {
@@ -183,20 +198,20 @@ void Emitter::append_to_record(const Node& node, std::size_t first) {
         return;
     }
     std::int64_t constant = known.above_order;
-    const Gp index =
+    const Index index =
         scaled(node, first, node.operands.size() - first, known.above_stride, constant);
-    const Gp order = new64();
-    const auto offset = static_cast<std::int32_t>(constant);
-    if (index.isValid()) {
-        code_.lea(order, x86::ptr(block_, index, 0, offset));
-    } else {
-        code_.lea(order, x86::ptr(block_, offset));
+    Gp order = block_;
+    if (index.reg.isValid()) {
+        order = new64();
+        code_.lea(order, index.at(block_, constant, 0));
+        constant = 0;
     }
+    const auto offset = static_cast<std::int32_t>(constant);
     const Gp count = new64();
-    code_.movzx(count.r32(), x86::word_ptr(order));
+    code_.movzx(count.r32(), x86::word_ptr(order, offset));
     code_.inc(count.r32());
-    code_.mov(x86::word_ptr(order), count.r16());
-    code_.mov(x86::word_ptr(order, count, 1), known.slot);
+    code_.mov(x86::word_ptr(order, offset), count.r16());
+    code_.mov(x86::word_ptr(order, count, 1, offset), known.slot);
 }
 
 } // namespace croupier::engine::emit

@@ -9,8 +9,13 @@
 namespace croupier::engine::emit {
 
 void Emitter::block(BlockId id) {
-    for (const Id each : function_.blocks[id].statements) {
-        statement(each);
+    const std::span<const Id> all = function_.blocks[id].statements;
+    for (std::size_t i = 0; i < all.size();) {
+        if (const std::size_t erased = erase_fields(all.subspan(i)); erased != 0) {
+            i += erased;
+        } else {
+            statement(all[i++]);
+        }
     }
 }
 
@@ -228,7 +233,10 @@ void Emitter::apply(Id id) {
         code_.cmp(rounds, rule.repeat);
         code_.jb(again);
     }
-    code_.jmp(end);
+    const bool ends_here = !repeats && rule.source->otherwise.kind == Action::Kind::None;
+    if (!ends_here) {
+        code_.jmp(end);
+    }
     code_.bind(none);
     if (repeats) { // only if there never was one
         code_.test(rounds, rounds);
@@ -291,14 +299,8 @@ void Emitter::count_match(const Gp& found) {
     code_.add(counter(offsetof(Counters, matches)), 1);
 }
 
-// The first, of a rule that finds no other.
+// The first, of a rule that finds no other: one there may be.
 void Emitter::count_only_match() {
-    const Label over = aside([this] {
-        call(offsetof(Frame, too_many_matches), 0);
-        code_.jmp(thrown_);
-    });
-    code_.cmp(counter(offsetof(Counters, most_matches)), 0);
-    code_.je(over);
     code_.inc(counter(offsetof(Counters, matches)));
 }
 
@@ -345,13 +347,10 @@ void Emitter::fire(const Node& apply) {
 }
 
 void Emitter::once(const Node& apply, Label none) {
-    const Label found_one = code_.newLabel();
     search(apply.blocks[0], none, [&](const Node& yield, Label) {
         count_only_match();
         keep_match(apply, yield);
-        code_.jmp(found_one);
     });
-    code_.bind(found_one);
     fire(apply);
 }
 

@@ -3,6 +3,8 @@
 
 #include "engine/tree/layout.h"
 
+#include <algorithm>
+
 namespace croupier::engine::emit {
 
 std::uint32_t Emitter::words_of(Id set) const {
@@ -42,13 +44,13 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
             code_.mov(rows, asmjit::Imm(words[w]));
             return rows;
         }
-        const Gp base = new64();
-        const Gp index = table_index(node);
+        Gp index = table_index(node);
         if (words_of(set) != 1) {
-            code_.imul(index.r32(), index.r32(), asmjit::Imm(words_of(set)));
+            const Gp first = new64();
+            code_.imul(first.r32(), index.r32(), asmjit::Imm(words_of(set)));
+            index = first;
         }
-        code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words + w)));
-        code_.mov(rows, x86::qword_ptr(base, index, 3));
+        code_.mov(rows, in_table(words + w, index, 8));
         return rows;
     }
     case Kind::RowsOf: {
@@ -91,22 +93,27 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
 // The rows of a map that are there; with `first` 1 those whose byte is the code of the first
 // operand.
 void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
-    const SchemaNode& element = schema(schema(node.x).element);
     const std::uint32_t size = module_.catalogue->layout->domain(schema(node.x).domain).size();
+    const asmjit::BaseNode* const begin = code_.cursor();
     const Label none = code_.newLabel();
-    code_.xor_(rows.r32(), rows.r32());
-    check_codes(node, first, none);
+    const bool is_sure_place =
+        std::all_of(node.operands.begin() + static_cast<std::ptrdiff_t>(first), node.operands.end(),
+                    [&](Id operand) { return is_sure(operand); });
+    const SchemaNode& element = schema(schema(node.x).element);
     const bool bits = element.column == Column::None || element.column == Column::Int;
+    if (!bits || !is_sure_place) {
+        code_.xor_(rows.r32(), rows.r32());
+    }
+    check_codes(node, first, none);
     const std::uint32_t width = width_of(element.column);
     const std::int64_t stride = bits ? std::int64_t{element.words} * 8 : std::int64_t{size} * width;
     std::int64_t constant = bits ? element.presence + std::int64_t{w} * 8
                                  : element.values + std::int64_t{w} * kWordRows * width;
-    const Gp sum = scaled(node, first, node.operands.size() - first, stride, constant);
-    const auto offset = static_cast<std::int32_t>(constant);
-    Mem place = sum.isValid() ? x86::Mem(block_, sum, 0, offset, 8) : x86::Mem(block_, offset, 8);
+    Mem place =
+        scaled(node, first, node.operands.size() - first, stride, constant).at(block_, constant, 8);
     if (bits) {
         code_.mov(rows, place);
-        code_.bind(none);
+        bind_if_asked_for(none, begin);
         return;
     }
     const std::uint32_t count = std::min(size - w * kWordRows, kWordRows);

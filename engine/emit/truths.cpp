@@ -1,11 +1,16 @@
-// Truths as jumps, and values on their way to variables.
+// Truths as jumps.
 #include "engine/emit/emitter.h"
 
 #include "engine/tree/layout.h"
 
+#include <bit>
+#include <utility>
+
 namespace croupier::engine::emit {
 
 namespace {
+
+constexpr int kPresent = 2; // the code of what is there or not: true
 
 // When two integers compare so; `reversed`: when they do not.
 asmjit::x86::CondCode condition(ExprOp how, bool when) {
@@ -34,8 +39,6 @@ asmjit::x86::CondCode condition(ExprOp how, bool when) {
 }
 
 } // namespace
-
-// ---- truths ----------------------------------------------------------------------------------
 
 void Emitter::jump(Id id, bool when, Label to) {
     const Node& node = at(id);
@@ -81,7 +84,7 @@ void Emitter::jump(Id id, bool when, Label to) {
             }
             return;
         }
-        if (asked.type.kind == TypeKind::Code) {
+        if (asked.type.kind == TypeKind::Code && asked.kind != Kind::Load) {
             const Gp code = code_of(node.operands[0]);
             code_.test(code, code);
             when ? code_.jnz(to) : code_.jz(to);
@@ -138,8 +141,8 @@ void Emitter::jump(Id id, bool when, Label to) {
 }
 
 void Emitter::jump_compare(const Node& node, bool when, Label to) {
-    const Id a = node.operands[0];
-    const Id b = node.operands[1];
+    Id a = node.operands[0];
+    Id b = node.operands[1];
     const auto how = static_cast<ExprOp>(node.x);
     if (at(a).type.kind != TypeKind::Code || !is_equality(how) || !(at(a).type == at(b).type)) {
         const auto known = known_integer(b);
@@ -154,6 +157,15 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
     }
     // None equals nothing, not even none.
     const bool equal = (how == ExprOp::Equal) == when; // jumps if they are equal
+    if (at(b).kind == Kind::Constant && at(b).number != 0) {
+        if (const auto place = code_in_memory(a)) {
+            code_.cmp(*place, at(b).number);
+            equal ? code_.je(to) : code_.jne(to);
+            return;
+        }
+    } else if (at(a).kind == Kind::Load && at(b).kind == Kind::Variable) {
+        std::swap(a, b); // the first is in a register
+    }
     const Gp left = code_of(a);
     const Label unequal = equal ? code_.newLabel() : to;
     if (at(b).kind == Kind::Constant && at(b).number != 0) {
@@ -163,7 +175,11 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
             code_.test(left, left);
             code_.jz(unequal);
         }
-        code_.cmp(left, code_of(b));
+        if (const auto place = code_in_memory(b)) {
+            code_.cmp(left.r8(), *place);
+        } else {
+            code_.cmp(left, code_of(b));
+        }
     }
     equal ? code_.je(to) : code_.jne(to);
     if (equal) {
@@ -174,133 +190,30 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
 void Emitter::jump_table(const Node& node, bool when, Label to) {
     const ir::Entries& values = module_.tables[node.x].values;
     if (values.size() <= 64 && node.operands.size() == 1) {
+        const std::uint64_t codes = codes_of(node);
+        const Node& asked = at(node.operands[0]);
+        if (asked.kind == Kind::Load && schema(asked.x).column == Column::None &&
+            (codes >> kPresent & 1) != (codes & 1)) {
+            jump_present(asked, 0, when == ((codes & 1) == 0), to);
+            return;
+        }
+        if (std::has_single_bit(codes)) {
+            const int only = std::countr_zero(codes);
+            const auto place = code_in_memory(node.operands[0]);
+            place ? code_.cmp(*place, only) : code_.cmp(code_of(node.operands[0]), only);
+            when ? code_.je(to) : code_.jne(to);
+            return;
+        }
         const Gp table = new64();
-        code_.mov(table, asmjit::Imm(codes_of(node)));
+        code_.mov(table, asmjit::Imm(codes));
         code_.bt(table, code_of(node.operands[0]).r64());
         when ? code_.jc(to) : code_.jnc(to);
         return;
     }
     const Tables::Entries entries = tables_.entries(node.x, node.type);
     const Gp index = table_index(node);
-    const Gp base = new64();
-    code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries.data)));
-    code_.cmp(x86::byte_ptr(base, index), 0);
+    code_.cmp(in_table(entries.data, index, 1), 0);
     when ? code_.jne(to) : code_.je(to);
-}
-
-// ---- variables -------------------------------------------------------------------------------
-
-// The variable gets the value, as its type holds it.
-void Emitter::set_variable(VarId var, Id value) {
-    const ir::Type& type = function_.vars[var].type;
-    const Node& node = at(value);
-    CROUPIER_PROBE(emission_.write(value));
-    const auto low = x86::qword_ptr(slots_, static_cast<std::int32_t>(var * 16));
-    switch (type.kind) {
-    case TypeKind::Code:
-        if (node.type == type) {
-            code_.mov(reg(var), code_of(value));
-            return;
-        }
-        break;
-    case TypeKind::Int:
-        if (is_integer(value)) {
-            code_.mov(reg(var), integer(value));
-            return;
-        }
-        break;
-    case TypeKind::Truth: {
-        const Gp to = reg(var);
-        const Label end = code_.newLabel();
-        code_.xor_(to, to);
-        jump(value, false, end);
-        code_.mov(to, 1);
-        code_.bind(end);
-        return;
-    }
-    case TypeKind::Any: {
-        if (node.kind == Kind::Variable && node.type.kind == TypeKind::Any) {
-            const x86::Xmm whole = new_xmm();
-            code_.movups(whole, x86::xmmword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)));
-            code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
-            return;
-        }
-        if (node.type.kind == TypeKind::Code) {
-            const Gp index = new64();
-            const Gp base = new64();
-            code_.mov(index.r32(), code_of(value));
-            code_.shl(index, 4);
-            code_.mov(base,
-                      asmjit::Imm(reinterpret_cast<std::uintptr_t>(tables_.list(node.type.list))));
-            const x86::Xmm whole = new_xmm();
-            code_.movups(whole, x86::xmmword_ptr(base, index));
-            code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
-            return;
-        }
-        if (is_integer(value)) {
-            const Gp from = integer(value);
-            code_.mov(slot(var, 8), from);
-            code_.mov(low, static_cast<int>(Tag::Int));
-            return;
-        }
-        if (node.kind == Kind::Load && schema(node.x).column == Column::Int) {
-            const Gp from = new64();
-            const Label end = code_.newLabel();
-            code_.mov(low, static_cast<int>(Tag::None));
-            jump_present(node, 0, false, end);
-            code_.mov(from, leaf(node, 0, end));
-            code_.mov(slot(var, 8), from);
-            code_.mov(low, static_cast<int>(Tag::Int));
-            code_.bind(end);
-            return;
-        }
-        if (node.kind == Kind::Load && schema(node.x).column == Column::Value) {
-            load_whole(var, node);
-            return;
-        }
-        if (node.kind == Kind::Arithmetic && node.x == static_cast<std::uint32_t>(ExprOp::Divide) &&
-            !draws(value) && is_integer(node.operands[0]) && is_integer(node.operands[1])) {
-            divided(var, value);
-            return;
-        }
-        break;
-    }
-    case TypeKind::Node:
-        // The only instance of a declared node that has a place of its own in the block.
-        if (node.kind == Kind::NodeAt && node.operands.empty() &&
-            schema(node.x).column != Column::Arena) {
-            const auto number = x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16));
-            const Label end = code_.newLabel();
-            code_.mov(low, static_cast<std::int32_t>(kNoSchema)); // and index 0
-            code_.mov(x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16 + 4)), 0);
-            jump_present(node, 0, false, end);
-            code_.mov(number, node.x);
-            code_.bind(end);
-            return;
-        }
-        break;
-    default:
-        break;
-    }
-    spill(value);
-    call(offsetof(Frame, evaluate), value);
-    read_result(var);
-}
-
-// What `evaluate` has found, which is of the variable's type or to be any value.
-void Emitter::read_result(VarId var) {
-    const ir::Type& type = function_.vars[var].type;
-    if (type.kind == TypeKind::Code) {
-        code_.mov(reg(var), in_frame(offsetof(Frame, result), 4));
-    } else if (type.kind == TypeKind::Int) {
-        code_.mov(reg(var), in_frame(offsetof(Frame, result) + 8));
-    } else if (type.kind == TypeKind::Truth) {
-        code_.mov(reg(var), in_frame(offsetof(Frame, result) + 8, 4));
-    } else {
-        const x86::Xmm whole = new_xmm();
-        code_.movups(whole, x86::Mem(frame_, offsetof(Frame, result), 16));
-        code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
-    }
 }
 
 } // namespace croupier::engine::emit

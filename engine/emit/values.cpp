@@ -4,6 +4,7 @@
 #include "engine/tree/layout.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace croupier::engine::emit {
 
@@ -52,27 +53,25 @@ bool Emitter::is_integer(Id id) const {
 }
 
 // Of a type Code. The register may be a variable's own: it is not to be changed.
-x86::Gp Emitter::code_of(Id id) {
+x86::Gp Emitter::code_of(Id id, Gp into) {
     const Node& node = at(id);
     CROUPIER_PROBE(emission_.write(id));
+    const auto register_for_it = [&] { return into.isValid() ? into : new32(); };
     switch (node.kind) {
     case Kind::Constant: {
-        const Gp made = new32();
+        const Gp made = register_for_it();
         code_.mov(made, node.number);
         return made;
     }
     case Kind::Variable:
         return reg(node.x);
     case Kind::Load:
-        return loaded_code(node);
+        return loaded_code(node, register_for_it());
     case Kind::Table: {
         const Tables::Entries entries = tables_.entries(node.x, node.type);
-        const Gp index = table_index(node);
-        const Gp base = new64();
-        const Gp made = new32();
-        code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries.data)));
-        code_.movzx(made, entries.width == 1 ? x86::byte_ptr(base, index)
-                                             : x86::word_ptr(base, index, 1));
+        const Mem entry = in_table(entries.data, table_index(node), entries.width);
+        const Gp made = register_for_it();
+        code_.movzx(made, entry);
         return made;
     }
     case Kind::Given: {
@@ -87,7 +86,7 @@ x86::Gp Emitter::code_of(Id id) {
         return code;
     }
     case Kind::Choose: {
-        const Gp made = new32();
+        const Gp made = register_for_it();
         const Label otherwise = code_.newLabel();
         const Label end = code_.newLabel();
         jump(node.operands[0], false, otherwise);
@@ -106,16 +105,15 @@ x86::Gp Emitter::code_of(Id id) {
     default: {
         spill(id);
         call(offsetof(Frame, evaluate), id);
-        const Gp made = new32();
+        const Gp made = register_for_it();
         code_.mov(made, in_frame(offsetof(Frame, result), 4));
         return made;
     }
     }
 }
 
-x86::Gp Emitter::loaded_code(const Node& node) {
+x86::Gp Emitter::loaded_code(const Node& node, const Gp& made) {
     const SchemaNode& known = schema(node.x);
-    const Gp made = new32();
     const bool all_sure = std::all_of(node.operands.begin(), node.operands.end(),
                                       [&](Id operand) { return is_sure(operand); });
     if (known.column == Column::None) { // there: true, which has code 2
@@ -126,23 +124,41 @@ x86::Gp Emitter::loaded_code(const Node& node) {
         code_.bind(absent);
         return made;
     }
-    const Label none = code_.newLabel();
-    if (!all_sure) {
-        code_.xor_(made, made);
+    if (all_sure) {
+        code_.movzx(made, leaf(node, 0, Label()));
+        return made;
     }
+    const Label none = code_.newLabel();
+    code_.xor_(made, made);
     const Mem place = leaf(node, 0, none);
     code_.movzx(made, place);
     code_.bind(none);
     return made;
 }
 
-// Which entry of the table its operands choose.
+// Where a code lies that is always read from the same kind of place, and never from none: an
+// instruction can read it there.
+std::optional<x86::Mem> Emitter::code_in_memory(Id id) {
+    const Node& node = at(id);
+    if (node.kind != Kind::Load || node.type.kind != TypeKind::Code ||
+        schema(node.x).column != Column::Code8 ||
+        !std::all_of(node.operands.begin(), node.operands.end(),
+                     [&](Id operand) { return is_sure(operand); })) {
+        return std::nullopt;
+    }
+    CROUPIER_PROBE(emission_.write(id));
+    return leaf(node, 0, Label());
+}
+
+// Which entry of the table its operands choose. The register may be a variable's own.
 x86::Gp Emitter::table_index(const Node& node) {
     const std::vector<std::uint32_t>& sizes = module_.tables[node.x].sizes;
+    if (node.operands.size() == 1) {
+        return code_of(node.operands[0]).r64();
+    }
     const Gp index = new64();
-    code_.mov(index.r32(), code_of(node.operands[0]));
     for (std::size_t i = 1; i < node.operands.size(); ++i) {
-        code_.imul(index.r32(), index.r32(),
+        code_.imul(index.r32(), i == 1 ? code_of(node.operands[0]) : index.r32(),
                    asmjit::Imm(sizes[CROUPIER_MISTAKE(TableBySizeBefore) ? i - 1 : i]));
         const Id operand = node.operands[i];
         if (at(operand).kind == Kind::Constant) {
@@ -154,19 +170,36 @@ x86::Gp Emitter::table_index(const Node& node) {
     return index;
 }
 
-x86::Gp Emitter::integer(Id id) {
+// The entry of that number.
+x86::Mem Emitter::in_table(const void* entries, const Gp& index, std::uint32_t width) {
+    const auto address = reinterpret_cast<std::uintptr_t>(entries);
+    const auto shift = static_cast<std::uint32_t>(std::countr_zero(width));
+    if (address <= INT32_MAX) {
+        return x86::Mem(std::uint64_t{address}, index, shift, width);
+    }
+    const Gp base = new64();
+    code_.mov(base, asmjit::Imm(address));
+    return x86::Mem(base, index, shift, 0, width);
+}
+
+x86::Gp Emitter::integer(Id id, Gp into) {
     const Node& node = at(id);
     CROUPIER_PROBE(emission_.write(id));
-    const Gp made = new64();
+    const Gp made = into.isValid() ? into : new64();
     if (const auto known = known_integer(id)) {
         code_.mov(made, asmjit::Imm(*known));
         return made;
     }
     if (node.type.kind == TypeKind::Code) {
         const ir::CodeList& codes = list(node.type.list);
-        code_.mov(made.r32(), code_of(id));
-        const std::int64_t first = codes.form == ListForm::Range ? codes.low : 0;
-        code_.add(made, asmjit::Imm(first - 1));
+        const Gp code = code_of(id).r64();
+        const std::int64_t before = (codes.form == ListForm::Range ? codes.low : 0) - 1;
+        if (before >= INT32_MIN && before <= INT32_MAX) {
+            code_.lea(made, x86::ptr(code, static_cast<std::int32_t>(before)));
+        } else {
+            code_.mov(made, asmjit::Imm(before));
+            code_.add(made, code);
+        }
         return made;
     }
     switch (node.kind) {
@@ -189,7 +222,8 @@ x86::Gp Emitter::integer(Id id) {
     case Kind::Whole:
         if (at(node.operands[0]).kind == Kind::Table &&
             at(node.operands[0]).type.kind == TypeKind::Any) {
-            const Gp index = table_index(at(node.operands[0]));
+            const Gp index = new64();
+            code_.mov(index, table_index(at(node.operands[0])));
             const Gp base = code_.newIntPtr();
             const Value* const entries = tables_.values(at(node.operands[0]).x);
             code_.shl(index, 4);

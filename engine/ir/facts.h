@@ -48,6 +48,7 @@ class Facts {
     void action(BlockId id);
     bool statement(Id id); // false: it has no effect any more
     bool ensure(Id id);
+    void note_presence(Id id, const std::optional<Place>& place);
     void store(Id id);
     bool erase(Id id);
     void choice(Id id);

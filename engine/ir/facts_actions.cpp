@@ -120,11 +120,21 @@ bool Facts::ensure(Id id) {
     return true;
 }
 
+// What is known of it before it is changed.
+void Facts::note_presence(Id id, const std::optional<Place>& place) {
+    if (const auto known = place ? knowledge_.present(*place) : std::nullopt) {
+        CROUPIER_REWRITE_IF(*known, ChangesWhatIsThere);
+        CROUPIER_REWRITE_IF(!*known, ChangesWhatIsAbsent);
+        edit_.at(id).number = *known ? kThere : kAbsent;
+    }
+}
+
 void Facts::store(Id id) {
     operands(id);
     const auto place = possible_.place_of(id, 1);
     const bool hangs =
         place && layout_.node(place->schema).parent != 0 && knowledge_.parent_present(*place);
+    note_presence(id, place);
     Changes changes = no_changes();
     add_changes(id, changes);
     knowledge_.forget(changes);
@@ -152,6 +162,7 @@ bool Facts::erase(Id id) {
         CROUPIER_REWRITE(GoneAlready);
         return false;
     }
+    note_presence(id, place);
     Changes changes = no_changes();
     add_changes(id, changes);
     knowledge_.forget(changes);

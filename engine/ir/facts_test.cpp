@@ -96,7 +96,7 @@ group play {
         yield $P, $L
     } do $P@2: text of Seat, $L@2: code of truth {
         box.seat = $P@2  (parent present)
-        box.lid = true  (parent present)
+        box.lid = true  (present)
         ensure points
         points[$P@2] = 1  (parent present)
         ensure hands
@@ -125,7 +125,7 @@ group play {
                 test Table1[box.lid]
                 yield
             } do {
-                erase box
+                erase box  (present)
             }
             rule unsure {
                 test box.seat == $P@6
@@ -168,7 +168,7 @@ group play {
                 test Table2[box.lid]
                 yield
             } do {
-                erase box
+                erase box  (present)
             }
         }
     }

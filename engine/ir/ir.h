@@ -93,6 +93,10 @@ using VarId = std::uint32_t;
 using NoteId = std::uint32_t; // of Module::notes
 inline constexpr std::uint32_t kNothing = 0xffffffff;
 
+// `number` of Store and Erase, where it is known whether the instance is there before.
+inline constexpr std::int64_t kThere = 1;
+inline constexpr std::int64_t kAbsent = 2;
+
 // A node is in one place of one function only: its operand or statement of one other.
 struct Node {
     Kind kind{};

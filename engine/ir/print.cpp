@@ -151,18 +151,22 @@ class Printer {
         case Kind::Call:
             return "call " + of.call(node);
         case Kind::Ensure:
-            return "ensure " + of.place(node) + parent_present(node);
+            return "ensure " + of.place(node) + presence(node);
         case Kind::Store:
-            return of.place(node, 1) + " = " + of.operand(node, 0) + parent_present(node);
+            return of.place(node, 1) + " = " + of.operand(node, 0) + presence(node);
         case Kind::Erase:
-            return "erase " + of.place(node) + parent_present(node);
+            return "erase " + of.place(node) + presence(node);
         default:
             return of.generic(node);
         }
     }
 
-    static std::string parent_present(const Node& node) {
-        return node.y == 1 ? "  (parent present)" : "";
+    static std::string presence(const Node& node) {
+        if (node.number == kThere) {
+            return "  (present)";
+        }
+        return std::string(node.number == kAbsent ? "  (absent)" : "") +
+               (node.y == 1 ? "  (parent present)" : "");
     }
 
     std::string each_child(const Node& node) {

@@ -184,14 +184,14 @@ class Interpreter {
     // What has been found out about a group's function: a run is short.
     struct Entry {
         const ir::Function* function = nullptr;
-        emit::Code::Entry code = nullptr; // null: it is interpreted
-        bool is_prepared = false;
+        emit::Code::Entry code = nullptr; // null: it is interpreted, or has not been asked for
     };
     Entry& entry_of(GroupId group);
-    void prepare(Entry& entry) const;
-    enum class CodeRun : std::uint8_t { EndedWell, Thrown, None };
-    CodeRun run_code(const Entry& entry, State& state, Random& random);
-    RunResult finish(CodeRun ended, const Entry& entry, State& state, Random& random);
+    [[nodiscard]] bool may_run_code(const Entry& entry, const State& state) const;
+    bool run_code(const Entry& entry, State& state, Random& random);
+    [[gnu::noinline]] bool run_slowly(GroupId group, State& state, Random& random,
+                                      std::unique_ptr<const RunError>& why_not);
+    [[gnu::noinline]] bool tell_error(std::unique_ptr<const RunError>& why_not);
     void begin(const ir::Function& function, State& state, Random& random) {
         function_ = &function;
         runtime_.begin(state, random);
@@ -199,7 +199,7 @@ class Interpreter {
             tidy();
         }
     }
-    void tidy();
+    [[gnu::noinline]] void tidy();
     [[nodiscard]] RunResult result() const;
     template <typename Body>
     RunResult guarded(Body body);
@@ -257,8 +257,8 @@ class Interpreter {
     const ir::Module& module_;
     const Catalogue& catalogue_;
     Runtime runtime_;
-    const emit::Code* code_ = nullptr;
-    emit::Frame frame_;
+    const emit::Code* code_ = nullptr; // null as well while somebody watches
+    const emit::Code* unwatched_code_ = nullptr;
     std::vector<std::uint64_t> waiting_; // matches found by machine code
     std::exception_ptr thrown_;          // on its way through machine code
     Observer* observer_ = nullptr;

@@ -9,25 +9,25 @@ namespace croupier::engine {
 
 void Interpreter::prepare_frame() {
     static_assert(sizeof(Slot) == 16 && sizeof(Value) == 16);
+    emit::Frame& frame = runtime_.frame();
     waiting_.resize(64);
-    frame_.buffer = waiting_.data();
-    frame_.buffer_size = waiting_.size();
-    frame_.slots = slots_.data();
-    frame_.counters = &runtime_.counters();
-    frame_.step = step_for_code;
-    frame_.evaluate = evaluate_for_code;
-    frame_.first_child = first_child;
-    frame_.next_child = next_child;
-    frame_.grow = grow_buffer;
-    frame_.too_many_matches = too_many_matches;
-    frame_.too_many_firings = too_many_firings;
-    frame_.too_many_steps = too_many_steps;
-    frame_.agenda_begins = agenda_begins;
-    frame_.agenda_updates = agenda_updates;
-    frame_.agenda_picks = agenda_picks;
-    frame_.agenda_fires = agenda_fires;
-    frame_.call = call_for_code;
-    frame_.owner = this;
+    frame.buffer = waiting_.data();
+    frame.buffer_size = waiting_.size();
+    frame.slots = slots_.data();
+    frame.step = step_for_code;
+    frame.evaluate = evaluate_for_code;
+    frame.first_child = first_child;
+    frame.next_child = next_child;
+    frame.grow = grow_buffer;
+    frame.too_many_matches = too_many_matches;
+    frame.too_many_firings = too_many_firings;
+    frame.too_many_steps = too_many_steps;
+    frame.agenda_begins = agenda_begins;
+    frame.agenda_updates = agenda_updates;
+    frame.agenda_picks = agenda_picks;
+    frame.agenda_fires = agenda_fires;
+    frame.call = call_for_code;
+    frame.owner = this;
 }
 
 // The error that machine code has ended with.

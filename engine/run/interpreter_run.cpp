@@ -3,6 +3,7 @@
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <utility>
 
@@ -10,7 +11,8 @@ namespace croupier::engine {
 
 Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
     : module_(module), catalogue_(*module.catalogue), runtime_(*module.catalogue, budgets),
-      code_(code), entries_(module.catalogue->groups.size()), calls_(module.calls.size()) {
+      code_(budgets.matches_per_rule == 0 ? nullptr : code), unwatched_code_(code_),
+      entries_(module.catalogue->groups.size()), calls_(module.calls.size()) {
     std::size_t most_vars = 0;
     for (const ir::Function& function : module.functions) {
         entries_[function.group].function = &function;
@@ -49,6 +51,10 @@ void Interpreter::find_rules() {
 
 void Interpreter::set_observer(Observer* observer) {
     observer_ = observer;
+    code_ = observer == nullptr ? unwatched_code_ : nullptr;
+    for (Entry& entry : entries_) {
+        entry.code = nullptr;
+    }
     tells_entries_ = observer != nullptr && observer->looks_at_entries();
     if (tells_entries_) {
         find_rules();
@@ -88,22 +94,16 @@ Interpreter::Entry& Interpreter::entry_of(GroupId group) {
         throw std::logic_error("the group has no function");
     }
     Entry& entry = entries_[group];
-    if (!entry.is_prepared) {
-        prepare(entry);
+    if (entry.code == nullptr && code_ != nullptr) {
+        entry.code =
+            code_->entry(static_cast<std::size_t>(entry.function - module_.functions.data()));
     }
     return entry;
 }
 
-void Interpreter::prepare(Entry& entry) const {
-    if (code_ != nullptr) {
-        entry.code =
-            code_->entry(static_cast<std::size_t>(entry.function - module_.functions.data()));
-    }
-    entry.is_prepared = true;
-}
-
 // What a run that ends well takes back itself.
 void Interpreter::tidy() {
+    runtime_.tidy();
     buffer_.clear();
     counts_.clear();
     operands_.clear();
@@ -140,51 +140,54 @@ RunResult Interpreter::guarded(Body body) {
     return result;
 }
 
-// None where there is no machine code yet, or none may run: who watches is told of everything, and
-// a journal of every write.
-inline Interpreter::CodeRun Interpreter::run_code(const Entry& entry, State& state,
-                                                  Random& random) {
-    if (entry.code == nullptr || observer_ != nullptr || state.has_journal()) {
-        return CodeRun::None;
-    }
+// There is machine code, as far as it has been asked for, and it may run: a journal is told of
+// every write.
+inline bool Interpreter::may_run_code(const Entry& entry, const State& state) const {
+    return entry.code != nullptr && !state.has_journal();
+}
+
+// False if an error waits.
+inline bool Interpreter::run_code(const Entry& entry, State& state, Random& random) {
     begin(*entry.function, state, random);
-    frame_.block = state.data();
-    frame_.buffer_used = 0;
-    const std::int32_t ended = entry.code(&frame_);
+    emit::Frame& frame = runtime_.frame();
+    frame.block = state.data();
+    frame.buffer_used = 0;
+    const std::int32_t ended = entry.code(&frame);
     if (memory_ != nullptr) {
         end_agenda();
     }
-    return ended == emit::kThrown ? CodeRun::Thrown : CodeRun::EndedWell;
-}
-
-RunResult Interpreter::finish(CodeRun ended, const Entry& entry, State& state, Random& random) {
-    if (ended == CodeRun::Thrown) {
-        return guarded([&] { throw_on(); });
-    }
-    if (ended == CodeRun::None) {
-        begin(*entry.function, state, random);
-        return guarded([&] { perform(entry.function->body); });
-    }
-    return result();
+    return ended != emit::kThrown;
 }
 
 RunResult Interpreter::run(GroupId group, State& state, Random& random) {
     const Entry& entry = entry_of(group);
-    return finish(run_code(entry, state, random), entry, state, random);
+    if (!may_run_code(entry, state)) {
+        begin(*entry.function, state, random);
+        return guarded([&] { perform(entry.function->body); });
+    }
+    return run_code(entry, state, random) ? result() : guarded([&] { throw_on(); });
 }
 
+// Nothing but `why_not` is needed behind the machine code.
 bool Interpreter::run(GroupId group, State& state, Random& random,
                       std::unique_ptr<const RunError>& why_not) {
-    const CodeRun ended =
-        group < entries_.size() ? run_code(entries_[group], state, random) : CodeRun::None;
-    if (ended == CodeRun::EndedWell) {
-        return true;
+    const Entry* const entry = entries_.data() + group;
+    if (entry >= std::to_address(entries_.end()) || !may_run_code(*entry, state)) {
+        return run_slowly(group, state, random, why_not);
     }
-    // Where there was no code, it may only not have been asked for.
-    RunResult result = ended == CodeRun::None ? run(group, state, random)
-                                              : finish(ended, entries_[group], state, random);
-    why_not = std::move(result.error);
+    return run_code(*entry, state, random) || tell_error(why_not);
+}
+
+bool Interpreter::run_slowly(GroupId group, State& state, Random& random,
+                             std::unique_ptr<const RunError>& why_not) {
+    why_not = run(group, state, random).error;
     return why_not == nullptr;
+}
+
+// With which machine code has ended.
+bool Interpreter::tell_error(std::unique_ptr<const RunError>& why_not) {
+    why_not = guarded([&] { throw_on(); }).error;
+    return false;
 }
 
 RunResult Interpreter::match(RuleId rule, State& state, Random& random) {

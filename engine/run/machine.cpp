@@ -34,7 +34,12 @@ RunResult Machine::run(GroupId group, State& state, Random& random) {
 
 bool Machine::run(GroupId group, State& state, Random& random,
                   std::unique_ptr<const RunError>& why_not) {
-    if (observer_ == nullptr) return form_->run(group, state, random, why_not);
+    if (observer_ != nullptr) return run_watched(group, state, random, why_not);
+    return form_->run(group, state, random, why_not);
+}
+
+bool Machine::run_watched(GroupId group, State& state, Random& random,
+                          std::unique_ptr<const RunError>& why_not) {
     return as_written().run(group, state, random, why_not);
 }
 

@@ -44,6 +44,8 @@ class Machine {
     void set_log(Log* log);
 
   private:
+    [[gnu::noinline]] bool run_watched(GroupId group, State& state, Random& random,
+                                       std::unique_ptr<const RunError>& why_not);
     Interpreter& as_written();
     void make_form();
 

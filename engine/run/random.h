@@ -15,13 +15,9 @@ class Random {
 
     // Uniform in 0..n-1 without bias; n >= 1. Mostly one multiplication.
     std::uint64_t below(std::uint64_t n) {
-        for (;;) {
-            const Wide product = static_cast<Wide>(next()) * n;
-            const auto low = static_cast<std::uint64_t>(product);
-            if (low >= n || low >= (0 - n) % n) {
-                return static_cast<std::uint64_t>(product >> 64);
-            }
-        }
+        const Wide product = static_cast<Wide>(next()) * n;
+        const bool is_even = static_cast<std::uint64_t>(product) >= n; // surely
+        return static_cast<std::uint64_t>((is_even ? product : even(product, n)) >> 64);
     }
 
     // A stream of its own for each (this key, word): deals, purposes, seats.
@@ -33,6 +29,14 @@ class Random {
 
   private:
     __extension__ using Wide = unsigned __int128;
+
+    // The product, or that of the first number after it that favours none.
+    [[gnu::noinline]] Wide even(Wide product, std::uint64_t n) {
+        while (static_cast<std::uint64_t>(product) < (0 - n) % n) {
+            product = static_cast<Wide>(next()) * n;
+        }
+        return product;
+    }
 
     // David Stafford's variant 13 of the 64-bit finalizer.
     static std::uint64_t mix(std::uint64_t x) {

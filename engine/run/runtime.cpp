@@ -24,9 +24,10 @@ NodeRef unseen(NodeRef node) {
 
 Runtime::Runtime(const Catalogue& catalogue, const Budgets& budgets)
     : catalogue_(catalogue), budgets_(budgets) {
-    counters_.most_steps = budgets.steps;
-    counters_.most_matches = budgets.matches_per_rule;
-    counters_.most_firings = budgets.firings;
+    frame_.counters.most_steps = budgets.steps;
+    frame_.counters.most_matches = budgets.matches_per_rule;
+    frame_.counters.most_firings = budgets.firings;
+    is_undeclared_ = catalogue.layout->node(0).column == Column::Arena;
 }
 
 // ---- errors and budgets ----------------------------------------------------------------------
@@ -45,16 +46,16 @@ void Runtime::fail(RunErrorKind kind, Span span, std::string detail) const {
 }
 
 void Runtime::count_match(std::uint64_t found) {
-    if (found > counters_.most_matches) {
+    if (found > frame_.counters.most_matches) {
         too_many_matches();
     }
-    ++counters_.matches;
+    ++frame_.counters.matches;
     count_step();
 }
 
 void Runtime::count_firing() {
-    if (++counters_.firings + (CROUPIER_MISTAKE(LastFiringRefused) ? 1 : 0) >
-        counters_.most_firings) {
+    if (++frame_.counters.firings + (CROUPIER_MISTAKE(LastFiringRefused) ? 1 : 0) >
+        frame_.counters.most_firings) {
         too_many_firings();
     }
 }

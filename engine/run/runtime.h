@@ -40,11 +40,16 @@ class Runtime {
     void begin(State& state, Random& random) {
         state_ = &state;
         random_ = &random;
-        root_ = state.root();
-        counters_.steps = 0;
-        counters_.matches = 0;
-        counters_.firings = 0;
-        counters_.rule = kNone;
+        if (is_undeclared_) {
+            root_ = state.root();
+        }
+        frame_.counters.steps = 0;
+        frame_.counters.matches = 0;
+        frame_.counters.firings = 0;
+        frame_.counters.rule = kNone;
+    }
+    // Before that, if the run before has ended in an error.
+    void tidy() {
         roots_.clear();
         root_begin_ = 0;
     }
@@ -56,13 +61,13 @@ class Runtime {
     [[nodiscard]] Symbols& symbols() const { return state_->symbols(); }
 
     // ---- the rule at hand, errors, budgets (runtime.cpp) ----
-    [[nodiscard]] RuleId rule() const { return counters_.rule; }
-    void set_rule(RuleId rule) { counters_.rule = rule; }
+    [[nodiscard]] RuleId rule() const { return frame_.counters.rule; }
+    void set_rule(RuleId rule) { frame_.counters.rule = rule; }
     [[nodiscard]] Span span_of_rule() const;
     [[noreturn]] void fail(RunErrorKind kind, Span span, std::string detail) const;
     // The next step, match or firing. `found`: the rule's matches in this search with this one.
     void count_step() {
-        if (++counters_.steps > counters_.most_steps) {
+        if (++frame_.counters.steps > frame_.counters.most_steps) {
             too_many_steps();
         }
     }
@@ -72,9 +77,9 @@ class Runtime {
     [[noreturn]] void too_many_matches() const;
     [[noreturn]] void too_many_firings() const;
     // For machine code, which counts by itself.
-    [[nodiscard]] emit::Counters& counters() { return counters_; }
-    [[nodiscard]] std::uint64_t matches() const { return counters_.matches; }
-    [[nodiscard]] std::uint64_t firings() const { return counters_.firings; }
+    [[nodiscard]] emit::Frame& frame() { return frame_; }
+    [[nodiscard]] std::uint64_t matches() const { return frame_.counters.matches; }
+    [[nodiscard]] std::uint64_t firings() const { return frame_.counters.firings; }
 
     // ---- nodes of the state, and of the constants, which hang below its root (runtime.cpp). Where
     // ---- a node is none, so is what is asked of it ----
@@ -182,8 +187,9 @@ class Runtime {
     Budgets budgets_;
     State* state_ = nullptr;
     Random* random_ = nullptr;
-    NodeRef root_;
-    emit::Counters counters_;
+    bool is_undeclared_ = false; // the root of states, so that each may have another
+    NodeRef root_{0, 0};
+    emit::Frame frame_;
     std::vector<Symbol> roots_;  // keys from the state's root to the roots of nested groups
     std::size_t root_begin_ = 0; // of the group at hand
 };

@@ -211,7 +211,7 @@ RootField Layout::root_field(SchemaId id) const {
         return {};
     }
     // Without what was left empty before it for its sake.
-    return {std::min(node.presence, node.values), node.own_end, node.slot};
+    return {std::min(node.presence, node.values), node.own_end, node.slot, order_of_root()};
 }
 
 // The bytes of `count` instances and of all below them, but for presence bits of instances whose

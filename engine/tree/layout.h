@@ -131,6 +131,7 @@ struct RootField {
     std::uint32_t begin = 0;
     std::uint32_t end = 0; // 0: none
     std::uint16_t slot = 0;
+    std::uint32_t order = 0; // the list of the root's children
 };
 
 // What makes instances of declared paths absent, with all below them: bytes and bits that become

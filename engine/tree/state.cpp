@@ -395,12 +395,12 @@ void State::erase_entry(std::size_t order, std::uint16_t entry) {
     erase_listed(data() + order, entry);
 }
 
-void State::drop_large_field(const RootField& field) {
+bool State::clear_any_field(const RootField& field) {
     if (first_nonzero(block_.get(), field.begin, field.end) == field.end) {
-        return;
+        return false;
     }
     std::memset(block_.get() + field.begin, 0, field.end - field.begin);
-    forget_field(field.slot);
+    return true;
 }
 
 void State::note_absent(SchemaId schema, std::uint32_t index) {

@@ -175,8 +175,9 @@ class State {
     // The root's field in that slot, which is present, goes from the order of its children; the
     // rest of it has gone already.
     void forget_field(std::uint16_t slot) { erase_entry(layout_->order_of_root(), slot); }
-    // The field goes if it is present; bypasses the journal. Both in root_field.h.
+    // The field goes if it is present; bypasses the journal. These in root_field.h.
     void drop_field(const RootField& field);
+    void drop_fields(const RootField& first, const RootField& second);
     // The leaf, of a column of bytes, has that value; bypasses the journal.
     void put_byte(const RootField& leaf, std::uint8_t code);
     [[nodiscard]] std::byte* data() { return block_.get(); }
@@ -238,7 +239,8 @@ class State {
     void grow_rest();
     [[nodiscard]] std::size_t rest_offset() const;
     [[nodiscard]] std::size_t arena_offset() const;
-    void drop_large_field(const RootField& field);
+    bool clear_field(const RootField& field);
+    bool clear_any_field(const RootField& field);
     // -- hash, of states that hold undeclared nodes --
     void add_subtree(BlockHash& hash, std::uint32_t id) const;
     void add_columns(BlockHash& hash) const;

@@ -5,6 +5,11 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <span>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 namespace croupier::games {
 namespace {
@@ -22,7 +27,34 @@ constexpr auto kInByte = [] {
     return table;
 }();
 
+std::uint32_t pick_by_counting(std::uint64_t word, Random& random) {
+    return nth_bit(word, static_cast<std::uint32_t>(random.below(engine::count_rows(word))));
+}
+
+#if defined(__x86_64__)
+
+// With the instructions that later processors have for it.
+[[gnu::target("bmi2,popcnt")]] std::uint32_t pick_by_deposit(std::uint64_t word, Random& random) {
+    const auto count = static_cast<std::uint64_t>(__builtin_popcountll(word));
+    return static_cast<std::uint32_t>(
+        __builtin_ctzll(_pdep_u64(std::uint64_t{1} << random.below(count), word)));
+}
+
+// The first two generations of AMD's Zen take hundreds of cycles for it.
+const bool kDepositsFast = __builtin_cpu_supports("bmi2") != 0 &&
+                           __builtin_cpu_supports("popcnt") != 0 &&
+                           __builtin_cpu_is("znver1") == 0 && __builtin_cpu_is("znver2") == 0;
+
+#endif
+
 } // namespace
+
+std::uint32_t pick_bit(std::uint64_t word, Random& random) {
+#if defined(__x86_64__)
+    if (kDepositsFast) return pick_by_deposit(word, random);
+#endif
+    return pick_by_counting(word, random);
+}
 
 // Without a loop whose end would have to be guessed: finds the byte by the counts of all of them.
 std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k) {
@@ -56,6 +88,7 @@ Move MoveSet::find(std::size_t i) const {
 }
 
 bool MoveSet::contains(Move move) const {
+    if (is_word_) return move < engine::kWordRows && (word_ >> move & 1) != 0;
     if (empty()) return false;
     if (words_.empty()) {
         const auto end = list_.begin() + static_cast<std::ptrdiff_t>(size_);
@@ -66,14 +99,14 @@ bool MoveSet::contains(Move move) const {
 }
 
 void MoveSet::list(std::vector<Move>& into) const {
-    if (words_.empty() || empty()) {
+    if ((!is_word_ && words_.empty()) || empty()) {
         into.assign(list_.begin(), list_.begin() + static_cast<std::ptrdiff_t>(size_));
         return;
     }
-    into.resize(size_);
+    into.resize(size());
     Move* next = into.data();
     Move first = 0;
-    for (std::uint64_t word : words_) {
+    for (std::uint64_t word : is_word_ ? std::span(&word_, 1) : std::span(words_)) {
         for (; word != 0; word &= word - 1)
             *next++ = first + static_cast<Move>(std::countr_zero(word));
         first += engine::kWordRows;
@@ -90,11 +123,11 @@ void MoveSet::add(Move move) {
 
 void MoveSet::copy(const MoveSet& other) {
     assert(words_.size() == other.words_.size());
+    assert(is_word_ == other.is_word_);
+    word_ = other.word_;
     size_ = other.size_;
-    if (empty()) return;
-    if (words_.size() == 1) {
-        words_[0] = other.words_[0];
-    } else if (!words_.empty()) {
+    if (size_ == 0) return;
+    if (!words_.empty()) {
         std::memcpy(words_.data(), other.words_.data(), words_.size() * sizeof(std::uint64_t));
     } else {
         if (list_.size() < size_) list_.resize(size_);

@@ -13,33 +13,41 @@ namespace croupier::games {
 
 // The k-th set bit of a word that has more than k of them, from the lowest on.
 std::uint32_t nth_bit(std::uint64_t word, std::uint32_t k);
+// Any set bit of a word that has one: the `random.below(..)`-th of them.
+std::uint32_t pick_bit(std::uint64_t word, Random& random);
 
-// A set is kept as bits and counted when it is read; its moves are found only when asked for, since
-// most who play want one of them. A list has room that is used again.
+// A set is kept as bits; its moves are counted and found only when asked for, since most who play
+// want one of them. A list has room that is used again.
 class MoveSet {
   public:
     // `words` of 64 members each; 0: a list.
-    explicit MoveSet(std::uint32_t words) : words_(words) {}
+    explicit MoveSet(std::uint32_t words) : is_word_(words == 1), words_(words == 1 ? 0 : words) {}
 
-    [[nodiscard]] std::size_t size() const { return size_; }
-    [[nodiscard]] bool empty() const { return size_ == 0; }
+    [[nodiscard]] std::size_t size() const { return is_word_ ? engine::count_rows(word_) : size_; }
+    [[nodiscard]] bool empty() const { return is_word_ ? word_ == 0 : size_ == 0; }
     // In the order of the domain, or of the list.
     [[nodiscard]] Move at(std::size_t i) const {
-        if (words_.empty()) return list_[i];
-        return words_.size() == 1 ? nth_bit(words_[0], static_cast<std::uint32_t>(i)) : find(i);
+        if (is_word_) return nth_bit(word_, static_cast<std::uint32_t>(i));
+        return words_.empty() ? list_[i] : find(i);
+    }
+    // Any of them, as `at(random.below(size()))`.
+    [[nodiscard]] Move pick(Random& random) const {
+        return is_word_ ? pick_bit(word_, random) : at(random.below(size_));
     }
     [[nodiscard]] bool contains(Move move) const;
     void list(std::vector<Move>& into) const;
 
-    void clear() { size_ = 0; }
+    void clear() {
+        word_ = 0;
+        size_ = 0;
+    }
     // Takes the members from the presence bits that begin there.
     void read(const std::byte* bits) {
-        if (words_.size() != 1) {
+        if (is_word_) {
+            std::memcpy(&word_, bits, sizeof word_);
+        } else {
             read_all(bits);
-            return;
         }
-        std::memcpy(words_.data(), bits, sizeof(std::uint64_t));
-        size_ = engine::count_rows(words_[0]);
     }
     // To a list.
     void add(Move move);
@@ -50,8 +58,10 @@ class MoveSet {
     void read_all(const std::byte* bits);
     [[nodiscard]] Move find(std::size_t i) const;
 
-    std::size_t size_ = 0;
-    std::vector<std::uint64_t> words_; // of a set; as they were last read, while it is empty
+    bool is_word_;                     // a set of one word,
+    std::uint64_t word_ = 0;           // which is this
+    std::size_t size_ = 0;             // of all others
+    std::vector<std::uint64_t> words_; // of a larger set; as they were last read, while it is empty
     std::vector<Move> list_;           // the moves, and behind them room for more
 };
 

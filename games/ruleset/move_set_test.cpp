@@ -56,6 +56,22 @@ TEST(move_set, every_bit_of_a_word_is_found) {
     }
 }
 
+TEST(move_set, a_move_is_picked_as_by_its_number) {
+    Random random(3);
+    std::vector<std::uint64_t> words = {1, std::uint64_t{1} << 63, ~std::uint64_t{0}};
+    for (int i = 0; i < 500; ++i)
+        words.push_back((random.next() & random.next()) | 4);
+    for (const std::uint64_t word : words) {
+        for (const auto& all : {std::vector{word}, std::vector{word, word}}) {
+            const MoveSet set = read(all);
+            Random numbers = random;
+            const Move expected = set.at(numbers.below(set.size()));
+            EXPECT_EQ(set.pick(random), expected) << word;
+            EXPECT_EQ(random.counter(), numbers.counter());
+        }
+    }
+}
+
 TEST(move_set, a_set_of_one_word_or_more_is_counted_picked_and_listed) {
     Random random(2);
     for (std::size_t size = 1; size <= 6; ++size) {

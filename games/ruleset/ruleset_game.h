@@ -65,7 +65,7 @@ class RulesetGame : public Game {
     RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
                 engine::Sources sources, const engine::Budgets& budgets);
 
-    [[nodiscard]] const Facts& facts() const override { return facts_; }
+    [[nodiscard]] const Facts& facts() const final { return facts_; }
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
     [[nodiscard]] std::unique_ptr<Observer> new_observer() const override;
     [[nodiscard]] const RulesetGame* ruleset_game() const override { return this; }

@@ -69,15 +69,22 @@ std::uint8_t RulesetPosition::code_of(const Slot& slot) const {
 }
 
 bool RulesetPosition::is_true(const Slot& slot) const {
-    if (slot.byte != engine::kNoOffset && code_of(slot) == 0) return false;
     const Value value = value_of(slot);
     return value.tag == Tag::Bool && value.truth();
 }
 
-Seat RulesetPosition::seat_at_turn() const {
-    const Slot& slot = game_.slots().turn;
+inline bool RulesetPosition::is_over() const {
+    const Slot& slot = game_.slots().over;
+    return (slot.byte == engine::kNoOffset || code_of(slot) != 0) && is_true(slot);
+}
+
+Seat RulesetPosition::seat_named() const {
+    return game_.seat_of(value_of(game_.slots().turn), state_.symbols());
+}
+
+inline Seat RulesetPosition::seat_at_turn() const {
     const std::span<const Seat> seats = game_.seats_by_code();
-    return seats.empty() ? game_.seat_of(value_of(slot), state_.symbols()) : seats[code_of(slot)];
+    return seats.empty() ? seat_named() : seats[code_of(game_.slots().turn)];
 }
 
 void RulesetPosition::drop(const Slot& slot) {
@@ -85,6 +92,18 @@ void RulesetPosition::drop(const Slot& slot) {
         state_.drop_field(slot.field);
     else
         drop_undeclared(slot);
+}
+
+// What a ply leaves: mostly `move` has come right after `moves`.
+inline void RulesetPosition::drop_move_and_moves() {
+    const Slot& moves = game_.slots().moves;
+    const Slot& move = game_.slots().move;
+    if (move.field.end != 0 && moves.field.end != 0) {
+        state_.drop_fields(moves.field, move.field);
+    } else {
+        drop(move);
+        drop(moves);
+    }
 }
 
 // The same of any other node of the root.
@@ -143,36 +162,30 @@ void RulesetPosition::abort(std::string rule, std::string what, std::string plac
     fault_ = {std::move(rule), std::move(what), std::move(place)};
 }
 
+void RulesetPosition::abort_by(const char* what) {
+    abort({}, what);
+}
+
 void RulesetPosition::start(Random& deal) {
     forget();
     state_ = game_.initial();
     if (run_watched(Phase::Setup, kNobody, game_.groups().setup, deal)) settle(deal);
 }
 
-void RulesetPosition::play(Move move, Random& chance) {
-    assert(ending_ == Ending::None);
-    assert(legal_.contains(move));
-    legal_.clear();
-    ++plies_;
+bool RulesetPosition::put_any_move(Move move) {
     try {
         put_move(move);
+        return true;
     } catch (const engine::ShapeFault& fault) {
         abort("moves", fmt::format("shape: {}", fault.what()));
-        return;
+        return false;
     }
-    const bool good = run_watched(Phase::Play, turn_, game_.groups().play, chance);
-    drop(game_.slots().move);
-    if (good) settle(chance);
 }
 
 // The key as a value. Where nothing is declared, what spells an integer is one, as rules that
 // reckon with moves expect.
 void RulesetPosition::put_move(Move move) {
     const Slot& slot = game_.slots().move;
-    if (game_.has_move_byte()) {
-        state_.put_byte(slot.field, static_cast<std::uint8_t>(move + 1));
-        return;
-    }
     if (game_.has_move_code()) {
         state_.put_code(state_.layout().node(slot.schema), 0, move + 1);
         return;
@@ -188,13 +201,37 @@ void RulesetPosition::put_move(Move move) {
                      !declared && integer ? Value::number(*integer) : Value::key(symbol));
 }
 
-void RulesetPosition::play_randomly(Random& choices, Random& chance) {
-    while (ending_ == Ending::None)
-        play(legal_.at(choices.below(legal_.size())), chance);
+// A ply is short: what it does stands in one function.
+inline void RulesetPosition::find_moves(Random& chance) {
+    turn_ = seat_at_turn();
+    if (turn_ == RulesetGame::kNoSeat) {
+        turn_ = 0;
+        abort_by("turn names no player");
+        return;
+    }
+    if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
+    if (game_.has_move_bits()) {
+        // Members of a set, which are all zeros where the set is absent.
+        legal_.read(state_.data() + game_.first_move_word());
+    } else {
+        take_listed_moves();
+    }
+    if (legal_.empty()) abort_by("no legal move");
 }
 
-void RulesetPosition::settle(Random& chance) {
-    if (is_true(game_.slots().over)) {
+void RulesetPosition::take_listed_moves() {
+    const NodeRef moves = find(game_.slots().moves);
+    const bool listed = game_.move_domain() != nullptr;
+    for (NodeRef node = moves ? state_.first_child(moves) : moves; node;
+         node = state_.next_sibling(node)) {
+        const Value key = state_.key(node);
+        legal_.add(listed ? key.row : key.symbol());
+    }
+}
+
+// Without the moves of the ply before.
+inline void RulesetPosition::go_on(Random& chance) {
+    if (is_over()) {
         finish(Ending::Over, chance);
     } else if (plies_ >= game_.facts().max_plies) {
         finish(Ending::Unfinished, chance);
@@ -203,27 +240,36 @@ void RulesetPosition::settle(Random& chance) {
     }
 }
 
-void RulesetPosition::find_moves(Random& chance) {
-    const Slot& slot = game_.slots().moves;
-    drop(slot);
-    turn_ = seat_at_turn();
-    if (turn_ == RulesetGame::kNoSeat) {
-        turn_ = 0;
-        abort({}, "turn names no player");
+void RulesetPosition::settle(Random& chance) {
+    drop(game_.slots().moves);
+    go_on(chance);
+}
+
+inline void RulesetPosition::ply(Move move, Random& chance) {
+    legal_.clear();
+    ++plies_;
+    if (game_.has_move_byte()) {
+        state_.put_byte(game_.slots().move.field, static_cast<std::uint8_t>(move + 1));
+    } else if (!put_any_move(move)) {
         return;
     }
-    if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
-    if (game_.has_move_bits()) {
-        // Members of a set, which are all zeros where the set is absent.
-        legal_.read(state_.data() + game_.first_move_word());
-    } else if (const NodeRef moves = find(slot)) {
-        const bool listed = game_.move_domain() != nullptr;
-        for (NodeRef node = state_.first_child(moves); node; node = state_.next_sibling(node)) {
-            const Value key = state_.key(node);
-            legal_.add(listed ? key.row : key.symbol());
-        }
+    if (run_watched(Phase::Play, turn_, game_.groups().play, chance)) {
+        drop_move_and_moves();
+        go_on(chance);
+    } else {
+        drop(game_.slots().move);
     }
-    if (legal_.empty()) abort({}, "no legal move");
+}
+
+void RulesetPosition::play(Move move, Random& chance) {
+    assert(ending_ == Ending::None);
+    assert(legal_.contains(move));
+    ply(move, chance);
+}
+
+void RulesetPosition::play_randomly(Random& choices, Random& chance) {
+    while (ending_ == Ending::None)
+        ply(legal_.pick(choices), chance);
 }
 
 // ---- results
@@ -231,7 +277,6 @@ void RulesetPosition::find_moves(Random& chance) {
 
 void RulesetPosition::finish(Ending ending, Random& chance) {
     legal_.clear();
-    drop(game_.slots().moves);
     ending_ = ending;
     if (run_watched(Phase::Score, kNobody, game_.groups().score, chance)) read_results();
 }

@@ -92,29 +92,38 @@ class RulesetPosition final : public Position {
         abort(*why_not_);
         return false;
     }
-    void tell_watch(Phase phase, Seat seat, engine::GroupId group, const Random& chance);
+    [[gnu::noinline]] void tell_watch(Phase phase, Seat seat, engine::GroupId group,
+                                      const Random& chance);
     // The same, and whoever watches is told before.
     bool run_watched(Phase phase, Seat seat, engine::GroupId group, Random& chance) {
         if (watch_ != nullptr) tell_watch(phase, seat, group, chance);
         return run(group, chance);
     }
-    void settle(Random& chance);
-    void find_moves(Random& chance);
+    [[gnu::always_inline]] void ply(Move move, Random& chance);
+    [[gnu::noinline]] void settle(Random& chance);
+    [[gnu::always_inline]] void go_on(Random& chance);
+    [[gnu::always_inline]] void find_moves(Random& chance);
+    [[gnu::noinline]] void take_listed_moves();
     void finish(Ending ending, Random& chance);
     void abort(std::string rule, std::string what, std::string place = {});
     void abort(const engine::RunError& error);
+    [[gnu::noinline]] void abort_by(const char* what); // not a rule: the harness
     void read_results();
     void rank();
+    [[gnu::noinline]] bool put_any_move(Move move);
     void put_move(Move move);
     void drop(const RulesetGame::Slot& slot);
-    void drop_undeclared(const RulesetGame::Slot& slot);
+    [[gnu::always_inline]] void drop_move_and_moves();
+    [[gnu::noinline]] void drop_undeclared(const RulesetGame::Slot& slot);
     [[nodiscard]] engine::Symbol symbol_of(Move move) const;
     [[nodiscard]] engine::NodeRef find(const RulesetGame::Slot& slot) const;
     [[nodiscard]] engine::Value value_of(const RulesetGame::Slot& slot) const;
     [[nodiscard]] bool is_true(const RulesetGame::Slot& slot) const;
     [[nodiscard]] std::uint8_t code_of(const RulesetGame::Slot& slot) const;
+    [[nodiscard]] bool is_over() const;
     [[nodiscard]] Seat seat_at_turn() const;
-    void make_machine();
+    [[nodiscard, gnu::noinline]] Seat seat_named() const;
+    [[gnu::noinline]] void make_machine();
 
     const RulesetGame& game_;
     engine::State state_;

@@ -1,0 +1,59 @@
+// Tables that machine code reads.
+#pragma once
+
+#include "engine/emit/low_memory.h"
+#include "engine/ir/ir.h"
+#include "engine/ir/shifts.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace croupier::engine::emit {
+
+// Tables of the module as machine code reads them. They stay where they are, so they must live as
+// long as that.
+class Tables {
+  public:
+    explicit Tables(const ir::Module& module) : module_(module) {}
+
+    // Bytes, or pairs of bytes where codes are larger: the codes, or 0 and 1, of a Table.
+    struct Entries {
+        const void* data = nullptr;
+        std::uint32_t width = 1;
+    };
+    Entries entries(std::uint32_t table, const ir::Type& type);
+    // The codes with which a leaf holds the values of a list, by theirs; null where they are the
+    // same.
+    Entries held(std::uint32_t list, const SchemaNode& leaf);
+    const Value* values(std::uint32_t table);        // of a Table of any values
+    const std::uint64_t* words(std::uint32_t table); // of TableRows
+    // How the sets of a table lie to the rows that have them, each with its rows in pairs of words.
+    struct Steps {
+        ir::Shifts shifts;
+        std::unique_ptr<std::uint64_t[]> masks;
+    };
+    const Steps& steps(std::uint32_t table, std::uint32_t rows);
+    const Value* list(std::uint32_t list); // by code; of code 0 none
+
+  private:
+    const ir::Module& module_;
+    struct Bytes {
+        std::uint32_t table;
+        ir::Type type;
+        std::uint32_t width;
+        const std::uint8_t* data;
+    };
+    LowMemory memory_;
+    std::vector<Bytes> bytes_;
+    std::unordered_map<std::uint32_t, const std::uint64_t*> words_;
+    std::unordered_map<std::uint32_t, Steps> steps_;
+    std::vector<std::pair<std::string, const void*>> held_; // by their bytes
+    std::vector<std::unique_ptr<Value[]>> lists_;
+    std::unordered_map<std::uint32_t, std::unique_ptr<Value[]>> values_;
+};
+
+} // namespace croupier::engine::emit
