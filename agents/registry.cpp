@@ -6,6 +6,7 @@
 #include "agents/eval/eval_agent.h"
 #include "agents/ismcts/ismcts_agent.h"
 #include "agents/mcts/mcts_agent.h"
+#include "agents/mix/mix_agent.h"
 #include "agents/pimc/pimc_agent.h"
 #include "agents/process/process_agent.h"
 #include "agents/random/random_agent.h"
@@ -45,11 +46,14 @@ constexpr AgentKind kKinds[] = {
      make_tablebase_agent},
     {"pimc",
      "draws what is hidden, and takes what is best on the average: "
-     "pimc:policy=random,deals=20,dd=12",
+     "pimc:policy=random,bids=rules:table,deals=20,dd=12",
      make_pimc_agent},
     {"ismcts",
-     "tree search that draws what is hidden in each playout: ismcts:policy=random,playouts=1000",
+     "tree search that draws what is hidden in each playout: "
+     "ismcts:policy=random,bids=rules:table,playouts=1000",
      make_ismcts_agent},
+    {"mix", "other agents by the phase of the game: mix:bid=rules:table,play=ismcts:playouts=400",
+     make_mix_agent, true},
     {"process",
      "a program that speaks JSON lines: "
      "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000,clock=60+0.5,else=random",
@@ -121,8 +125,9 @@ std::vector<std::string_view> split_agent_specs(std::string_view text) {
     for (;;) {
         const std::string_view one = text.substr(0, first_piece(text));
         const std::size_t equals = one.find('=');
-        // else=random orders no agent of that name.
-        const bool option = equals < one.find(':') && (one.substr(0, equals) == "else" ||
+        // else=random orders no agent of that name, nor does play=random behind a mix.
+        const bool mixed = !specs.empty() && parse_agent_spec(specs.back()).kind == "mix";
+        const bool option = equals < one.find(':') && (mixed || one.substr(0, equals) == "else" ||
                                                        !names_agent(parse_agent_spec(one).kind));
         if (option && !specs.empty())
             specs.back() = {specs.back().data(), specs.back().size() + 1 + one.size()};

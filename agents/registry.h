@@ -26,7 +26,8 @@ struct AgentSpec {
 AgentSpec parse_agent_spec(std::string_view text);
 
 // "random,Good=eval:depth=2,nodes=500" as two: a comma ends a spec unless what follows is
-// name=value of an option, that is, value names no agent. Commas of a value in parentheses, as in
+// name=value of an option, that is, value names no agent; behind "mix:", any name=value is one of
+// its options. Commas of a value in parentheses, as in
 // "process:bot,else=(eval:depth=2,nodes=500)", separate nothing here.
 std::vector<std::string_view> split_agent_specs(std::string_view text);
 

@@ -1,6 +1,8 @@
 // Draw a deal, select, expand, play out, learn.
 #include "agents/ismcts/ismcts_agent.h"
 
+#include "agents/mix/mix_agent.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -134,7 +136,9 @@ MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundi
     IsmctsLimits limits;
     std::uint64_t percent = 70;
     std::string policy;
+    std::string bids;
     arguments.text("policy", policy);
+    arguments.text("bids", bids);
     arguments.number_or_time("playouts", limits.playouts, 100'000'000, surroundings, limits.time);
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
@@ -149,10 +153,11 @@ MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundi
     if (made.error.empty()) made.error = cannot_draw(surroundings.game, "ismcts");
     if (!made.error.empty()) return made;
     limits.exploration = static_cast<double>(percent) / 100;
-    Playout playout = make_playout(policy, "ismcts", surroundings, made);
+    const std::string bidder = bidder_of(bids, surroundings);
+    Playout playout = make_playout(policy, bidder, "ismcts", surroundings, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
         made.agent = std::make_unique<IsmctsAgent>(limits, std::move(playout));
-    return made;
+    return leave_auction(std::move(made), bidder, "ismcts", surroundings);
 }
 
 } // namespace croupier::agents

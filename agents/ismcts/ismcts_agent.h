@@ -72,7 +72,7 @@ class IsmctsAgent : public Agent {
     std::uint64_t playouts_ = 0;
 };
 
-// ismcts:policy=AGENT,playouts=N,ms=N,nodes=N,explore=N,resign=PERCENT
+// ismcts:policy=AGENT,bids=AGENT,playouts=N,ms=N,nodes=N,explore=N,resign=PERCENT
 MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

@@ -148,7 +148,7 @@ MadeAgent make_mcts_agent(const AgentSpec& spec, const Surroundings& surrounding
     }
     if (!made.error.empty()) return made;
     limits.exploration = static_cast<double>(percent) / 100;
-    Playout playout = make_playout(policy, "mcts", surroundings, made);
+    Playout playout = make_playout(policy, {}, "mcts", surroundings, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
         made.agent = std::make_unique<MctsAgent>(limits, std::move(playout));
     return made;

@@ -1,6 +1,8 @@
 // Draw, solve or play out, add up.
 #include "agents/pimc/pimc_agent.h"
 
+#include "agents/mix/mix_agent.h"
+
 #include <algorithm>
 
 namespace croupier::agents {
@@ -70,8 +72,9 @@ void PimcAgent::look_at(const Position& deal, Random& random) {
 }
 
 // False where the end is too far away: a game at random tells how far, in games of tricks exactly.
+// Not in auctions: that all may pass says nothing of the cards to be played.
 bool PimcAgent::solve(const Position& deal, const Random& course, Random& random) {
-    if (limits_.plies == 0) return false;
+    if (limits_.plies == 0 || deal.is_auction()) return false;
     Random its_course = course;
     line_->copy_from(deal);
     line_->play_randomly(random, its_course);
@@ -84,7 +87,9 @@ MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surrounding
     Arguments arguments(spec);
     PimcLimits limits;
     std::string policy;
+    std::string bids;
     arguments.text("policy", policy);
+    arguments.text("bids", bids);
     arguments.number_or_time("deals", limits.deals, 1'000'000, surroundings, limits.time);
     arguments.number("dd", limits.plies, 0, 1'000);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
@@ -92,10 +97,11 @@ MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surrounding
     made.error = arguments.error();
     if (made.error.empty()) made.error = cannot_draw(surroundings.game, "pimc");
     if (!made.error.empty()) return made;
-    Playout playout = make_playout(policy, "pimc", surroundings, made);
+    const std::string bidder = bidder_of(bids, surroundings);
+    Playout playout = make_playout(policy, bidder, "pimc", surroundings, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
         made.agent = std::make_unique<PimcAgent>(limits, std::move(playout));
-    return made;
+    return leave_auction(std::move(made), bidder, "pimc", surroundings);
 }
 
 } // namespace croupier::agents

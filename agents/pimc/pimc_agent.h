@@ -56,7 +56,7 @@ class PimcAgent : public Agent {
     std::uint64_t solved_ = 0;
 };
 
-// pimc:policy=AGENT,deals=N,ms=N,dd=N,nodes=N,resign=PERCENT
+// pimc:policy=AGENT,bids=AGENT,deals=N,ms=N,dd=N,nodes=N,resign=PERCENT
 MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

@@ -8,33 +8,53 @@ namespace croupier::agents {
 using games::Ending;
 
 void Playout::reset(const Game& game) {
-    for (Seat seat = 0; seat < policies_.size(); ++seat)
-        policies_[seat]->reset(game, seat);
-    const bool needs_view = game.facts().hides && !policies_.empty();
+    for (const Policies* all : {&policies_, &bidders_}) {
+        for (Seat seat = 0; seat < all->size(); ++seat)
+            (*all)[seat]->reset(game, seat);
+    }
+    const bool needs_view = game.facts().hides && !(policies_.empty() && bidders_.empty());
     view_ = needs_view ? game.new_position() : nullptr;
 }
 
+// Who chooses now; null: chance.
+Agent* Playout::policy_at(const Position& position) const {
+    const Policies& all = !bidders_.empty() && position.is_auction() ? bidders_ : policies_;
+    return all.empty() ? nullptr : all[position.turn()].get();
+}
+
 void Playout::play(Position& position, Random& choices, Random& chance) {
-    if (policies_.empty()) {
+    if (policies_.empty() && bidders_.empty()) {
         if (position.ending() == Ending::None) position.play_randomly(choices, chance);
         return;
     }
     while (position.ending() == Ending::None) {
-        const Seat turn = position.turn();
-        if (view_ != nullptr) view_->view_from(position, turn);
-        const std::size_t chosen =
-            policies_[turn]->choose(view_ == nullptr ? position : *view_, choices);
+        Agent* const policy = policy_at(position);
+        if (policy == nullptr) {
+            position.play(position.move(choices.below(position.move_count())), chance);
+            continue;
+        }
+        if (view_ != nullptr) view_->view_from(position, position.turn());
+        const std::size_t chosen = policy->choose(view_ == nullptr ? position : *view_, choices);
         // A policy that cannot go on, or resigns, leaves the rest to chance.
         if (chosen >= kResigns) return position.play_randomly(choices, chance);
         position.play(position.move(chosen), chance);
     }
 }
 
-Playout make_playout(const std::string& spec, std::string_view kind,
+namespace {
+
+// It chooses by what it sees alone, and the same the next time.
+bool can_stand_in(const Agent& agent) {
+    return !agent.observes() && agent.is_reproducible();
+}
+
+} // namespace
+
+Playout make_playout(const std::string& spec, const std::string& bidder, std::string_view kind,
                      const Surroundings& surroundings, MadeAgent& made) {
-    std::vector<std::unique_ptr<Agent>> policies;
-    if (spec.empty() || spec == "random") return {};
-    for (Seat seat = 0; seat < surroundings.game.facts().seats(); ++seat) {
+    const Seat seats = surroundings.game.facts().seats();
+    Playout::Policies policies;
+    for (Seat seat = 0; seat < seats && !spec.empty() && spec != "random"; ++seat) {
         MadeAgent policy = make_agent(parse_agent_spec(spec), surroundings);
         if (policy.agent == nullptr) {
             if (!policy.error.empty())
@@ -42,7 +62,7 @@ Playout make_playout(const std::string& spec, std::string_view kind,
             made = std::move(policy);
             return {};
         }
-        if (policy.agent->observes() || !policy.agent->is_reproducible()) {
+        if (!can_stand_in(*policy.agent)) {
             made.error = fmt::format("{}: {} cannot be a policy: it must choose by what it sees "
                                      "alone",
                                      kind, spec);
@@ -50,7 +70,16 @@ Playout make_playout(const std::string& spec, std::string_view kind,
         }
         policies.push_back(std::move(policy.agent));
     }
-    return Playout(std::move(policies));
+    Playout::Policies bidders;
+    for (Seat seat = 0; seat < seats && !bidder.empty(); ++seat) {
+        MadeAgent made_bidder = make_agent(parse_agent_spec(bidder), surroundings);
+        if (made_bidder.agent == nullptr || !can_stand_in(*made_bidder.agent)) {
+            bidders.clear();
+            break;
+        }
+        bidders.push_back(std::move(made_bidder.agent));
+    }
+    return Playout(std::move(policies), std::move(bidders));
 }
 
 } // namespace croupier::agents

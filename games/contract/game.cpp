@@ -25,6 +25,11 @@ std::optional<Seat> Facts::seat(std::string_view player) const {
     return static_cast<Seat>(at - players.begin());
 }
 
+bool Facts::has_auction() const {
+    return std::any_of(phases.begin(), phases.end(),
+                       [](const GamePhase& each) { return each.auction; });
+}
+
 std::vector<Seat> Facts::partners(Seat seat) const {
     for (const Team& team : teams) {
         if (std::find(team.seats.begin(), team.seats.end(), seat) != team.seats.end())
@@ -57,6 +62,11 @@ std::unique_ptr<Position> Position::clone() const {
     auto copy = game().new_position();
     copy->copy_from(*this);
     return copy;
+}
+
+bool Position::is_auction() const {
+    const std::size_t now = phase();
+    return now != kNoPhase && game().facts().phases[now].auction;
 }
 
 void Position::play_randomly(Random& choices, Random& chance) {

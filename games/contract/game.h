@@ -57,6 +57,12 @@ struct Team {
     std::vector<Seat> seats;
 };
 
+// A part of a game by the name that its rules give it, "play".
+struct GamePhase {
+    std::string name;
+    bool auction = false; // players bid in it
+};
+
 struct GameOption {
     std::string name;
     engine::Scalar value;
@@ -70,6 +76,7 @@ struct Facts {
     std::string ruleset;  // hash of what its rules say: games with different rules differ in it
     std::vector<std::string> players; // names of the seats, two to eight
     std::vector<Team> teams;          // all seats, or empty: everyone plays alone
+    std::vector<GamePhase> phases;    // empty where its rules name none
     std::vector<GameOption> options;  // with the values they have in this game
     engine::Document option_values;   // what they may be, by name, as the ruleset says it
     std::vector<std::string> moves;   // every move there can be; empty if they cannot be listed
@@ -79,6 +86,7 @@ struct Facts {
     [[nodiscard]] std::uint32_t seats() const { return static_cast<std::uint32_t>(players.size()); }
     // Of the seat with that name.
     [[nodiscard]] std::optional<Seat> seat(std::string_view player) const;
+    [[nodiscard]] bool has_auction() const;
     // The others of the seat's team, itself included; only itself where everyone plays alone.
     [[nodiscard]] std::vector<Seat> partners(Seat seat) const;
     // "life:torus", or "life".
@@ -178,6 +186,11 @@ class Position {
     [[nodiscard]] virtual std::uint32_t plies() const = 0;
     // Who is to move, until the end.
     [[nodiscard]] virtual Seat turn() const = 0;
+    // In which part of the game it is: an index into `Facts::phases`, or kNoPhase.
+    static constexpr std::size_t kNoPhase = static_cast<std::size_t>(-1);
+    [[nodiscard]] virtual std::size_t phase() const { return kNoPhase; }
+    // Whether players bid now.
+    [[nodiscard]] bool is_auction() const;
 
     // ---- legal moves: of the player whose turn it is, at least one until the end, none twice ----
     [[nodiscard]] virtual std::size_t move_count() const = 0; // 0 after the end

@@ -50,6 +50,7 @@ class Description {
         }
         players();
         if (!diagnostics_.has_errors()) teams();
+        phases();
         options();
         moves();
         groups();
@@ -140,6 +141,33 @@ class Description {
             std::find(taken.begin(), taken.end(), false) != taken.end())
             error(code::kTeams, member->value.span, "every player is in one team",
                   std::string(kHint));
+    }
+
+    // What the root's leaf `phase` may be. "auction": "bid", or a list of them.
+    void phases() {
+        const Shape* phase = root_field(ruleset_, "phase");
+        if (phase != nullptr && phase->kind == ShapeKind::Member) {
+            for (const std::string& name : ruleset_.domain(phase->domain)->members)
+                facts_.phases.push_back({name});
+        }
+        const Member* member = in_game("auction");
+        if (member == nullptr) return;
+        if (!member->value.is_array()) return auction(member->value);
+        for (const Member& each : member->value.members)
+            auction(each.value);
+    }
+
+    void auction(const Document& name) {
+        const auto known =
+            std::find_if(facts_.phases.begin(), facts_.phases.end(), [&](const GamePhase& each) {
+                return name.is_string() && each.name == name.text();
+            });
+        if (known == facts_.phases.end()) {
+            error(code::kAuction, name.span, "this is not a phase of the game",
+                  "as in \"auction\": [\"bid\"], of what the shape's root leaf `phase` may be");
+            return;
+        }
+        known->auction = true;
     }
 
     void options() {

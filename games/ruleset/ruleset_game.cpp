@@ -250,9 +250,9 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
                          engine::Sources sources, const engine::Budgets& budgets)
     : ruleset_(std::move(ruleset)), facts_(std::move(facts)), sources_(std::move(sources)),
       budgets_(budgets),
-      program_(ruleset_), slots_{slot("turn"),     slot("over"),   slot("move"), slot("moves"),
-                                 slot("score"),    slot("place"),  slot("role"), slot("secret"),
-                                 slot("observer"), slot("refused")},
+      program_(ruleset_), slots_{slot("turn"),     slot("over"),    slot("move"), slot("moves"),
+                                 slot("score"),    slot("place"),   slot("role"), slot("secret"),
+                                 slot("observer"), slot("refused"), slot("phase")},
       observer_names_{program_.symbols.intern("drawn"), program_.symbols.intern("rejected")},
       groups_{
           program_.group_id("setup"),  program_.group_id("moves"),   program_.group_id("play"),

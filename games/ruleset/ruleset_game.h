@@ -59,6 +59,7 @@ class RulesetGame : public Game {
         Slot turn, over, move, moves, score, place, role, secret;
         Slot observer; // there only while rules of an observer run
         Slot refused;  // what the group `refuse` has written
+        Slot phase;
     };
 
     // The ruleset must be free of errors. `facts` and `hidden` were read from it.

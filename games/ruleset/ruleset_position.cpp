@@ -87,6 +87,14 @@ inline Seat RulesetPosition::seat_at_turn() const {
     return seats.empty() ? seat_named() : seats[code_of(game_.slots().turn)];
 }
 
+std::size_t RulesetPosition::phase() const {
+    if (game_.facts().phases.empty()) return kNoPhase;
+    const Slot& slot = game_.slots().phase;
+    if (slot.byte != engine::kNoOffset) return std::size_t{code_of(slot)} - 1; // 0 is absent
+    const NodeRef node = find(slot);
+    return node ? state_.value(node).row : kNoPhase;
+}
+
 void RulesetPosition::drop(const Slot& slot) {
     if (slot.field.end != 0)
         state_.drop_field(slot.field);

@@ -31,6 +31,7 @@ class RulesetPosition final : public Position {
     [[nodiscard]] const Fault& fault() const override { return fault_; }
     [[nodiscard]] std::uint32_t plies() const override { return plies_; }
     [[nodiscard]] Seat turn() const override { return turn_; }
+    [[nodiscard]] std::size_t phase() const override;
 
     [[nodiscard]] std::size_t move_count() const override { return legal_.size(); }
     [[nodiscard]] Move move(std::size_t i) const override { return legal_.at(i); }

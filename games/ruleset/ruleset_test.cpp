@@ -290,6 +290,46 @@ TEST(ruleset, a_pack_can_be_fixed) {
               std::vector<std::string>{"E0607"});
 }
 
+TEST(ruleset, phases_come_from_the_shape) {
+    const auto opened = open_text(R"({
+        "game": {"players": 2, "auction": ["bid"]},
+        "shape": {"phase": ["deal", "bid", "play"]},
+        "state": {"turn": 0, "phase": "bid"},
+        "moves": [{"action": {"moves": {"go": true, "stop": true}}}],
+        "play": [{"condition": {"phase": "bid", "move": "go"}, "action": {"phase": "play"}},
+                 {"condition": {"phase": "play", "move": "stop"}, "action": {"phase": "@remove"}}],
+        "score": []})");
+    ASSERT_EQ(codes(opened), std::vector<std::string>{});
+    const auto position = started(opened);
+    const auto now = [&] {
+        return position->phase() == Position::kNoPhase
+                   ? "none"
+                   : opened.game->facts().phases[position->phase()].name;
+    };
+    Random chance(1);
+    EXPECT_EQ(now(), "bid");
+    EXPECT_TRUE(position->is_auction());
+    position->play(*position->find_move("go"), chance);
+    EXPECT_EQ(now(), "play");
+    EXPECT_FALSE(position->is_auction());
+    position->play(*position->find_move("stop"), chance);
+    EXPECT_EQ(now(), "none");
+    EXPECT_FALSE(position->is_auction());
+}
+
+TEST(ruleset, an_auction_is_of_known_phases) {
+    const auto with = [](const std::string& auction, const std::string& shape) {
+        return codes(open_text(
+            R"({"game": {"players": 2, "auction": )" + auction + R"(}, "shape": {"x": "int")" +
+            shape + R"(}, "state": {"turn": 0}, "moves": [], "play": [], "score": []})"));
+    };
+    using Codes = std::vector<std::string>;
+    EXPECT_EQ(with(R"("bid")", R"(, "phase": ["bid"])"), Codes{});
+    EXPECT_EQ(with(R"("bids")", R"(, "phase": ["bid"])"), Codes{"E0614"});
+    EXPECT_EQ(with(R"(["bid", 1])", R"(, "phase": ["bid"])"), Codes{"E0614"});
+    EXPECT_EQ(with(R"("bid")", R"(, "phase": "string")"), Codes{"E0614"});
+}
+
 TEST(ruleset, places_follow_scores_and_partners_count_as_one) {
     const auto places = [](const std::string& head, const std::string& scores) {
         const OpenedGame opened = open_text(R"({"game": {)" + head + R"(}, "moves": [], "play": [],

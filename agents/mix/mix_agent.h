@@ -1,0 +1,51 @@
+// An agent made of others: who decides depends on the phase of the game.
+#pragma once
+
+#include "agents/registry.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace croupier::agents {
+
+// All of them see the whole game; only the one whose phase it is chooses.
+class MixAgent : public Agent {
+  public:
+    // `by_phase[i]` is who decides in that phase, an index into `agents`; the last one is asked
+    // where the position is in none.
+    MixAgent(std::vector<std::unique_ptr<Agent>> agents, std::vector<std::size_t> by_phase);
+
+    void reset(const Game& game, Seat me) override;
+    std::size_t choose(const Position& view, Random& random) override;
+    [[nodiscard]] bool observes() const override;
+    void observe(const Position& view, const Seen& seen) override;
+    void judged(const Verdict& verdict) override;
+    void ends(const Position& view) override;
+    [[nodiscard]] bool offers_draw() const override { return asked_->offers_draw(); }
+    [[nodiscard]] const AgentFault* fault() const override { return asked_->fault(); }
+    [[nodiscard]] const Substitution* substitution() const override;
+    [[nodiscard]] std::int64_t process() const override { return asked_->process(); }
+    [[nodiscard]] std::vector<Note> notes() const override;
+    void set_log(engine::Log* log) override;
+    [[nodiscard]] bool is_reproducible() const override;
+
+  private:
+    std::vector<std::unique_ptr<Agent>> agents_;
+    std::vector<std::size_t> by_phase_;
+    Agent* asked_; // the one that has chosen last
+};
+
+// mix:PHASE=AGENT,PHASE=AGENT,..
+MadeAgent make_mix_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+// The agent, with all bids left to another one; as it is where `bidder` is empty.
+MadeAgent leave_auction(MadeAgent made, const std::string& bidder, std::string_view kind,
+                        const Surroundings& surroundings);
+
+// Who bids for an agent that searches, by what its option `bids` says: an agent, "search" for
+// itself, and by default the rules `table` that come with the game. Empty: itself, as where there
+// is no auction or are no such rules.
+std::string bidder_of(const std::string& bids, const Surroundings& surroundings);
+
+} // namespace croupier::agents
