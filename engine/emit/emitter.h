@@ -170,6 +170,7 @@ class Emitter {
     Gp word(Id set, std::uint32_t w);
     Mem rows_of(VarId var);
     void map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w);
+    Gp few_bytes(Mem place, std::uint32_t count);
     void byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows);
 
     // -- what is next to the rows of a set (touching.cpp) --
@@ -190,9 +191,27 @@ class Emitter {
     void count_rows_of(const Gp& rows);
     void each_child(Id id, Label fail, const Taker& taker);
 
+    // -- loops (loops.cpp) --
+    struct Ahead {
+        Id before = ir::kNothing; // of the search's statements
+        Id loop = 0;
+    };
+    [[nodiscard]] Ahead loop_ahead(BlockId block) const;
+    void look_ahead(Id loop, Label fail);
+
+    // -- sizes while a loop goes on (kept_counts.cpp) --
+    void counted_maps(Id id, std::vector<SchemaId>& maps) const;
+    [[nodiscard]] bool only_stores(BlockId block, SchemaId map) const;
+    std::vector<SchemaId> count_along(BlockId action);
+    void stop_counting(const std::vector<SchemaId>& maps);
+    void count_stored(const SchemaNode& element, const Mem& place);
+    Label stored_aside(Id id);
+    void store_otherwise(Id id);
+
     // -- rules and groups (rules.cpp) --
     void block(BlockId id);
     void statement(Id id);
+    void choose(const Node& node);
     void show(Id id);
     void group(Id id);
     [[nodiscard]] bool asks_for_root(BlockId block) const;
@@ -305,7 +324,9 @@ class Emitter {
     std::size_t place_ = 0;              // and the rule's place in it
     std::vector<Label> begins_;          // of its rules, and its end
     std::optional<Image> image_;         // that a loop makes instead of going through its rows
-    RuleId rule_ = kNone;                // at hand
+    std::unordered_map<const Node*, Gp> rows_ahead_; // of loops whose set is known
+    std::unordered_map<SchemaId, Gp> kept_counts_;   // of maps: how many rows they have
+    RuleId rule_ = kNone;                            // at hand
     bool shows_ = false;
     const AgendaPlan* agenda_ = nullptr; // of the group whose action is written
     CROUPIER_PROBE(probe::Emission emission_ = probe::Emission(function_);)

@@ -57,17 +57,9 @@ void Emitter::statement(Id id) {
         spill(id);
         call(offsetof(Frame, call), id);
         return;
-    case Kind::If: {
-        const Label otherwise = code_.newLabel();
-        const Label end = code_.newLabel();
-        jump(node.operands[0], false, otherwise);
-        block(node.blocks[0]);
-        code_.jmp(end);
-        code_.bind(otherwise);
-        block(node.blocks[1]);
-        code_.bind(end);
+    case Kind::If:
+        choose(node);
         return;
-    }
     case Kind::LetRows:
     case Kind::LetTouching:
     case Kind::LetCounts:
@@ -77,6 +69,26 @@ void Emitter::statement(Id id) {
         perform(id);
         return;
     }
+}
+
+void Emitter::choose(const Node& node) {
+    if (node.y == 1) { // the other way is an error, which ends the function
+        const Label otherwise = aside([this, &node] {
+            block(node.blocks[1]);
+            code_.jmp(thrown_);
+        });
+        jump(node.operands[0], false, otherwise);
+        block(node.blocks[0]);
+        return;
+    }
+    const Label otherwise = code_.newLabel();
+    const Label end = code_.newLabel();
+    jump(node.operands[0], false, otherwise);
+    block(node.blocks[0]);
+    code_.jmp(end);
+    code_.bind(otherwise);
+    block(node.blocks[1]);
+    code_.bind(end);
 }
 
 bool Emitter::asks_for_root(BlockId block) const {
@@ -163,9 +175,13 @@ void Emitter::enter_rule(RuleId rule) {
     rule_ = rule;
 }
 
-// A search without loops finds one match at most. One that is a loop over a set and nothing else
-// has all its matches in the set before the first is acted on.
+// A search without loops finds one match at most, and of a rule with `first` no other one counts.
+// One that is a loop over a set and nothing else has all its matches in the set before the first is
+// acted on.
 Emitter::Mode Emitter::mode_of(const Node& apply) const {
+    if (module_.catalogue->rules[apply.x].first && !CROUPIER_MISTAKE(FirstFindsAll)) {
+        return Mode::Once;
+    }
     for (const Id id : function_.blocks[apply.blocks[0]].statements) {
         const Node& node = at(id);
         if (node.kind == Kind::Alternatives || node.kind == Kind::EachChild) {
@@ -355,22 +371,19 @@ void Emitter::once(const Node& apply, Label none) {
     fire(apply);
 }
 
-// The set is whole, and its rows are counted, before the first of them is acted on.
+// Not for `first`. The set is whole, and its rows are counted, before the first of them is acted
+// on.
 void Emitter::rows(const Node& apply, const Gp& found) {
-    const bool first = module_.catalogue->rules[apply.x].first;
     const Label end = code_.newLabel();
-    if (!first) {
-        counted_ = found;
-        counted_loop_ = &at(function_.blocks[apply.blocks[0]].statements.back());
-    }
+    counted_ = found;
+    counted_loop_ = &at(function_.blocks[apply.blocks[0]].statements.back());
+    const std::vector<SchemaId> maps = count_along(apply.blocks[1]);
     search(apply.blocks[0], end, [&](const Node& yield, Label next) {
-        if (first) {
-            count_match(found);
-        }
         set_match(apply, yield);
         fire(apply);
-        code_.jmp(first ? end : next);
+        code_.jmp(next);
     });
+    stop_counting(maps);
     code_.bind(end);
 }
 

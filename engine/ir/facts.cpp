@@ -260,7 +260,9 @@ void Facts::expression(Id id) {
     std::optional<VarId> same;
     const Node& known = node(id);
     if (known.kind == Kind::Variable) {
-        if (const auto found = aliases_.find(known.x); found != aliases_.end()) {
+        const auto found = aliases_.find(known.x);
+        if (found != aliases_.end() &&
+            (!edit_.var(known.x).sure || edit_.var(found->second).sure)) {
             same = found->second;
         }
     } else if (known.kind == Kind::Load) {
