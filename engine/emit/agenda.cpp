@@ -65,7 +65,7 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
         guard.present ? code_.jz(none) : code_.jnz(none);
     }
     enter_rule(apply.x);
-    agenda_search(apply, found, none);
+    agenda_search(group, place, found, none, skip);
     code_.bind(none);
     code_.test(found, found);
     code_.jnz(update);
@@ -93,14 +93,21 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
     code_.bind(skip);
 }
 
-// All matches go to the buffer, of which nothing else has anything.
-void Emitter::agenda_search(const Node& apply, const Gp& found, Label none) {
+// All matches go to the buffer, of which nothing else has anything. A search without loops finds
+// one at most, which is kept without that if nothing is remembered of the rule.
+void Emitter::agenda_search(const Node& group, std::uint32_t place, const Gp& found, Label none,
+                            Label kept) {
+    const Node& apply = apply_of(group, place);
+    const bool keeps = keeps_single(group, place) && mode_of(apply) == Mode::Once;
     const std::uint32_t width = width_of_match(apply, Copies::All);
     const bool first = module_.catalogue->rules[apply.x].first;
     const Gp top = new64();
     code_.xor_(top.r32(), top.r32());
     search(apply.blocks[0], none, [&](const Node& yield, Label next) {
         count_match(found);
+        if (keeps) {
+            agenda_keep_found(group, place, yield, kept);
+        }
         put_in_buffer(apply, yield, top, width, Copies::All);
         code_.jmp(first ? none : next);
     });

@@ -187,7 +187,7 @@ class Emitter {
     void alternatives(const Node& node, Label fail, const Taker& taker);
     void gather(const Node& node, Id id);
     [[nodiscard]] bool gives_integers(BlockId search) const;
-    void count_step();
+    void count_steps(const Gp& rows);
     void count_rows_of(const Gp& rows);
     void each_child(Id id, Label fail, const Taker& taker);
 
@@ -247,9 +247,13 @@ class Emitter {
     [[nodiscard]] bool emits_agenda(const Node& group) const;
     void agenda(Id id);
     void agenda_rule(const Node& group, std::uint32_t place, Label round, Label fire);
-    void agenda_search(const Node& apply, const Gp& found, Label none);
+    void agenda_search(const Node& group, std::uint32_t place, const Gp& found, Label none,
+                       Label kept);
     // A rule's only match (agenda_single.cpp).
     void agenda_keep(const Node& group, std::uint32_t place, const Gp& found, Label done);
+    void agenda_keep_found(const Node& group, std::uint32_t place, const Node& yield, Label done);
+    void jump_remembered(std::uint32_t place, Label to);
+    void single_comes(const Node& group, std::uint32_t place, const Gp& singles);
     void agenda_pick(const Node& group, const std::vector<Label>& fires);
     void agenda_fire_single(const Node& group, std::uint32_t place);
     [[nodiscard]] bool keeps_single(const Node& group, std::uint32_t place) const;

@@ -52,16 +52,28 @@ Emitter::Ahead Emitter::loop_ahead(BlockId block) const {
 }
 
 void Emitter::look_ahead(Id loop, Label fail) {
-    const Gp rows = word(at(loop).operands[0], 0);
+    const Node& set = at(at(loop).operands[0]);
+    const bool both = set.kind == Kind::Both;
+    const Gp rows = word(both ? set.operands[0] : at(loop).operands[0], 0);
     code_.test(rows, rows);
     code_.jz(fail);
+    if (both) {
+        code_.and_(rows, word(set.operands[1], 0));
+        code_.jz(fail);
+    }
     rows_ahead_[&at(loop)] = rows;
 }
 
 // A step for each row, so that what never ends does.
-void Emitter::count_step() {
-    count_up(offsetof(Counters, steps), offsetof(Counters, most_steps),
-             offsetof(Frame, too_many_steps));
+void Emitter::count_steps(const Gp& rows) {
+    const Label over = aside([this] {
+        call(offsetof(Frame, too_many_steps), 0);
+        code_.jmp(thrown_);
+    });
+    code_.add(rows, counter(offsetof(Counters, steps)));
+    code_.mov(counter(offsetof(Counters, steps)), rows);
+    code_.cmp(rows, counter(offsetof(Counters, most_steps)));
+    code_.ja(over);
 }
 
 // Adds the rows to those that the rule's loop has.
@@ -80,10 +92,11 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
     const Label next = code_.newLabel();
     const Gp rows = new64();
     const auto visit = [&](const Gp& offset, Label end) {
-        code_.bind(next);
+        const Label another = code_.newLabel();
         code_.test(rows, rows);
         code_.jz(end);
-        count_step();
+        count_steps(population(rows));
+        code_.bind(another);
         const Gp place = new64();
         code_.bsf(place, rows);
         code_.btr(rows, place);
@@ -93,6 +106,10 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
             code_.lea(row, x86::ptr(place, 1));
         }
         search(node.blocks[0], next, taker);
+        code_.bind(next);
+        code_.test(rows, rows);
+        code_.jnz(another);
+        code_.jmp(end);
     };
     const bool counts = counted_.isValid() && &node == counted_loop_;
     if (words == 1) {

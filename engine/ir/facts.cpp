@@ -257,6 +257,9 @@ bool Facts::may_read(VarId var) const {
 
 void Facts::expression(Id id) {
     operands(id);
+    if (node(id).kind == Kind::Both) {
+        join_sets(id);
+    }
     std::optional<VarId> same;
     const Node& known = node(id);
     if (known.kind == Kind::Variable) {
