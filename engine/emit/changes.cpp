@@ -313,6 +313,38 @@ constexpr std::uint32_t kFewBytes = 64;
 
 } // namespace
 
+// The field goes from its record's list: mostly it is one of the last two.
+void Emitter::forget_field(const SchemaNode& field) {
+    const Gp order = new64();
+    const Gp count = new64();
+    const Gp last = new32();
+    const Label back = code_.newLabel();
+    const Label removed = code_.newLabel();
+    const Label elsewhere = aside([this, order, back, slot = field.slot] {
+        asmjit::InvokeNode* made = nullptr;
+        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entry)),
+                     asmjit::FuncSignatureT<void, std::byte*, std::uint32_t>());
+        made->setArg(0, order);
+        made->setArg(1, asmjit::Imm(slot));
+        code_.jmp(back);
+    });
+    code_.lea(order, x86::ptr(block_, static_cast<std::int32_t>(field.above_order)));
+    code_.movzx(count.r32(), x86::word_ptr(order));
+    code_.movzx(last, x86::word_ptr(order, count, 1));
+    code_.cmp(last, field.slot);
+    code_.je(removed);
+    code_.cmp(count.r32(), 2);
+    code_.jb(elsewhere);
+    code_.cmp(x86::word_ptr(order, count, 1, -2), field.slot);
+    code_.jne(elsewhere);
+    code_.mov(x86::word_ptr(order, count, 1, -2), last.r16());
+    code_.bind(removed);
+    code_.mov(x86::word_ptr(order, count, 1), 0);
+    code_.dec(count.r32());
+    code_.mov(x86::word_ptr(order), count.r16());
+    code_.bind(back);
+}
+
 // The only instance of a declared path, which is a field of a record.
 bool Emitter::erase_field(const Node& node) {
     const SchemaNode& known = schema(node.x);
@@ -341,13 +373,7 @@ bool Emitter::erase_field(const Node& node) {
         code_.and_(Mem(block_, static_cast<std::int32_t>(bits.word), 8), keep);
     }
     if (gone->listed != kNoSchema && !CROUPIER_MISTAKE(RemovedFieldListed)) {
-        const Gp order = new64();
-        code_.lea(order, x86::ptr(block_, static_cast<std::int32_t>(known.above_order)));
-        asmjit::InvokeNode* made = nullptr;
-        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entry)),
-                     asmjit::FuncSignatureT<void, std::byte*, std::uint32_t>());
-        made->setArg(0, order);
-        made->setArg(1, asmjit::Imm(known.slot));
+        forget_field(known);
     }
     code_.bind(end);
     return true;

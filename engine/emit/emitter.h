@@ -203,6 +203,7 @@ class Emitter {
     void counted_maps(Id id, std::vector<SchemaId>& maps) const;
     [[nodiscard]] bool only_stores(BlockId block, SchemaId map) const;
     std::vector<SchemaId> count_along(BlockId action);
+    void count_map(SchemaId map, const Gp& count);
     void stop_counting(const std::vector<SchemaId>& maps);
     void count_stored(const SchemaNode& element, const Mem& place);
     Label stored_aside(Id id);
@@ -225,6 +226,7 @@ class Emitter {
     void count_up(std::size_t count, std::size_t most, std::size_t helper);
     void enter_rule(RuleId rule);
     enum class Mode { Once, Rows, Buffered };
+    [[nodiscard]] bool is_bare(BlockId loop, BlockId action) const;
     [[nodiscard]] Mode mode_of(const Node& apply) const;
     void once(const Node& apply, Label none);
     void rows(const Node& apply, const Gp& found);
@@ -261,6 +263,7 @@ class Emitter {
     [[nodiscard]] const Node& apply_of(const Node& group, std::uint32_t place) const;
     void note_write(const Node& node, std::size_t first);
     [[nodiscard]] bool is_noted(SchemaId schema) const;
+    [[nodiscard]] std::uint64_t surely_noted(BlockId action) const;
 
     // -- columns of values (numbers.cpp) --
     void store_number(Id id, bool hangs);
@@ -299,6 +302,7 @@ class Emitter {
     void erase(Id id);
     void make_present(Id id, std::size_t first);
     bool erase_field(const Node& node);
+    void forget_field(const SchemaNode& field);
     [[nodiscard]] bool is_code_for(const SchemaNode& leaf, Id value) const;
     Gp code_for(const SchemaNode& leaf, Id value, Label odd);
     void check_range(std::int64_t low, std::int64_t high, Id value, const Gp& integer, Label odd);
@@ -333,6 +337,7 @@ class Emitter {
     RuleId rule_ = kNone;                            // at hand
     bool shows_ = false;
     const AgendaPlan* agenda_ = nullptr; // of the group whose action is written
+    std::uint64_t noted_ = 0; // its rules that are to be searched whatever else it writes
     CROUPIER_PROBE(probe::Emission emission_ = probe::Emission(function_);)
 };
 

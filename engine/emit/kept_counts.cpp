@@ -11,6 +11,8 @@ namespace croupier::engine::emit {
 
 namespace {
 
+constexpr std::uint32_t kMostRows = 4000; // of a map that is counted
+
 bool has(const ir::Numbers& numbers, std::uint32_t number) {
     return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
@@ -22,8 +24,10 @@ void Emitter::counted_maps(Id id, ir::Numbers& maps) const {
     const Node& node = at(id);
     if (node.kind == Kind::CountRows) {
         const Node& set = at(node.operands[0]);
-        const bool bytes = set.kind == Kind::Rows && set.operands.empty() &&
-                           schema(schema(set.x).element).column == Column::Code8;
+        const bool bytes =
+            set.kind == Kind::Rows && set.operands.empty() &&
+            schema(schema(set.x).element).column == Column::Code8 &&
+            module_.catalogue->layout->domain(schema(set.x).domain).size() <= kMostRows;
         if (bytes && !has(maps, set.x)) {
             maps.push_back(set.x);
         }
@@ -73,16 +77,22 @@ std::vector<SchemaId> Emitter::count_along(BlockId action) {
     });
     for (const SchemaId map : maps) {
         const Gp count = new64();
-        code_.xor_(count.r32(), count.r32());
-        Node rows;
-        rows.kind = Kind::Rows;
-        rows.x = map;
-        if (!count_bytes(rows, count)) {
-            continue;
-        }
+        count_map(map, count);
         kept_counts_[map] = count;
     }
     return maps;
+}
+
+void Emitter::count_map(SchemaId map, const Gp& count) {
+    Node rows;
+    rows.kind = Kind::Rows;
+    rows.x = map;
+    code_.xor_(count.r32(), count.r32());
+    if (!count_bytes(rows, count)) { // as many as one word has, or fewer
+        const Gp word = new64();
+        map_rows(rows, 0, word, 0);
+        code_.add(count, population(word));
+    }
 }
 
 void Emitter::stop_counting(const std::vector<SchemaId>& maps) {
@@ -122,11 +132,7 @@ Label Emitter::stored_aside(Id id) {
     backs_.push_back(back);
     return aside([this, id, back, map = kept->first, count = kept->second] {
         perform(id);
-        code_.xor_(count.r32(), count.r32());
-        Node rows;
-        rows.kind = Kind::Rows;
-        rows.x = map;
-        count_bytes(rows, count);
+        count_map(map, count);
         code_.jmp(back);
     });
 }

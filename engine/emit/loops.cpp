@@ -53,7 +53,7 @@ Emitter::Ahead Emitter::loop_ahead(BlockId block) const {
 
 void Emitter::look_ahead(Id loop, Label fail) {
     const Node& set = at(at(loop).operands[0]);
-    const bool both = set.kind == Kind::Both;
+    const bool both = set.kind == Kind::Both && at(set.operands[0]).kind == Kind::RowsWith;
     const Gp rows = word(both ? set.operands[0] : at(loop).operands[0], 0);
     code_.test(rows, rows);
     code_.jz(fail);

@@ -1,6 +1,7 @@
 // Rules and groups: what is searched when, and what is done with what was found.
 #include "engine/emit/emitter.h"
 
+#include "engine/ir/effects.h"
 #include "engine/ir/print.h"
 
 #include <algorithm>
@@ -175,6 +176,26 @@ void Emitter::enter_rule(RuleId rule) {
     rule_ = rule;
 }
 
+// What follows in the loop only reads what the action does not write, and has a match for each row.
+bool Emitter::is_bare(BlockId loop, BlockId action) const {
+    const auto& body = function_.blocks[loop].statements;
+    const Node& yield = at(body.back());
+    const bool yields = yield.kind == Kind::Yield &&
+                        std::all_of(yield.operands.begin(), yield.operands.end(),
+                                    [&](Id each) { return at(each).kind == Kind::Variable; });
+    if (!yields || body.size() == 1) {
+        return yields;
+    }
+    ir::Places written;
+    for (const Id each : function_.blocks[action].statements) {
+        written.join(ir::effects_of(module_, function_, each).writes);
+    }
+    return std::all_of(body.begin(), body.end() - 1, [&](Id each) {
+        return at(each).kind == Kind::Let && ir::is_total(function_, at(each).operands[0]) &&
+               !ir::effects_of(module_, function_, at(each).operands[0]).reads.meet(written);
+    });
+}
+
 // A search without loops finds one match at most, and of a rule with `first` no other one counts.
 // One that is a loop over a set and nothing else has all its matches in the set before the first is
 // acted on.
@@ -188,10 +209,7 @@ Emitter::Mode Emitter::mode_of(const Node& apply) const {
             return Mode::Buffered;
         }
         if (node.kind == Kind::EachRow) {
-            const auto& body = function_.blocks[node.blocks[0]].statements;
-            const bool bare = body.size() == 1 && at(body[0]).kind == Kind::Yield &&
-                              std::all_of(at(body[0]).operands.begin(), at(body[0]).operands.end(),
-                                          [&](Id each) { return at(each).kind == Kind::Variable; });
+            const bool bare = is_bare(node.blocks[0], apply.blocks[1]);
             return bare || CROUPIER_MISTAKE(ActsAtOnceAlways) ? Mode::Rows : Mode::Buffered;
         }
     }

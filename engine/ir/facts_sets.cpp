@@ -2,7 +2,6 @@
 #include "engine/ir/facts.h"
 #include "engine/ir/probe.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace croupier::engine::ir {
@@ -42,11 +41,9 @@ void Facts::join_sets(Id both) {
     const Table& by_image = edit_.module().tables[node(other).x];
     const std::size_t words = joined.words.size() / joined.sizes[0];
     for (std::size_t code = 0; code < codes->size(); ++code) {
-        const std::size_t from = CROUPIER_MISTAKE(OtherSetByItself)
-                                     ? std::min<std::size_t>(code, by_image.sizes[0] - 1)
-                                     : (*codes)[code];
-        for (std::size_t w = 0; w < words; ++w) {
-            joined.words[code * words + w] &= by_image.words[from * words + w];
+        const std::size_t from = (*codes)[code] * words;
+        for (std::size_t w = 0; w < words && !CROUPIER_MISTAKE(FirstSetForgotten); ++w) {
+            joined.words[code * words + w] &= by_image.words[from + w];
         }
     }
     edit_.at(kept).x = static_cast<std::uint32_t>(edit_.module().tables.size());

@@ -114,7 +114,9 @@ class Sweeper {
         for (std::size_t i = place + 1; i < statements.size(); ++i) {
             const Node& other = function_.at(statements[i]);
             for (const BlockId way : other.blocks) {
-                if (other.kind == Kind::If && readers_in(way, node.x) == readers_[node.x]) {
+                const int readers = readers_in(way, node.x);
+                if (other.kind == Kind::If && readers != 0 &&
+                    (readers == readers_[node.x] || CROUPIER_MISTAKE(ComputedOneWayOnly))) {
                     CROUPIER_REWRITE(ComputedOneWay);
                     auto& there = function_.blocks[way].statements;
                     there.insert(there.begin(), let);
@@ -122,8 +124,7 @@ class Sweeper {
                     return;
                 }
             }
-            if (!may_swap(effects, effects_of(module_, function_, statements[i])) &&
-                !CROUPIER_MISTAKE(ComputedAfterWrites)) {
+            if (!may_swap(effects, effects_of(module_, function_, statements[i]))) {
                 return;
             }
         }
