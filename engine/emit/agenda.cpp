@@ -65,7 +65,7 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
         guard.present ? code_.jz(none) : code_.jnz(none);
     }
     enter_rule(apply.x);
-    agenda_search(apply, found, none);
+    agenda_search(group, place, found, none, skip);
     code_.bind(none);
     code_.test(found, found);
     code_.jnz(update);
@@ -87,20 +87,34 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
     code_.mov(match, in_frame(offsetof(Frame, match)));
     copy_match(apply, match, false, Copies::All);
     agenda_ = &plan;
+    noted_ = surely_noted(apply.blocks[1]);
+    if (noted_ != 0) {
+        const Gp rules = new64();
+        code_.mov(rules, asmjit::Imm(noted_));
+        code_.or_(in_frame(offsetof(Frame, touched)), rules);
+    }
     this->fire(apply);
+    noted_ = 0;
     agenda_ = nullptr;
     code_.jmp(round);
     code_.bind(skip);
 }
 
-// All matches go to the buffer, of which nothing else has anything.
-void Emitter::agenda_search(const Node& apply, const Gp& found, Label none) {
+// All matches go to the buffer, of which nothing else has anything. A search without loops finds
+// one at most, which is kept without that if nothing is remembered of the rule.
+void Emitter::agenda_search(const Node& group, std::uint32_t place, const Gp& found, Label none,
+                            Label kept) {
+    const Node& apply = apply_of(group, place);
+    const bool keeps = keeps_single(group, place) && mode_of(apply) == Mode::Once;
     const std::uint32_t width = width_of_match(apply, Copies::All);
     const bool first = module_.catalogue->rules[apply.x].first;
     const Gp top = new64();
     code_.xor_(top.r32(), top.r32());
     search(apply.blocks[0], none, [&](const Node& yield, Label next) {
         count_match(found);
+        if (keeps) {
+            agenda_keep_found(group, place, yield, kept);
+        }
         put_in_buffer(apply, yield, top, width, Copies::All);
         code_.jmp(first ? none : next);
     });
@@ -108,13 +122,25 @@ void Emitter::agenda_search(const Node& apply, const Gp& found, Label none) {
 
 // ---- what is written -------------------------------------------------------------------------
 
-// A rule of the agenda looks at it.
+// The rules that look at what the action surely writes: noted at once, not write by write.
+std::uint64_t Emitter::surely_noted(BlockId action) const {
+    std::uint64_t rules = 0;
+    for (const Id each : function_.blocks[action].statements) {
+        const Node& node = at(each);
+        if (node.kind == Kind::Store && agenda_->declared[node.x].stride == 0) {
+            rules |= agenda_->reader_words[agenda_->declared[node.x].first];
+        }
+    }
+    return rules;
+}
+
+// A rule of the agenda looks at it, and that has not been noted.
 bool Emitter::is_noted(SchemaId schema) const {
     if (agenda_ == nullptr) {
         return false;
     }
     const AgendaPlan::Readers& readers = agenda_->declared[schema];
-    return readers.stride != 0 || agenda_->reader_words[readers.first] != 0;
+    return readers.stride != 0 || (agenda_->reader_words[readers.first] & ~noted_) != 0;
 }
 
 // The rules that look at the instance, by the operands from `first` on, are to be searched again.

@@ -43,10 +43,7 @@ void Emitter::agenda_keep(const Node& group, std::uint32_t place, const Gp& foun
     const Gp from = new64();
     code_.cmp(found, 1);
     code_.jne(otherwise);
-    code_.mov(word, in_frame(offsetof(Frame, remembered)));
-    code_.or_(word, in_frame(offsetof(Frame, waiting)));
-    code_.bt(word, asmjit::Imm(place));
-    code_.jc(otherwise);
+    jump_remembered(place, otherwise);
     code_.mov(to, in_frame(offsetof(Frame, singles)));
     code_.mov(from, in_frame(offsetof(Frame, buffer)));
     const std::int32_t begin = single_of(group, place);
@@ -57,18 +54,51 @@ void Emitter::agenda_keep(const Node& group, std::uint32_t place, const Gp& foun
         code_.mov(Mem(to, begin + static_cast<std::int32_t>(Frame::kSingleHead * 8) + offset, 8),
                   word);
     }
+    single_comes(group, place, to);
+    code_.jmp(done);
+    code_.bind(otherwise);
+}
+
+// The same of a match that has just been found, and is the only one.
+void Emitter::agenda_keep_found(const Node& group, std::uint32_t place, const Node& yield,
+                                Label done) {
+    const Node& apply = apply_of(group, place);
+    const Label otherwise = code_.newLabel();
+    const Gp to = new64();
+    const Gp match = new64();
+    jump_remembered(place, otherwise);
+    set_match(apply, yield, Copies::All);
+    code_.mov(to, in_frame(offsetof(Frame, singles)));
+    code_.lea(match, x86::ptr(to, single_of(group, place) +
+                                      static_cast<std::int32_t>(Frame::kSingleHead * 8)));
+    copy_match(apply, match, true, Copies::All);
+    single_comes(group, place, to);
+    code_.jmp(done);
+    code_.bind(otherwise);
+}
+
+// The rule has matches from before.
+void Emitter::jump_remembered(std::uint32_t place, Label to) {
+    const Gp word = new64();
+    code_.mov(word, in_frame(offsetof(Frame, remembered)));
+    code_.or_(word, in_frame(offsetof(Frame, waiting)));
+    code_.bt(word, asmjit::Imm(place));
+    code_.jc(to);
+}
+
+void Emitter::single_comes(const Node& group, std::uint32_t place, const Gp& singles) {
+    const std::int32_t begin = single_of(group, place);
+    const Gp word = new64();
     code_.mov(word, in_frame(offsetof(Frame, moment)));
-    code_.mov(Mem(to, begin, 8), word);
+    code_.mov(Mem(singles, begin, 8), word);
     code_.mov(word, in_frame(offsetof(Frame, ages)));
-    code_.mov(Mem(to, begin + 8, 8), word);
+    code_.mov(Mem(singles, begin + 8, 8), word);
     code_.inc(word);
     code_.mov(in_frame(offsetof(Frame, ages)), word);
     for (const std::size_t set :
          {offsetof(Frame, single), offsetof(Frame, remembered), offsetof(Frame, waiting)}) {
         code_.bts(in_frame(set), asmjit::Imm(place));
     }
-    code_.jmp(done);
-    code_.bind(otherwise);
 }
 
 // Goes to the rule to fire where its only match is what is next, whatever else waits: of all rules

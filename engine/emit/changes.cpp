@@ -91,10 +91,10 @@ void Emitter::store(Id id) {
     const bool codes = known.column == Column::Code8 || known.column == Column::Code16;
     const bool integers = known.column == Column::Int && is_integer(value);
     if ((!integers && !(codes && is_code_for(known, value))) || draws(value)) {
-        perform(id);
+        store_otherwise(id);
         return;
     }
-    const Label elsewhere = aside_step(id);
+    const Label elsewhere = stored_aside(id);
     if (integers) {
         const Gp integer = this->integer(value);
         check_range(known.low, known.high, value, integer, elsewhere);
@@ -138,6 +138,7 @@ void Emitter::store(Id id) {
         code_.bind(there);
     }
     if (known.column == Column::Code8) {
+        count_stored(known, place);
         code_.mov(place, code.r8());
     } else {
         code_.mov(place, code.r16());

@@ -33,6 +33,12 @@ x86::Gp Emitter::population(const Gp& rows) {
 
 x86::Gp Emitter::count_rows(Id set) {
     const Gp made = new64();
+    if (at(set).kind == Kind::Rows && at(set).operands.empty()) {
+        if (const auto kept = kept_counts_.find(at(set).x); kept != kept_counts_.end()) {
+            code_.mov(made, kept->second);
+            return made;
+        }
+    }
     code_.xor_(made.r32(), made.r32());
     if (at(set).kind == Kind::Rows && count_bytes(at(set), made)) {
         return made;

@@ -148,6 +148,7 @@ class Emitter {
     Gp word(Id set, std::uint32_t w);
     Mem rows_of(VarId var);
     void map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w);
+    Gp few_bytes(Mem place, std::uint32_t count);
     void byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows);
 
     // -- what is next to the rows of a set (touching.cpp) --
@@ -164,13 +165,32 @@ class Emitter {
     void alternatives(const Node& node, Label fail, const Taker& taker);
     void gather(const Node& node, Id id);
     [[nodiscard]] bool gives_integers(BlockId search) const;
-    void count_step();
+    void count_steps(const Gp& rows);
     void count_rows_of(const Gp& rows);
     void each_child(Id id, Label fail, const Taker& taker);
+
+    // -- loops (loops.cpp) --
+    struct Ahead {
+        Id before = ir::kNothing; // of the search's statements
+        Id loop = 0;
+    };
+    [[nodiscard]] Ahead loop_ahead(BlockId block) const;
+    void look_ahead(Id loop, Label fail);
+
+    // -- sizes while a loop goes on (kept_counts.cpp) --
+    void counted_maps(Id id, std::vector<SchemaId>& maps) const;
+    [[nodiscard]] bool only_stores(BlockId block, SchemaId map) const;
+    std::vector<SchemaId> count_along(BlockId action);
+    void count_map(SchemaId map, const Gp& count);
+    void stop_counting(const std::vector<SchemaId>& maps);
+    void count_stored(const SchemaNode& element, const Mem& place);
+    Label stored_aside(Id id);
+    void store_otherwise(Id id);
 
     // -- rules and groups (rules.cpp) --
     void block(BlockId id);
     void statement(Id id);
+    void choose(const Node& node);
     void show(Id id);
     void group(Id id);
     [[nodiscard]] bool asks_for_root(BlockId block) const;
@@ -184,6 +204,7 @@ class Emitter {
     void count_up(std::size_t count, std::size_t most, std::size_t helper);
     void enter_rule(RuleId rule);
     enum class Mode { Once, Rows, Buffered };
+    [[nodiscard]] bool is_bare(BlockId loop, BlockId action) const;
     [[nodiscard]] Mode mode_of(const Node& apply) const;
     void once(const Node& apply, Label none);
     void rows(const Node& apply, const Gp& found);
@@ -206,9 +227,13 @@ class Emitter {
     [[nodiscard]] bool emits_agenda(const Node& group) const;
     void agenda(Id id);
     void agenda_rule(const Node& group, std::uint32_t place, Label round, Label fire);
-    void agenda_search(const Node& apply, const Gp& found, Label none);
+    void agenda_search(const Node& group, std::uint32_t place, const Gp& found, Label none,
+                       Label kept);
     // A rule's only match (agenda_single.cpp).
     void agenda_keep(const Node& group, std::uint32_t place, const Gp& found, Label done);
+    void agenda_keep_found(const Node& group, std::uint32_t place, const Node& yield, Label done);
+    void jump_remembered(std::uint32_t place, Label to);
+    void single_comes(const Node& group, std::uint32_t place, const Gp& singles);
     void agenda_pick(const Node& group, const std::vector<Label>& fires);
     void agenda_fire_single(const Node& group, std::uint32_t place);
     [[nodiscard]] bool keeps_single(const Node& group, std::uint32_t place) const;
@@ -216,6 +241,7 @@ class Emitter {
     [[nodiscard]] const Node& apply_of(const Node& group, std::uint32_t place) const;
     void note_write(const Node& node, std::size_t first);
     [[nodiscard]] bool is_noted(SchemaId schema) const;
+    [[nodiscard]] std::uint64_t surely_noted(BlockId action) const;
 
     // -- columns of values (numbers.cpp) --
     void store_number(Id id, bool hangs);
@@ -258,6 +284,7 @@ class Emitter {
     [[nodiscard]] bool is_field_of_few_bytes(Id id) const;
     bool erase_field(Id id);
     std::size_t erase_fields(std::span<const Id> statements);
+    void forget_field(const Node& node);
     Gp order_above(const Node& node);
     void clear_field(const Node& node);
 
@@ -295,9 +322,12 @@ class Emitter {
     std::size_t place_ = 0;              // and the rule's place in it
     std::vector<Label> begins_;          // of its rules, and its end
     std::optional<Image> image_;         // that a loop makes instead of going through its rows
-    RuleId rule_ = kNone;                // at hand
+    std::unordered_map<const Node*, Gp> rows_ahead_; // of loops whose set is known
+    std::unordered_map<SchemaId, Gp> kept_counts_;   // of maps: how many rows they have
+    RuleId rule_ = kNone;                            // at hand
     bool shows_ = false;
     const AgendaPlan* agenda_ = nullptr; // of the group whose action is written
+    std::uint64_t noted_ = 0; // its rules that are to be searched whatever else it writes
     CROUPIER_PROBE(probe::Emission emission_ = probe::Emission(function_);)
 };
 

@@ -53,6 +53,38 @@ bool Emitter::is_field_of_few_bytes(Id id) const {
            few_bytes_of(*module_.catalogue->layout, node.x);
 }
 
+// The field goes from its record's list: mostly it is one of the last two.
+void Emitter::forget_field(const Node& node) {
+    const Gp order = order_above(node);
+    const std::uint32_t slot = schema(node.x).slot;
+    const Gp count = new64();
+    const Gp last = new32();
+    const Label back = code_.newLabel();
+    const Label removed = code_.newLabel();
+    const Label elsewhere = aside([this, order, back, slot] {
+        asmjit::InvokeNode* made = nullptr;
+        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entry)),
+                     asmjit::FuncSignatureT<void, std::byte*, std::uint32_t>());
+        made->setArg(0, order);
+        made->setArg(1, asmjit::Imm(slot));
+        code_.jmp(back);
+    });
+    code_.movzx(count.r32(), x86::word_ptr(order));
+    code_.movzx(last, x86::word_ptr(order, count, 1));
+    code_.cmp(last, slot);
+    code_.je(removed);
+    code_.cmp(count.r32(), 2);
+    code_.jb(elsewhere);
+    code_.cmp(x86::word_ptr(order, count, 1, -2), slot);
+    code_.jne(elsewhere);
+    code_.mov(x86::word_ptr(order, count, 1, -2), last.r16());
+    code_.bind(removed);
+    code_.mov(x86::word_ptr(order, count, 1), 0);
+    code_.dec(count.r32());
+    code_.mov(x86::word_ptr(order), count.r16());
+    code_.bind(back);
+}
+
 // The only instance of a declared path, which is a field of a record.
 bool Emitter::erase_field(Id id) {
     if (!is_field_of_few_bytes(id)) {
@@ -65,12 +97,7 @@ bool Emitter::erase_field(Id id) {
     }
     clear_field(node);
     if (!CROUPIER_MISTAKE(RemovedFieldListed)) {
-        asmjit::InvokeNode* made = nullptr;
-        const Gp order = order_above(node);
-        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entry)),
-                     asmjit::FuncSignatureT<void, std::byte*, std::uint32_t>());
-        made->setArg(0, order);
-        made->setArg(1, asmjit::Imm(schema(node.x).slot));
+        forget_field(node);
     }
     code_.bind(end);
     return true;

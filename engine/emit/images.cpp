@@ -41,6 +41,9 @@ std::optional<Emitter::Image> Emitter::image_of(const Node& apply) const {
     const RulePlan& rule = module_.catalogue->rules[apply.x];
     Image image;
     image.loop = &at(function_.blocks[apply.blocks[0]].statements.back());
+    if (function_.blocks[image.loop->blocks[0]].statements.size() != 1) {
+        return std::nullopt;
+    }
     const auto& yielded = at(function_.blocks[image.loop->blocks[0]].statements[0]).operands;
     VarId row = ir::kNothing; // of the action
     for (std::uint32_t i = 0; i < yielded.size(); ++i) {

@@ -1,6 +1,7 @@
 // Rules and groups: what is searched when, and what is done with what was found.
 #include "engine/emit/emitter.h"
 
+#include "engine/ir/effects.h"
 #include "engine/ir/print.h"
 
 #include <algorithm>
@@ -62,17 +63,9 @@ void Emitter::statement(Id id) {
         spill(id);
         call(offsetof(Frame, call), id);
         return;
-    case Kind::If: {
-        const Label otherwise = code_.newLabel();
-        const Label end = code_.newLabel();
-        jump(node.operands[0], false, otherwise);
-        block(node.blocks[0]);
-        code_.jmp(end);
-        code_.bind(otherwise);
-        block(node.blocks[1]);
-        code_.bind(end);
+    case Kind::If:
+        choose(node);
         return;
-    }
     case Kind::LetRows:
     case Kind::LetTouching:
     case Kind::LetCounts:
@@ -82,6 +75,26 @@ void Emitter::statement(Id id) {
         perform(id);
         return;
     }
+}
+
+void Emitter::choose(const Node& node) {
+    if (node.y == 1) { // the other way is an error, which ends the function
+        const Label otherwise = aside([this, &node] {
+            block(node.blocks[1]);
+            code_.jmp(thrown_);
+        });
+        jump(node.operands[0], false, otherwise);
+        block(node.blocks[0]);
+        return;
+    }
+    const Label otherwise = code_.newLabel();
+    const Label end = code_.newLabel();
+    jump(node.operands[0], false, otherwise);
+    block(node.blocks[0]);
+    code_.jmp(end);
+    code_.bind(otherwise);
+    block(node.blocks[1]);
+    code_.bind(end);
 }
 
 bool Emitter::asks_for_root(BlockId block) const {
@@ -168,19 +181,40 @@ void Emitter::enter_rule(RuleId rule) {
     rule_ = rule;
 }
 
-// A search without loops finds one match at most. One that is a loop over a set and nothing else
-// has all its matches in the set before the first is acted on.
+// What follows in the loop only reads what the action does not write, and has a match for each row.
+bool Emitter::is_bare(BlockId loop, BlockId action) const {
+    const auto& body = function_.blocks[loop].statements;
+    const Node& yield = at(body.back());
+    const bool yields = yield.kind == Kind::Yield &&
+                        std::all_of(yield.operands.begin(), yield.operands.end(),
+                                    [&](Id each) { return at(each).kind == Kind::Variable; });
+    if (!yields || body.size() == 1) {
+        return yields;
+    }
+    ir::Places written;
+    for (const Id each : function_.blocks[action].statements) {
+        written.join(ir::effects_of(module_, function_, each).writes);
+    }
+    return std::all_of(body.begin(), body.end() - 1, [&](Id each) {
+        return at(each).kind == Kind::Let && ir::is_total(function_, at(each).operands[0]) &&
+               !ir::effects_of(module_, function_, at(each).operands[0]).reads.meet(written);
+    });
+}
+
+// A search without loops finds one match at most, and of a rule with `first` no other one counts.
+// One that is a loop over a set and nothing else has all its matches in the set before the first is
+// acted on.
 Emitter::Mode Emitter::mode_of(const Node& apply) const {
+    if (module_.catalogue->rules[apply.x].first && !CROUPIER_MISTAKE(FirstFindsAll)) {
+        return Mode::Once;
+    }
     for (const Id id : function_.blocks[apply.blocks[0]].statements) {
         const Node& node = at(id);
         if (node.kind == Kind::Alternatives || node.kind == Kind::EachChild) {
             return Mode::Buffered;
         }
         if (node.kind == Kind::EachRow) {
-            const auto& body = function_.blocks[node.blocks[0]].statements;
-            const bool bare = body.size() == 1 && at(body[0]).kind == Kind::Yield &&
-                              std::all_of(at(body[0]).operands.begin(), at(body[0]).operands.end(),
-                                          [&](Id each) { return at(each).kind == Kind::Variable; });
+            const bool bare = is_bare(node.blocks[0], apply.blocks[1]);
             return bare || CROUPIER_MISTAKE(ActsAtOnceAlways) ? Mode::Rows : Mode::Buffered;
         }
     }
@@ -354,22 +388,19 @@ void Emitter::once(const Node& apply, Label none) {
     fire(apply);
 }
 
-// The set is whole, and its rows are counted, before the first of them is acted on.
+// Not for `first`. The set is whole, and its rows are counted, before the first of them is acted
+// on.
 void Emitter::rows(const Node& apply, const Gp& found) {
-    const bool first = module_.catalogue->rules[apply.x].first;
     const Label end = code_.newLabel();
-    if (!first) {
-        counted_ = found;
-        counted_loop_ = &at(function_.blocks[apply.blocks[0]].statements.back());
-    }
+    counted_ = found;
+    counted_loop_ = &at(function_.blocks[apply.blocks[0]].statements.back());
+    const std::vector<SchemaId> maps = count_along(apply.blocks[1]);
     search(apply.blocks[0], end, [&](const Node& yield, Label next) {
-        if (first) {
-            count_match(found);
-        }
         set_match(apply, yield);
         fire(apply);
-        code_.jmp(first ? end : next);
+        code_.jmp(next);
     });
+    stop_counting(maps);
     code_.bind(end);
 }
 

@@ -9,8 +9,12 @@
 namespace croupier::engine::emit {
 
 void Emitter::search(BlockId block, Label fail, const Taker& taker) {
+    const Ahead ahead = loop_ahead(block);
     for (const Id id : function_.blocks[block].statements) {
         const Node& node = at(id);
+        if (id == ahead.before) {
+            look_ahead(ahead.loop, fail);
+        }
         show(id);
         CROUPIER_PROBE(emission_.write(id));
         switch (node.kind) {
@@ -59,110 +63,6 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             break;
         }
     }
-}
-
-// A step for each row, so that what never ends does.
-void Emitter::count_step() {
-    count_up(offsetof(Counters, steps), offsetof(Counters, most_steps),
-             offsetof(Frame, too_many_steps));
-}
-
-// Adds the rows to those that the rule's loop has.
-void Emitter::count_rows_of(const Gp& rows) {
-    code_.add(counted_, population(rows));
-}
-
-void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
-    if (image_ && image_->loop == &node) {
-        add_image(*std::exchange(image_, std::nullopt), fail);
-        return;
-    }
-    const Id set = node.operands[0];
-    const std::uint32_t words = words_of(set);
-    const Gp row = reg(node.x);
-    const Label next = code_.newLabel();
-    const Gp rows = new64();
-    const auto visit = [&](const Gp& offset, Label end) {
-        code_.bind(next);
-        code_.test(rows, rows);
-        code_.jz(end);
-        count_step();
-        const Gp place = new64();
-        code_.bsf(place, rows);
-        code_.btr(rows, place);
-        if (offset.isValid()) {
-            code_.lea(row.r64(), x86::ptr(place, offset, 0, 1));
-        } else {
-            code_.lea(row, x86::ptr(place, 1));
-        }
-        search(node.blocks[0], next, taker);
-    };
-    const bool counts = counted_.isValid() && &node == counted_loop_;
-    if (words == 1) {
-        code_.mov(rows, word(set, 0));
-        if (counts) {
-            count_rows_of(rows);
-            count_matches(std::exchange(counted_, Gp()));
-        }
-        visit(Gp(), fail);
-        return;
-    }
-    // All words first: what is done with a row may change those that follow.
-    const Mem kept = code_.newStack(words * 8, 8);
-    for (std::uint32_t w = 0; w < words; ++w) {
-        Mem place = kept;
-        place.addOffset(w * 8);
-        place.setSize(8);
-        const Gp each = word(set, w);
-        if (counts && (!CROUPIER_MISTAKE(LastWordCounts) || w + 1 == words)) {
-            count_rows_of(each);
-        }
-        code_.mov(place, each);
-    }
-    if (counts) {
-        count_matches(std::exchange(counted_, Gp()));
-    }
-    const Gp offset = new64();
-    const Label another = code_.newLabel();
-    const Label advance = code_.newLabel();
-    code_.xor_(offset.r32(), offset.r32());
-    code_.bind(another);
-    const Gp base = new64();
-    const Gp byte = new64();
-    Mem begin = kept;
-    begin.setSize(0);
-    code_.lea(base, begin);
-    code_.mov(byte, offset);
-    code_.shr(byte, 3);
-    code_.mov(rows, x86::qword_ptr(base, byte));
-    visit(offset, advance);
-    code_.bind(advance);
-    code_.add(offset, kWordRows);
-    code_.cmp(offset, words * kWordRows);
-    code_.jb(another);
-    code_.jmp(fail);
-}
-
-// The interpreter finds the children; what is done with each is done here.
-void Emitter::each_child(Id id, Label fail, const Taker& taker) {
-    const Node& node = at(id);
-    const Label next = code_.newLabel();
-    const Label found = code_.newLabel();
-    const Gp answer = new32();
-    spill(node.operands[0]);
-    call(offsetof(Frame, first_child), id, &answer);
-    code_.test(answer, answer);
-    code_.jz(fail);
-    code_.jmp(found);
-    code_.bind(next);
-    call(offsetof(Frame, next_child), id, &answer);
-    code_.test(answer, answer);
-    code_.jz(fail);
-    code_.bind(found);
-    if (node.y != 0) {
-        fetch(node.y - 1);
-    }
-    search(node.blocks[0], next, taker);
 }
 
 // What follows is written once; it goes back into the alternative that gave the result at hand.

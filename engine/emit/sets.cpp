@@ -4,6 +4,7 @@
 #include "engine/tree/layout.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace croupier::engine::emit {
 
@@ -59,24 +60,27 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
         code_.mov(rows, place);
         return rows;
     }
-    case Kind::Both:
-        code_.mov(rows, word(node.operands[0], w));
-        code_.and_(rows, word(node.operands[1], w));
-        return rows;
-    case Kind::Either:
-        code_.mov(rows, word(node.operands[0], w));
-        code_.or_(rows, word(node.operands[1], w));
-        return rows;
-    case Kind::Differ:
-        code_.mov(rows, word(node.operands[0], w));
-        code_.xor_(rows, word(node.operands[1], w));
-        return rows;
+    case Kind::Both: {
+        const Gp both = word(node.operands[0], w);
+        code_.and_(both, word(node.operands[1], w));
+        return both;
+    }
+    case Kind::Either: {
+        const Gp both = word(node.operands[0], w);
+        code_.or_(both, word(node.operands[1], w));
+        return both;
+    }
+    case Kind::Differ: {
+        const Gp both = word(node.operands[0], w);
+        code_.xor_(both, word(node.operands[1], w));
+        return both;
+    }
     case Kind::Without: {
-        code_.mov(rows, word(node.operands[0], w));
+        const Gp left = word(node.operands[0], w);
         const Gp out = word(node.operands[1], w);
         code_.not_(out);
-        code_.and_(rows, out);
-        return rows;
+        code_.and_(left, out);
+        return left;
     }
     case Kind::Rows:
         map_rows(node, 0, rows, w);
@@ -165,6 +169,31 @@ void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std:
     code_.bind(none);
 }
 
+// Up to eight bytes, the first in the lowest; nothing behind them is read. Loads that overlap
+// where no word has as many.
+x86::Gp Emitter::few_bytes(Mem place, std::uint32_t count) {
+    const Gp some = new64();
+    const auto load = [&](std::uint32_t size) {
+        place.setSize(size);
+        size < 4    ? code_.movzx(some.r32(), place)
+        : size == 4 ? code_.mov(some.r32(), place)
+                    : code_.mov(some, place);
+    };
+    const std::uint32_t whole = std::bit_floor(count);
+    if (whole == count) {
+        load(count);
+        return some;
+    }
+    const Gp first = new64();
+    load(whole);
+    code_.mov(first, some);
+    place.addOffset(count - whole);
+    load(whole);
+    code_.shl(some, (count - whole) * 8);
+    code_.or_(some, first);
+    return some;
+}
+
 // The bytes from the place on that are that one, sixteen at a time: the block goes on behind them.
 void Emitter::byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
     const x86::Xmm all = new_xmm();
@@ -193,17 +222,7 @@ void Emitter::byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const 
             code_.movq(tail, high);
             code_.punpcklqdq(bytes, tail);
         } else {
-            const Gp some = new64();
-            const Gp one = new64();
-            code_.xor_(some.r32(), some.r32());
-            place.setSize(1);
-            for (std::uint32_t i = left; i-- > 0;) {
-                Mem byte = place;
-                byte.addOffset(i);
-                code_.shl(some, 8);
-                code_.movzx(one.r32(), byte);
-                code_.or_(some, one);
-            }
+            const Gp some = few_bytes(place, left);
             code_.movq(bytes, some);
         }
         code_.pcmpeqb(bytes, all);

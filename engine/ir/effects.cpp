@@ -176,6 +176,11 @@ Effects effects_of(const Module& module, const Function& function, Id id) {
         for (const Id each : function.blocks[node.blocks[i]].statements) {
             inside.join(effects_of(module, function, each));
         }
+        if (node.kind == Kind::If && node.y == 1 && i == 1) {
+            // It ends the run: nobody reads behind it what it has written.
+            inside.writes = {};
+            inside.raises = true;
+        }
         // What goes back in a search of its own, and yields to it, does not do so outside.
         if (info_of(node.kind).block(i, node.blocks.size()) != 'c') {
             inside.goes_back = false;

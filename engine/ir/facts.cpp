@@ -257,10 +257,15 @@ bool Facts::may_read(VarId var) const {
 
 void Facts::expression(Id id) {
     operands(id);
+    if (node(id).kind == Kind::Both) {
+        join_sets(id);
+    }
     std::optional<VarId> same;
     const Node& known = node(id);
     if (known.kind == Kind::Variable) {
-        if (const auto found = aliases_.find(known.x); found != aliases_.end()) {
+        const auto found = aliases_.find(known.x);
+        if (found != aliases_.end() &&
+            (!edit_.var(known.x).sure || edit_.var(found->second).sure)) {
             same = found->second;
         }
     } else if (known.kind == Kind::Load) {

@@ -41,6 +41,7 @@ class Facts {
     void take(VarId var, const std::optional<Codes>& codes);
     // The values that are the same by now are read where they are.
     void expression(Id id);
+    void join_sets(Id both);
     void operands(Id id);
     [[nodiscard]] bool may_read(VarId var) const;
 

@@ -194,7 +194,11 @@ void Facts::choice(Id id) {
     const Knowledge held = std::exchange(knowledge_, before);
     possible_.learn(asked, false);
     action(second);
-    knowledge_.meet(held);
+    if (node(id).y == 1) { // nothing follows it
+        knowledge_ = held;
+    } else {
+        knowledge_.meet(held);
+    }
 }
 
 // ---- rules -----------------------------------------------------------------------------------

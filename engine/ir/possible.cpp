@@ -225,6 +225,25 @@ std::optional<Codes> Possible::codes_of(Id id, std::uint32_t list) const {
     return found;
 }
 
+std::optional<std::vector<std::uint32_t>> Possible::codes_by(VarId var, VarId by) const {
+    const Module& module = edit_.module();
+    const Type& type = edit_.function().vars[var].type;
+    const auto image = images_.find(var);
+    if (image == images_.end() || type.kind != TypeKind::Code ||
+        !(image->second.root == Root{by, {}, edit_.function().vars[by].type.list})) {
+        return std::nullopt;
+    }
+    std::vector<std::uint32_t> codes;
+    for (const std::optional<Value>& each : image->second.values) {
+        const std::uint32_t code = each ? code_of(module, type.list, *each) : 0;
+        if (!each || (code == 0 && each->tag != Tag::None)) {
+            return std::nullopt;
+        }
+        codes.push_back(code);
+    }
+    return codes;
+}
+
 bool Possible::is_code(VarId var) const {
     const auto image = images_.find(var);
     if (image == images_.end()) {

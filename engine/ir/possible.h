@@ -24,6 +24,9 @@ class Possible {
     void define(VarId var, Id value);
     // Which codes of the list the expression may have; nothing if that cannot be told.
     [[nodiscard]] std::optional<Codes> codes_of(Id id, std::uint32_t list) const;
+    // For each code of the one variable the code that the other has then, if nothing else chooses
+    // it.
+    [[nodiscard]] std::optional<std::vector<std::uint32_t>> codes_by(VarId var, VarId by) const;
     // It is never none here.
     [[nodiscard]] bool is_code(VarId var) const;
 

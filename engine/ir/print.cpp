@@ -134,7 +134,7 @@ class Printer {
             return "below " + of.operand(node, 0);
         case Kind::If:
             blocks.push_back({"if " + of.operand(node, 0), 0});
-            add_unless_empty(node, "else", 1, blocks);
+            add_unless_empty(node, node.y == 1 ? "else error" : "else", 1, blocks);
             return "";
         case Kind::SetChild:
             return of.child(node) + " = " + of.operand(node, 2);

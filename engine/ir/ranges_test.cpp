@@ -250,10 +250,11 @@ each $I: Box in Rows(row) {
 ensure row
 $code: Box = KeyCode<Box>($J@2)
 if true {
-    row[$code] = $P@2
-} else {
+} else error {
     $row@2.{new $J@2} = $P@2
 }
+$member: Box = $code
+row[$member] = $P@2
 )");
 }
 

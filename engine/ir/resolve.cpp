@@ -110,8 +110,8 @@ void Resolver::let(Id id) {
         put(id);
         return;
     }
-    const std::optional<Site> made = made_site(operand);
-    if (made && ensure(id, operand)) {
+    std::optional<Site> made = made_site(operand);
+    if (ensure(id, operand, made)) {
         CROUPIER_REWRITE(MadeNodeAtPlace);
         const Id found = edit_.make(Kind::NodeAt, {TypeKind::Node}, rows(*made), made->schema);
         put(edit_.let(var, found));

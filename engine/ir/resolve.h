@@ -32,9 +32,11 @@ class Resolver {
 
     // -- actions on declared nodes (resolve_actions.cpp); false: that is for the general way --
     bool change(Id id);
-    bool set(Id id, const std::optional<Site>& site, Id value);
+    bool set(Id id, std::optional<Site> site, Id value);
     bool erase(Id id, const std::optional<Site>& site);
-    bool ensure(Id id, Id made);
+    bool ensure(Id id, Id made, std::optional<Site>& site);
+    [[nodiscard]] bool may_ask(const Site& site) const;
+    void ask_member(Site& site, Id otherwise);
     [[nodiscard]] std::optional<Site> made_site(Id made);
 
     // -- expressions, rewritten in their places --

@@ -1,4 +1,5 @@
-// The pass `sweep`: what nobody reads goes.
+// The pass `sweep`: what nobody reads goes, and what one way of a choice reads is computed there.
+#include "engine/ir/effects.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
 
@@ -11,13 +12,15 @@ namespace {
 
 class Sweeper {
   public:
-    explicit Sweeper(Function& function) : function_(function), readers_(function.vars.size()) {}
+    Sweeper(const Module& module, Function& function)
+        : module_(module), function_(function), readers_(function.vars.size()) {}
 
     void run() {
         count(function_.body, 1);
         // A variable that goes may have been the only reader of an earlier one.
         while (clear(function_.body)) {
         }
+        sink(function_.body);
     }
 
   private:
@@ -88,14 +91,73 @@ class Sweeper {
         return changed;
     }
 
+    // What is read in one way of an If only is computed there.
+    void sink(BlockId block) {
+        for (std::size_t i = function_.blocks[block].statements.size(); i-- > 0;) {
+            sink_statement(block, i);
+        }
+        for (const Id id : function_.blocks[block].statements) {
+            for (const BlockId inner : function_.at(id).blocks) {
+                sink(inner);
+            }
+        }
+    }
+
+    void sink_statement(BlockId block, std::size_t place) {
+        auto& statements = function_.blocks[block].statements;
+        const Id let = statements[place];
+        const Node& node = function_.at(let);
+        if (node.kind != Kind::Let || readers_[node.x] == 0 || !is_idle(node.operands[0])) {
+            return;
+        }
+        const Effects effects = effects_of(module_, function_, let);
+        for (std::size_t i = place + 1; i < statements.size(); ++i) {
+            const Node& other = function_.at(statements[i]);
+            for (const BlockId way : other.blocks) {
+                const int readers = readers_in(way, node.x);
+                if (other.kind == Kind::If && readers != 0 &&
+                    (readers == readers_[node.x] || CROUPIER_MISTAKE(ComputedOneWayOnly))) {
+                    CROUPIER_REWRITE(ComputedOneWay);
+                    auto& there = function_.blocks[way].statements;
+                    there.insert(there.begin(), let);
+                    statements.erase(statements.begin() + static_cast<std::ptrdiff_t>(place));
+                    return;
+                }
+            }
+            if (!may_swap(effects, effects_of(module_, function_, statements[i]))) {
+                return;
+            }
+        }
+    }
+
+    [[nodiscard]] int readers_in(BlockId block, VarId var) const {
+        int readers = 0;
+        for (const Id each : function_.blocks[block].statements) {
+            readers += readers_below(each, var);
+        }
+        return readers;
+    }
+    [[nodiscard]] int readers_below(Id id, VarId var) const {
+        const Node& node = function_.at(id);
+        int readers = node.kind == Kind::Variable && node.x == var ? 1 : 0;
+        for (const Id operand : node.operands) {
+            readers += readers_below(operand, var);
+        }
+        for (const BlockId block : node.blocks) {
+            readers += readers_in(block, var);
+        }
+        return readers;
+    }
+
+    const Module& module_;
     Function& function_;
     std::vector<int> readers_; // of each variable
 };
 
 } // namespace
 
-void sweep(Module&, Function& function) {
-    Sweeper(function).run();
+void sweep(Module& module, Function& function) {
+    Sweeper(module, function).run();
 }
 
 } // namespace croupier::engine::ir

@@ -77,8 +77,11 @@ void add_writes(const ir::Module& module, const ir::Function& function, ir::Id i
         written.join(ir::effects_of(module, function, id).writes);
         return;
     }
-    for (const ir::BlockId block : node.blocks) {
-        for (const ir::Id each : function.blocks[block].statements) {
+    for (std::size_t i = 0; i < node.blocks.size(); ++i) {
+        if (node.kind == ir::Kind::If && node.y == 1 && i == 1) {
+            continue; // nothing fires after an error
+        }
+        for (const ir::Id each : function.blocks[node.blocks[i]].statements) {
             add_writes(module, function, each, written);
         }
     }

@@ -14,26 +14,37 @@ using ir::Kind;
 
 namespace {
 
+// The lowest byte of the word that is 0, by its place; 8 if there is none.
+std::size_t first_empty(std::uint64_t word) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101u;
+    const std::uint64_t empty = (word - kOnes) & ~word & (kOnes << 7);
+    return static_cast<std::size_t>(std::countr_zero(empty)) / 8;
+}
+
 // The bytes that are not 0 stand at the begin without a gap; so many they are.
 bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t& count) {
-    const auto is_empty = [&](std::size_t at) { return held[at] == std::byte{0}; };
+    count = 0;
     std::size_t at = 0;
-    while (at < size && !is_empty(at)) {
-        ++at;
-    }
-    count = at;
     for (; at + 8 <= size; at += 8) {
-        if (load_word(held + at) != 0) {
-            return false;
+        const std::uint64_t word = load_word(held + at);
+        const std::size_t filled = first_empty(word);
+        count += filled;
+        if (filled == 8) {
+            continue;
         }
+        std::uint64_t rest = filled == 0 ? word : word >> (filled * 8);
+        for (at += 8; at + 8 <= size; at += 8) {
+            rest |= load_word(held + at);
+        }
+        if (at < size) { // the last eight, without those that were looked at
+            rest |= load_word(held + size - 8) >> ((8 - (size - at)) * 8);
+        }
+        return rest == 0;
     }
-    if (size >= 8 && count <= size - 8) {
-        return load_word(held + size - 8) == 0;
+    for (; at < size && held[at] != std::byte{0}; ++at) {
+        ++count;
     }
-    while (at < size && is_empty(at)) {
-        ++at;
-    }
-    return at == size;
+    return std::all_of(held + at, held + size, [](std::byte each) { return each == std::byte{0}; });
 }
 
 } // namespace

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
+#include <span>
 
 namespace croupier::games {
 
@@ -159,12 +161,30 @@ void RulesetObserver::prepare_to_draw() {
         if (has_codes) holder.code = layout.code_of(*leaf_, holder.value);
         drawn_holders_.push_back(holder);
     }
+    // Bytes of one column, if all are.
+    drawn_codes_.fill(std::byte{0});
+    const auto is_code = [](const Holder& each) { return each.code != 0; };
+    const auto is_row = [](const Thing& each) { return static_cast<bool>(each.leaf); };
+    has_bytes_ = leaf_ != nullptr && leaf_->column == engine::Column::Code8 &&
+                 std::all_of(drawn_holders_.begin(), drawn_holders_.end(), is_code) &&
+                 std::all_of(thing_places_.begin(), thing_places_.end(), is_row);
+    if (!has_bytes_) return;
+    std::transform(drawn_holders_.begin(), drawn_holders_.end(), drawn_codes_.begin(),
+                   [](const Holder& each) { return static_cast<std::byte>(each.code); });
 }
 
 // observer.drawn.<thing>: holder, of what has one.
 bool RulesetObserver::put_drawn(engine::State& tree, engine::NodeRef observer) {
     try {
         const engine::NodeRef drawn = tree.make_child(observer, game_.observer_names().drawn);
+        if (const std::span<std::byte> column = tree.leaf_bytes(drawn);
+            has_bytes_ && !column.empty()) {
+            for (std::size_t i = 0; i < thing_places_.size(); ++i) {
+                const std::byte code = drawn_codes_[holder_of_[i]];
+                if (code != std::byte{0}) column[thing_places_[i].leaf.index] = code;
+            }
+            return true;
+        }
         for (std::size_t i = 0; i < thing_places_.size(); ++i) {
             if (holder_of_[i] >= drawn_holders_.size()) continue;
             const Holder& holder = drawn_holders_[holder_of_[i]];

@@ -8,6 +8,8 @@
 #include "games/ruleset/deals.h"
 #include "games/ruleset/ruleset_position.h"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,6 +69,8 @@ class RulesetObserver : public Observer {
     std::vector<Thing> thing_places_;
     const engine::SchemaNode* leaf_ = nullptr; // of a declared place
     std::vector<Holder> drawn_holders_;
+    std::array<std::byte, Deals::kMostHolders> drawn_codes_{}; // by holder; who has none has 0
+    bool has_bytes_ = false;                                   // these say it all
 };
 
 } // namespace croupier::games
