@@ -204,7 +204,7 @@ class Emitter {
     void count_up(std::size_t count, std::size_t most, std::size_t helper);
     void enter_rule(RuleId rule);
     enum class Mode { Once, Rows, Buffered };
-    [[nodiscard]] bool is_bare(BlockId loop, BlockId action) const;
+    [[nodiscard]] bool is_bare(BlockId loop) const;
     [[nodiscard]] Mode mode_of(const Node& apply) const;
     void once(const Node& apply, Label none);
     void rows(const Node& apply, const Gp& found);

@@ -181,24 +181,17 @@ void Emitter::enter_rule(RuleId rule) {
     rule_ = rule;
 }
 
-// What follows in the loop only reads what the action does not write, and has a match for each row.
-bool Emitter::is_bare(BlockId loop, BlockId action) const {
+// What follows in the loop reads nothing of the state, and has a match for each row.
+bool Emitter::is_bare(BlockId loop) const {
     const auto& body = function_.blocks[loop].statements;
     const Node& yield = at(body.back());
-    const bool yields = yield.kind == Kind::Yield &&
-                        std::all_of(yield.operands.begin(), yield.operands.end(),
-                                    [&](Id each) { return at(each).kind == Kind::Variable; });
-    if (!yields || body.size() == 1) {
-        return yields;
-    }
-    ir::Places written;
-    for (const Id each : function_.blocks[action].statements) {
-        written.join(ir::effects_of(module_, function_, each).writes);
-    }
-    return std::all_of(body.begin(), body.end() - 1, [&](Id each) {
-        return at(each).kind == Kind::Let && ir::is_total(function_, at(each).operands[0]) &&
-               !ir::effects_of(module_, function_, at(each).operands[0]).reads.meet(written);
-    });
+    return yield.kind == Kind::Yield &&
+           std::all_of(yield.operands.begin(), yield.operands.end(),
+                       [&](Id each) { return at(each).kind == Kind::Variable; }) &&
+           std::all_of(body.begin(), body.end() - 1, [&](Id each) {
+               return at(each).kind == Kind::Let && ir::is_total(function_, at(each).operands[0]) &&
+                      ir::effects_of(module_, function_, at(each).operands[0]).reads.empty();
+           });
 }
 
 // A search without loops finds one match at most, and of a rule with `first` no other one counts.
@@ -214,7 +207,7 @@ Emitter::Mode Emitter::mode_of(const Node& apply) const {
             return Mode::Buffered;
         }
         if (node.kind == Kind::EachRow) {
-            const bool bare = is_bare(node.blocks[0], apply.blocks[1]);
+            const bool bare = is_bare(node.blocks[0]);
             return bare || CROUPIER_MISTAKE(ActsAtOnceAlways) ? Mode::Rows : Mode::Buffered;
         }
     }
