@@ -53,6 +53,10 @@ void Emitter::statement(Id id) {
     case Kind::Erase:
         erase(id);
         return;
+    case Kind::StoreRows:
+    case Kind::EraseRows:
+        write_rows(id);
+        return;
     case Kind::Call:
         spill(id);
         call(offsetof(Frame, call), id);
@@ -197,12 +201,11 @@ void Emitter::apply(Id id) {
         code_.xor_(rounds.r32(), rounds.r32());
         code_.bind(again);
     }
-    if (mode == Mode::Rows && (image_ = image_of(node))) {
-        image_->apply = id;
-        image_->found = found;
-        image_->done = end;
-        image_->beyond = beyond(image_->ensures, end);
-        search(node.blocks[0], none, Taker());
+    if (takes_rows(node)) {
+        search(node.blocks[0], none,
+               [&](const Node& yield, Label next) { take_rows(node, yield, found, next); });
+        act_on_rows(node, found);
+        code_.jmp(beyond(node.blocks[1], end));
         code_.bind(none);
         act_otherwise(node);
         code_.bind(end);
@@ -258,6 +261,15 @@ void Emitter::at_once(const Node& group) {
         all.push_back({&apply, new64(), new64()});
         enter_rule(apply.x);
         code_.xor_(all.back().found.r32(), all.back().found.r32());
+        if (takes_rows(apply)) {
+            const Label next = code_.newLabel();
+            code_.mov(all.back().begin, in_frame(offsetof(Frame, buffer_used)));
+            search(apply.blocks[0], next, [&](const Node& yield, Label) {
+                take_rows(apply, yield, all.back().found, next);
+            });
+            code_.bind(next);
+            continue;
+        }
         collect(apply, all.back().begin, all.back().found);
         if (CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
             act(apply, all.back().begin, all.back().found);
@@ -268,7 +280,11 @@ void Emitter::at_once(const Node& group) {
         enter_rule(each.apply->x);
         code_.test(each.found, each.found);
         code_.jz(none);
-        if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) act(*each.apply, each.begin, each.found);
+        if (takes_rows(*each.apply)) {
+            act_on_rows(*each.apply, each.found);
+        } else if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) {
+            act(*each.apply, each.begin, each.found);
+        }
         code_.jmp(end);
         code_.bind(none);
         act_otherwise(*each.apply);

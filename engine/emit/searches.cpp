@@ -53,6 +53,7 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             gather(node, id);
             break;
         case Kind::Yield:
+        case Kind::YieldRows:
             taker(node, fail);
             return;
         default: // what only observers are told
@@ -73,10 +74,6 @@ void Emitter::count_rows_of(const Gp& rows) {
 }
 
 void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
-    if (image_ && image_->loop == &node) {
-        add_image(*std::exchange(image_, std::nullopt), fail);
-        return;
-    }
     const Id set = node.operands[0];
     const std::uint32_t words = words_of(set);
     const Gp row = reg(node.x);
