@@ -204,13 +204,21 @@ class Emitter {
     x86::Zmm wide(Id set);
     void wide_to(const x86::Zmm& to, Id set);
     void wide_from(const x86::Zmm& to, const std::vector<Gp>& words);
-    bool wide_bytes(const x86::Zmm& to, const Node& node);
+    [[nodiscard]] bool is_wide_bytes(Id set) const;
+    void each_wide_word(Id set, Label none,
+                        const std::function<void(std::uint32_t w, const x86::KReg& found)>& use);
+    void wide_bytes(const x86::Zmm& to, Id set);
+    void jump_wide(Id set, bool when, Label to);
     void set_wide(VarId var, Id set);
     void put_rows(VarId var);
     void word_of_wide(const Gp& to, VarId var, std::uint32_t w);
     void count_wide(VarId var, const Gp& count);
     bool wide_touching(const Node& node);
-    void write_wide(const Gp& base, const Gp& rows, const Gp& code, std::uint32_t size);
+    struct WideWrite {
+        Gp rows; // where the words of the set are
+        Gp code;
+    };
+    void write_wide(const Gp& base, const std::vector<WideWrite>& writes, std::uint32_t size);
     // Numbers of rows, added up: by digit, those that are not yet added.
     struct WideSum {
         std::vector<std::vector<x86::Zmm>> waiting;
@@ -294,6 +302,8 @@ class Emitter {
     void address_rows(VarId var, const Gp& address);
     void address_of_set(Id set, const Gp& address);
     void write_rows(Id id);
+    [[nodiscard]] bool is_written_wide(Id id) const;
+    std::size_t write_together(std::span<const Id> statements);
     void write_codes(const Gp& base, const Gp& rows, const Gp& code, std::uint32_t size,
                      std::uint32_t width);
     [[nodiscard]] bool needs_absence(BlockId rule, const std::vector<Id>& ensured) const;
@@ -334,6 +344,7 @@ class Emitter {
     std::vector<std::optional<Mem>> kept_rows_; // of variables that are sets
     std::vector<std::optional<x86::Zmm>> wide_rows_;
     std::optional<x86::KReg> mask_;
+    std::optional<x86::KReg> any_;
     bool uses_wide_ = false;
     Pool here_;
     Pool aside_;

@@ -107,7 +107,14 @@ void Emitter::act_on_rows(const Node& apply, const Gp& found) {
     code_.ja(over);
     code_.bind(back);
     code_.mov(counter(offsetof(Counters, firings)), firings);
-    block(apply.blocks[1]);
+    const std::span<const Id> action = function_.blocks[apply.blocks[1]].statements;
+    for (std::size_t i = 0; i < action.size();) {
+        const std::size_t together = write_together(action.subspan(i));
+        if (together == 0) {
+            statement(action[i]);
+        }
+        i += std::max<std::size_t>(together, 1);
+    }
     const Label end = aside([this] {
         call(offsetof(Frame, too_many_firings), 0);
         code_.jmp(thrown_);

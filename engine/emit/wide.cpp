@@ -112,7 +112,8 @@ void Emitter::wide_to(const x86::Zmm& to, Id set) {
         break;
     case Kind::Rows:
     case Kind::RowsWith:
-        if (wide_bytes(to, node)) {
+        if (is_wide_bytes(set)) {
+            wide_bytes(to, set);
             return;
         }
         break;
@@ -143,21 +144,30 @@ void Emitter::wide_from(const x86::Zmm& to, const std::vector<Gp>& words) {
     }
 }
 
-// The rows of a column of bytes, a word of rows at a time.
-bool Emitter::wide_bytes(const x86::Zmm& to, const Node& node) {
+// They are told by a column of bytes.
+bool Emitter::is_wide_bytes(Id set) const {
+    const Node& node = at(set);
+    return (node.kind == Kind::Rows || node.kind == Kind::RowsWith) && is_wide(node.type.list) &&
+           schema(schema(node.x).element).column == Column::Code8;
+}
+
+// Finds the rows, a word of them at a time, and gives each to `use`; goes to `none` where the map
+// has none.
+void Emitter::each_wide_word(
+    Id set, Label none, const std::function<void(std::uint32_t w, const x86::KReg& found)>& use) {
+    const Node& node = at(set);
+    CROUPIER_PROBE(emission_.write(set));
     const SchemaNode& element = schema(schema(node.x).element);
     const std::uint32_t size = module_.catalogue->layout->domain(schema(node.x).domain).size();
     const std::size_t first = node.kind == Kind::RowsWith ? 1 : 0;
-    if (element.column != Column::Code8) {
-        return false;
-    }
-    const Label none = code_.newLabel();
-    code_.vpxorq(to, to, to);
     check_codes(node, first, none);
     std::int64_t constant = element.values;
     const Gp sum = scaled(node, first, node.operands.size() - first, size, constant);
     const auto offset = static_cast<std::int32_t>(constant);
+    const std::size_t before = pool_->used[3];
     const x86::Zmm wanted = new_zmm();
+    const x86::Zmm bytes = new_zmm();
+    const x86::KReg found = mask();
     if (first == 1) {
         const Gp code = new32();
         code_.mov(code, code_of(node.operands[0]));
@@ -167,9 +177,6 @@ bool Emitter::wide_bytes(const x86::Zmm& to, const Node& node) {
         }
         code_.vpbroadcastb(wanted, code);
     }
-    const x86::Zmm bytes = new_zmm();
-    const x86::KReg found = mask();
-    std::vector<Gp> words;
     for (std::uint32_t w = 0; w < words_for(size); ++w) {
         const std::int32_t at_word = offset + static_cast<std::int32_t>(w * kWideBytes);
         const Mem place = sum.isValid() ? Mem(block_, sum, 0, at_word, kWideBytes)
@@ -183,17 +190,47 @@ bool Emitter::wide_bytes(const x86::Zmm& to, const Node& node) {
         } else {
             code_.vmovdqu8(bytes, place);
         }
-        if (first == 1) {
-            code_.vpcmpeqb(found, bytes, wanted);
-        } else {
+        if (first == 0) {
             code_.vptestmb(found, bytes, bytes);
+        } else { // a code is not 0, as what is behind the column is here
+            code_.vpcmpeqb(found, bytes, wanted);
         }
+        use(w, found);
+    }
+    pool_->used[3] = before;
+}
+
+void Emitter::wide_bytes(const x86::Zmm& to, Id set) {
+    const Label none = code_.newLabel();
+    code_.vpxorq(to, to, to);
+    std::vector<Gp> words;
+    each_wide_word(set, none, [&](std::uint32_t, const x86::KReg& found) {
         words.push_back(new64());
         code_.kmovq(words.back(), found);
-    }
+    });
     wide_from(to, words);
     code_.bind(none);
-    return true;
+}
+
+void Emitter::jump_wide(Id set, bool when, Label to) {
+    if (!any_) {
+        any_ = code_.newKq();
+    }
+    if (is_wide_bytes(set)) {
+        const Label none = code_.newLabel();
+        code_.kxorq(*any_, *any_, *any_);
+        each_wide_word(set, none, [&](std::uint32_t, const x86::KReg& found) {
+            code_.korq(*any_, *any_, found);
+        });
+        code_.bind(none);
+    } else {
+        const std::size_t before = pool_->used[3];
+        const x86::Zmm rows = wide(set);
+        code_.vptestmq(*any_, rows, rows);
+        pool_->used[3] = before;
+    }
+    code_.kortestq(*any_, *any_);
+    when ? code_.jnz(to) : code_.jz(to);
 }
 
 // ---- variables -------------------------------------------------------------------------------
@@ -249,23 +286,32 @@ void Emitter::count_wide(VarId var, const Gp& count) {
 
 // ---- writes ----------------------------------------------------------------------------------
 
-// The code for each row of the set, of which the words are there, in a column of bytes.
-void Emitter::write_wide(const Gp& base, const Gp& rows, const Gp& code, std::uint32_t size) {
+// The codes for the rows of their sets, one after the other, in a column of bytes.
+void Emitter::write_wide(const Gp& base, const std::vector<WideWrite>& writes, std::uint32_t size) {
     const std::size_t before = pool_->used[3];
-    const x86::Zmm values = new_zmm();
     const x86::Zmm bytes = new_zmm();
-    code_.vpbroadcastb(values, code);
+    std::vector<x86::Zmm> values;
+    for (const WideWrite& each : writes) {
+        values.push_back(new_zmm());
+        code_.vpbroadcastb(values.back(), each.code);
+    }
     for (std::uint32_t w = 0; w < words_for(size); ++w) {
-        const x86::KReg chosen = mask();
         const Mem place = Mem(base, static_cast<std::int32_t>(w * kWideBytes), kWideBytes);
-        code_.kmovq(chosen, x86::qword_ptr(rows, static_cast<std::int32_t>(w * 8)));
-        if (size - w * kWordRows < kWordRows) { // what is behind is not touched
-            code_.k(chosen).vmovdqu8(place, values);
-            continue;
+        const bool whole = size - w * kWordRows >= kWordRows;
+        if (whole) {
+            code_.vmovdqu8(bytes, place);
         }
-        code_.vmovdqu8(bytes, place);
-        code_.k(chosen).vpblendmb(bytes, bytes, values);
-        code_.vmovdqu8(place, bytes);
+        for (std::size_t i = 0; i < writes.size(); ++i) {
+            code_.kmovq(mask(), x86::qword_ptr(writes[i].rows, static_cast<std::int32_t>(w * 8)));
+            if (whole) {
+                code_.k(mask()).vpblendmb(bytes, bytes, values[i]);
+            } else { // what is behind is not touched
+                code_.k(mask()).vmovdqu8(place, values[i]);
+            }
+        }
+        if (whole) {
+            code_.vmovdqu8(place, bytes);
+        }
     }
     pool_->used[3] = before;
 }

@@ -54,13 +54,55 @@ void Emitter::write_rows(Id id) {
         code_.lea(base, place);
         address_of_set(node.operands[set], rows);
         if (width == 1 && is_wide(at(node.operands[set]).type.list)) {
-            write_wide(base, rows, code, size);
+            write_wide(base, {{rows, code}}, size);
         } else {
             write_codes(base, rows, code, size, width);
         }
     }
     code_.bind(none);
     bind_back();
+}
+
+// A constant, or none, for rows of a map outside all others, which fit in a register.
+bool Emitter::is_written_wide(Id id) const {
+    const Node& node = at(id);
+    const bool stores = node.kind == Kind::StoreRows;
+    if ((!stores && node.kind != Kind::EraseRows) || schema(node.x).column != Column::Code8 ||
+        node.operands.size() != (stores ? 2 : 1) ||
+        !is_wide(at(node.operands[stores ? 1 : 0]).type.list)) {
+        return false;
+    }
+    const auto value = stores ? known_value(node.operands[0]) : Value{};
+    return value && (!stores || (node.y == 1 && is_code_for(schema(node.x), node.operands[0])));
+}
+
+// Those among the first statements that write to one map, in one go; how many they are.
+std::size_t Emitter::write_together(std::span<const Id> statements) {
+    std::size_t count = 0;
+    while (count < statements.size() && is_written_wide(statements[count]) &&
+           at(statements[count]).x == at(statements[0]).x) {
+        ++count;
+    }
+    if (count < 2) {
+        return 0;
+    }
+    std::vector<WideWrite> writes;
+    const SchemaNode& known = schema(at(statements[0]).x);
+    for (const Id each : statements.first(count)) {
+        CROUPIER_PROBE(emission_.write(each));
+        const bool stores = at(each).kind == Kind::StoreRows;
+        const std::uint32_t code =
+            stores ? module_.catalogue->layout->code_of(known, *known_value(at(each).operands[0]))
+                   : 0;
+        writes.push_back({new64(), new32()});
+        code_.mov(writes.back().code, code);
+        address_of_set(at(each).operands[stores ? 1 : 0], writes.back().rows);
+    }
+    const Gp base = new64();
+    code_.lea(base, x86::ptr(block_, static_cast<std::int32_t>(known.values)));
+    const auto size = module_.catalogue->layout->domain(schema(known.parent).domain).size();
+    write_wide(base, writes, size);
+    return count;
 }
 
 // Where the words of a set are, which may have to be put there.

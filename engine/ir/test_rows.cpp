@@ -128,9 +128,11 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
     const auto place =
         std::find_if(leaves->begin(), leaves->end(), [&](Id leaf) { return is_row(leaf); });
     const bool of_column = place == leaves->end();
-    if (of_column ? leaves->size() != 1 : std::any_of(leaves->begin(), leaves->end(), [&](Id leaf) {
-            return leaf != *place && depends(leaf) && !CROUPIER_MISTAKE(RowsByCodesOfTheLoop);
-        })) {
+    if (of_column ? !is_of_one_column(*leaves)
+                  : std::any_of(leaves->begin(), leaves->end(), [&](Id leaf) {
+                        return leaf != *place && depends(leaf) &&
+                               !CROUPIER_MISTAKE(RowsByCodesOfTheLoop);
+                    })) {
         return std::nullopt;
     }
     const auto made = tables_.of(test);
@@ -138,7 +140,7 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
         return std::nullopt;
     }
     if (of_column) {
-        return rows_of_column(*made);
+        return made->leaves.size() == 1 ? rows_of_column(*made) : rows_of_chosen(*made);
     }
     const auto of_row = static_cast<std::size_t>(place - leaves->begin());
     std::vector<Id> codes;
@@ -212,6 +214,79 @@ std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
         set = edit_.make(Kind::Without, type, {whole, *set});
     }
     return set;
+}
+
+// One of them is what a column has at the row, the others do not depend on the row.
+bool TestRows::is_of_one_column(const std::vector<Id>& leaves) const {
+    return std::count_if(leaves.begin(), leaves.end(), [&](Id leaf) {
+               return node(leaf).kind == Kind::Load || depends(leaf);
+           }) == 1;
+}
+
+// The rows that have, in a column, the one code that other codes choose; or a different one.
+std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
+    const auto found = std::find_if(made.leaves.begin(), made.leaves.end(),
+                                    [&](Id leaf) { return node(leaf).kind == Kind::Load; });
+    if (found == made.leaves.end() || !holds_codes(node(*found).x) || !rows_at(*found)) {
+        return std::nullopt;
+    }
+    const auto column = static_cast<std::size_t>(found - made.leaves.begin());
+    const Type type = node(*found).type;
+    std::size_t inside = 1; // choices between one code of the column and the next
+    for (std::size_t i = column + 1; i < made.sizes.size(); ++i) {
+        inside *= made.sizes[i];
+    }
+    const std::size_t size = made.sizes[column];
+    const std::size_t choices = made.size() / size;
+    const bool of_none = made[0].truth();
+    for (const bool turned : {false, true}) { // all codes that are there but the chosen one
+        std::vector<Value> chosen;
+        for (std::size_t choice = 0; choice < choices; ++choice) {
+            const std::size_t first = choice / inside * inside * size + choice % inside;
+            Value value;
+            std::size_t count = made[first].truth() == of_none ? 0 : 2;
+            for (std::size_t code = 1; code < size; ++code) {
+                if ((made[first + code * inside].truth() != of_none) != turned) {
+                    ++count;
+                    value = edit_.module().lists[type.list].values[code - 1];
+                }
+            }
+            if (count > 1) {
+                break;
+            }
+            chosen.push_back(value);
+        }
+        if (chosen.size() < choices) {
+            continue;
+        }
+        CROUPIER_REWRITE_IF(!turned, RowsWithChosenCode);
+        CROUPIER_REWRITE_IF(turned, RowsWithoutChosenCode);
+        Table table;
+        std::vector<Id> codes;
+        for (std::size_t i = 0; i < made.leaves.size(); ++i) {
+            if (i != column) {
+                codes.push_back(edit_.copy(made.leaves[i]));
+                table.sizes.push_back(made.sizes[i]);
+            }
+        }
+        table.values = Entries(chosen);
+        edit_.module().tables.push_back(std::move(table));
+        const auto number = static_cast<std::uint32_t>(edit_.module().tables.size() - 1);
+        const Id code = edit_.make(Kind::Table, type, std::move(codes), number);
+        const Id with = *rows_at(*found);
+        edit_.at(with).kind = Kind::RowsWith;
+        edit_.at(with).operands.insert(edit_.at(with).operands.begin(), code);
+        const Type rows = node(with).type;
+        Id set = with;
+        if (turned) {
+            set = edit_.make(Kind::Without, rows, {*rows_at(*found), with});
+        }
+        if (of_none) {
+            set = edit_.make(Kind::Without, rows, {edit_.make(Kind::AllRows, rows, {}), set});
+        }
+        return set;
+    }
+    return std::nullopt;
 }
 
 // A bit for each row, instead of an entry.
