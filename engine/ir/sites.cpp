@@ -216,6 +216,28 @@ std::optional<Sites::Entries> Sites::table(const Site& site, Of what) {
     return made;
 }
 
+std::optional<Value> Sites::only_value(const Site& site) {
+    const auto [known, is_new] =
+        only_values_.try_emplace(place_of(site, static_cast<std::uint64_t>(Of::Value)));
+    if (is_new) {
+        std::vector<std::unordered_map<Symbol, std::uint32_t>> codes;
+        for (const Atom& atom : atoms_of(site)) {
+            codes.push_back(codes_by_key(atom.list));
+        }
+        bool same = true;
+        each_below(site.keys, codes, catalogue_.constants->root(), 0,
+                   [&](std::size_t, NodeRef node) {
+                       const Value value = catalogue_.constants->value(node);
+                       same = same && (!known->second || same_value(*known->second, value));
+                       known->second = value;
+                   });
+        if (!same) {
+            known->second.reset();
+        }
+    }
+    return known->second;
+}
+
 // The keys that children of the site have under some choice, as they come up.
 std::vector<Symbol> Sites::keys_below(const Site& site) const {
     std::vector<Symbol> keys;
