@@ -223,7 +223,7 @@ bool TestRows::is_of_one_column(const std::vector<Id>& leaves) const {
            }) == 1;
 }
 
-// The rows that have, in a column, the one code that other codes choose; or a different one.
+// The rows that have, in a column, the one code that other codes choose, or all rows but those.
 std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
     const auto found = std::find_if(made.leaves.begin(), made.leaves.end(),
                                     [&](Id leaf) { return node(leaf).kind == Kind::Load; });
@@ -237,56 +237,41 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
         inside *= made.sizes[i];
     }
     const std::size_t size = made.sizes[column];
-    const std::size_t choices = made.size() / size;
     const bool of_none = made[0].truth();
-    for (const bool turned : {false, true}) { // all codes that are there but the chosen one
-        std::vector<Value> chosen;
-        for (std::size_t choice = 0; choice < choices; ++choice) {
-            const std::size_t first = choice / inside * inside * size + choice % inside;
-            Value value;
-            std::size_t count = made[first].truth() == of_none ? 0 : 2;
-            for (std::size_t code = 1; code < size; ++code) {
-                if ((made[first + code * inside].truth() != of_none) != turned) {
-                    ++count;
-                    value = edit_.module().lists[type.list].values[code - 1];
-                }
-            }
-            if (count > 1) {
-                break;
-            }
-            chosen.push_back(value);
-        }
-        if (chosen.size() < choices) {
-            continue;
-        }
-        CROUPIER_REWRITE_IF(!turned, RowsWithChosenCode);
-        CROUPIER_REWRITE_IF(turned, RowsWithoutChosenCode);
-        Table table;
-        std::vector<Id> codes;
-        for (std::size_t i = 0; i < made.leaves.size(); ++i) {
-            if (i != column) {
-                codes.push_back(edit_.copy(made.leaves[i]));
-                table.sizes.push_back(made.sizes[i]);
+    std::vector<Value> chosen;
+    for (std::size_t choice = 0; choice < made.size() / size; ++choice) {
+        const std::size_t first = choice / inside * inside * size + choice % inside;
+        std::size_t count = made[first].truth() == of_none ? 0 : 2;
+        chosen.emplace_back();
+        for (std::size_t code = 1; code < size; ++code) {
+            if (made[first + code * inside].truth() != of_none) {
+                ++count;
+                chosen.back() = edit_.module().lists[type.list].values[code - 1];
             }
         }
-        table.values = Entries(chosen);
-        edit_.module().tables.push_back(std::move(table));
-        const auto number = static_cast<std::uint32_t>(edit_.module().tables.size() - 1);
-        const Id code = edit_.make(Kind::Table, type, std::move(codes), number);
-        const Id with = *rows_at(*found);
-        edit_.at(with).kind = Kind::RowsWith;
-        edit_.at(with).operands.insert(edit_.at(with).operands.begin(), code);
-        const Type rows = node(with).type;
-        Id set = with;
-        if (turned) {
-            set = edit_.make(Kind::Without, rows, {*rows_at(*found), with});
+        if (count > 1) {
+            return std::nullopt;
         }
-        if (of_none) {
-            set = edit_.make(Kind::Without, rows, {edit_.make(Kind::AllRows, rows, {}), set});
-        }
-        return set;
     }
-    return std::nullopt;
+    CROUPIER_REWRITE(RowsWithChosenCode);
+    Table table;
+    std::vector<Id> codes;
+    for (std::size_t i = 0; i < made.leaves.size(); ++i) {
+        if (i != column) {
+            codes.push_back(edit_.copy(made.leaves[i]));
+            table.sizes.push_back(made.sizes[i]);
+        }
+    }
+    table.values = Entries(chosen);
+    edit_.module().tables.push_back(std::move(table));
+    const auto number = static_cast<std::uint32_t>(edit_.module().tables.size() - 1);
+    const Id code = edit_.make(Kind::Table, type, std::move(codes), number);
+    const Id with = *rows_at(*found);
+    edit_.at(with).kind = Kind::RowsWith;
+    edit_.at(with).operands.insert(edit_.at(with).operands.begin(), code);
+    const Type rows = node(with).type;
+    return of_none ? edit_.make(Kind::Without, rows, {edit_.make(Kind::AllRows, rows, {}), with})
+                   : with;
 }
 
 // A bit for each row, instead of an entry.
