@@ -248,53 +248,6 @@ void Emitter::act_otherwise(const Node& apply) {
     }
 }
 
-// All rules are searched before the first acts.
-void Emitter::at_once(const Node& group) {
-    struct Waiting {
-        const Node* apply;
-        Gp begin;
-        Gp found;
-    };
-    std::vector<Waiting> all;
-    for (const BlockId each : group.blocks) {
-        const Node& apply = at(function_.blocks[each].statements[0]);
-        all.push_back({&apply, new64(), new64()});
-        enter_rule(apply.x);
-        code_.xor_(all.back().found.r32(), all.back().found.r32());
-        if (takes_rows(apply)) {
-            const Label next = code_.newLabel();
-            code_.mov(all.back().begin, in_frame(offsetof(Frame, buffer_used)));
-            search(apply.blocks[0], next, [&](const Node& yield, Label) {
-                take_rows(apply, yield, all.back().found, next);
-            });
-            code_.bind(next);
-            continue;
-        }
-        collect(apply, all.back().begin, all.back().found);
-        if (CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
-            act(apply, all.back().begin, all.back().found);
-    }
-    for (const Waiting& each : all) {
-        const Label none = code_.newLabel();
-        const Label end = code_.newLabel();
-        enter_rule(each.apply->x);
-        code_.test(each.found, each.found);
-        code_.jz(none);
-        if (takes_rows(*each.apply)) {
-            act_on_rows(*each.apply, each.found);
-        } else if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) {
-            act(*each.apply, each.begin, each.found);
-        }
-        code_.jmp(end);
-        code_.bind(none);
-        act_otherwise(*each.apply);
-        code_.bind(end);
-    }
-    if (!all.empty()) {
-        code_.mov(in_frame(offsetof(Frame, buffer_used)), all.front().begin);
-    }
-}
-
 // One more match; `found` with it.
 void Emitter::count_match(const Gp& found) {
     const Label over = aside([this] {

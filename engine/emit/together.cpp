@@ -1,4 +1,4 @@
-// Rules that act on all rows of a set at once, and how they are counted.
+// Rules that act on all rows of a set at once, and how they are counted; rules of a group at once.
 #include "engine/emit/emitter.h"
 
 #include "engine/tree/layout.h"
@@ -123,6 +123,55 @@ void Emitter::act_on_rows(const Node& apply, const Gp& found) {
     code_.mov(fired, counter(offsetof(Counters, firings)));
     code_.cmp(fired, counter(offsetof(Counters, most_firings)));
     code_.ja(end);
+}
+
+// ---- groups at once ----------------------------------------------------------------------------
+
+// All rules are searched before the first acts.
+void Emitter::at_once(const Node& group) {
+    struct Waiting {
+        const Node* apply;
+        Gp begin;
+        Gp found;
+    };
+    std::vector<Waiting> all;
+    for (const BlockId each : group.blocks) {
+        const Node& apply = at(function_.blocks[each].statements[0]);
+        all.push_back({&apply, new64(), new64()});
+        enter_rule(apply.x);
+        code_.xor_(all.back().found.r32(), all.back().found.r32());
+        if (takes_rows(apply)) {
+            const Label next = code_.newLabel();
+            code_.mov(all.back().begin, in_frame(offsetof(Frame, buffer_used)));
+            search(apply.blocks[0], next, [&](const Node& yield, Label) {
+                take_rows(apply, yield, all.back().found, next);
+            });
+            code_.bind(next);
+            continue;
+        }
+        collect(apply, all.back().begin, all.back().found);
+        if (CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
+            act(apply, all.back().begin, all.back().found);
+    }
+    for (const Waiting& each : all) {
+        const Label none = code_.newLabel();
+        const Label end = code_.newLabel();
+        enter_rule(each.apply->x);
+        code_.test(each.found, each.found);
+        code_.jz(none);
+        if (takes_rows(*each.apply)) {
+            act_on_rows(*each.apply, each.found);
+        } else if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) {
+            act(*each.apply, each.begin, each.found);
+        }
+        code_.jmp(end);
+        code_.bind(none);
+        act_otherwise(*each.apply);
+        code_.bind(end);
+    }
+    if (!all.empty()) {
+        code_.mov(in_frame(offsetof(Frame, buffer_used)), all.front().begin);
+    }
 }
 
 // ---- sets that are variables -----------------------------------------------------------------

@@ -188,4 +188,34 @@ void Emitter::write_codes(const Gp& base, const Gp& rows, const Gp& code, std::u
     }
 }
 
+// The codes for the rows of their sets, one after the other, in a column of bytes.
+void Emitter::write_wide(const Gp& base, const std::vector<WideWrite>& writes, std::uint32_t size) {
+    const std::size_t before = pool_->used[3];
+    const x86::Zmm bytes = new_zmm();
+    std::vector<x86::Zmm> values;
+    for (const WideWrite& each : writes) {
+        values.push_back(new_zmm());
+        code_.vpbroadcastb(values.back(), each.code);
+    }
+    for (std::uint32_t w = 0; w < words_for(size); ++w) {
+        const Mem place = Mem(base, static_cast<std::int32_t>(w * kWideBytes), kWideBytes);
+        const bool whole = size - w * kWordRows >= kWordRows;
+        if (whole) {
+            code_.vmovdqu8(bytes, place);
+        }
+        for (std::size_t i = 0; i < writes.size(); ++i) {
+            code_.kmovq(mask(), x86::qword_ptr(writes[i].rows, static_cast<std::int32_t>(w * 8)));
+            if (whole) {
+                code_.k(mask()).vpblendmb(bytes, bytes, values[i]);
+            } else { // what is behind is not touched
+                code_.k(mask()).vmovdqu8(place, values[i]);
+            }
+        }
+        if (whole) {
+            code_.vmovdqu8(place, bytes);
+        }
+    }
+    pool_->used[3] = before;
+}
+
 } // namespace croupier::engine::emit

@@ -348,7 +348,7 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
         std::int64_t rows = dice.between(1, 8);
         if (profile.of_form && columns > 6) { // sets of several words
             columns = 20;
-            rows *= rows == 8 ? 4 : 2;
+            rows *= rows > 6 ? 4 : 2;
         }
         const auto* cell = planner.add_grid("Cell", columns, rows);
         fields.emplace_back(
