@@ -59,7 +59,10 @@ std::optional<std::int64_t> RuleOfRows::moved_by(const Node& table) const {
             return std::nullopt;
         }
     }
-    return by < 0 ? std::nullopt : std::optional(by);
+    if (by < 0) {
+        return std::nullopt;
+    }
+    return CROUPIER_MISTAKE(RowsMovedTooLittle) && by > 0 ? by - 1 : by;
 }
 
 // The value, for the rows of the set, which is copied; a choice splits them.

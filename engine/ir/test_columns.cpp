@@ -97,6 +97,7 @@ std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
         if (count > 1) {
             return std::nullopt;
         }
+        if (CROUPIER_MISTAKE(FirstCodeChosen)) chosen.back() = chosen.front();
     }
     CROUPIER_REWRITE(RowsWithChosenCode);
     Table table;

@@ -121,7 +121,8 @@ class Gatherer {
         for (const Id each : yields) {
             std::vector<Id> operands;
             for (const std::size_t i : kept) {
-                operands.push_back(node(each).operands[i]);
+                const std::size_t place = CROUPIER_MISTAKE(FirstValuesKept) ? operands.size() : i;
+                operands.push_back(node(each).operands[place]);
             }
             edit_.at(each).operands = std::move(operands);
         }
