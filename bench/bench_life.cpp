@@ -119,11 +119,10 @@ void random_games(benchmark::State& state, const Kernel& kernel) {
     state.counters["plies"] = plies / static_cast<double>(kGames);
 }
 
-// The board of a position of the rules.
-naive::Board board_of(const games::Position& position) {
+// The board of a state of the rules.
+naive::Board board_of(const engine::Document& state) {
     naive::Board board;
     board.fill('.');
-    const engine::Document state = position.state();
     for (const engine::Member& stone : state.find("board")->value.members) {
         const int row = std::stoi(stone.key.substr(1)) - 1;
         board[static_cast<std::size_t>(naive::kSide * row + stone.key[0] - 'a')] =
@@ -132,8 +131,45 @@ naive::Board board_of(const games::Position& position) {
     return board;
 }
 
+// The group `play` without a move, on copies of states: the tick, the next turn and the end.
+void ticks_of_rules(benchmark::State& state) {
+    const Boards boards(256);
+    Rules rules({"../../games/life/rules.json"});
+    const engine::GroupId play = rules.group("play");
+    std::vector<engine::State> before;
+    for (const naive::Board& board : boards.plain) {
+        std::string stones;
+        for (int cell = 0; cell < naive::kCells; ++cell) {
+            const char stone = board[static_cast<std::size_t>(cell)];
+            if (stone != '.') {
+                stones += (stones.empty() ? "\"" : ", \"") +
+                          std::string(1, static_cast<char>('a' + cell % naive::kSide)) +
+                          std::to_string(cell / naive::kSide + 1) + "\": \"" + stone + '"';
+            }
+        }
+        before.push_back(rules.state(R"({"turn": "B", "board": {)" + stones + "}}"));
+        engine::State after = before.back();
+        Rules::checked(rules.run(play, after));
+        check(board_of(after.export_document()) == naive::tick(board), "the ticks differ");
+    }
+    engine::State after = before.front();
+    measure(
+        state, boards.count(),
+        [&] {
+            for (const naive::Board& board : boards.plain) {
+                benchmark::DoNotOptimize(naive::tick(board));
+            }
+        },
+        [&] {
+            for (const engine::State& each : before) {
+                after = each;
+                benchmark::DoNotOptimize(rules.run(play, after));
+            }
+        });
+}
+
 void random_games_of_rules(benchmark::State& state) {
-    constexpr std::uint64_t kGames = 2;
+    constexpr std::uint64_t kGames = 32;
     const auto rules = open_game("life/rules.json");
     const auto position = rules->new_position();
     const naive::Board start = naive::board_of(life::Board::start().picture());
@@ -153,7 +189,8 @@ void random_games_of_rules(benchmark::State& state) {
     for (std::uint64_t game = 0; game < kGames; ++game) {
         const naive::Outcome outcome = play_plain(game, board);
         play_rules(game);
-        check(static_cast<int>(position->plies()) == outcome.plies && board_of(*position) == board,
+        check(static_cast<int>(position->plies()) == outcome.plies &&
+                  board_of(position->state()) == board,
               "random game " + std::to_string(game) + " differs");
         plies += outcome.plies;
     }
@@ -176,6 +213,7 @@ void random_games_of_rules(benchmark::State& state) {
 
 void add_life_rows() {
     add_row("life/random_games/rules", random_games_of_rules);
+    add_row("life/tick/rules", ticks_of_rules, Timing::Both);
     for (const Kernel* const kernel : life::usable_kernels()) {
         const auto add = [kernel](const std::string& what, auto body) {
             add_row(

@@ -21,8 +21,8 @@ class FailureNoted : public asmjit::ErrorHandler {
 // is the same, whoever asks, and when.
 class MachineCode : public Code {
   public:
-    explicit MachineCode(const ir::Module& module)
-        : module_(module), tables_(module), functions_(module.functions.size()) {}
+    MachineCode(const ir::Module& module, bool wide)
+        : module_(module), wide_(wide), tables_(module), functions_(module.functions.size()) {}
 
     [[nodiscard]] Entry entry(std::size_t function) const override {
         const Made& known = functions_[function];
@@ -72,7 +72,7 @@ class MachineCode : public Code {
         }
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
-        Emitter(module_, function, tables_, compiler).run();
+        Emitter(module_, function, tables_, compiler, wide_).run();
         Entry made = nullptr;
         if (failure.failed || compiler.finalize() != asmjit::kErrorOk ||
             runtime_.add(&made, &holder) != asmjit::kErrorOk) {
@@ -83,6 +83,7 @@ class MachineCode : public Code {
     }
 
     const ir::Module& module_;
+    const bool wide_;
     mutable std::mutex mutex_; // over what follows
     mutable asmjit::JitRuntime runtime_;
     mutable Tables tables_;
@@ -96,8 +97,9 @@ bool can_emit() {
     return true;
 }
 
-std::shared_ptr<const Code> emit(const ir::Module& module) {
-    auto made = std::make_shared<MachineCode>(module);
+std::shared_ptr<const Code> emit(const ir::Module& module, Registers registers) {
+    const bool wide = registers == Registers::All && can_be_wide();
+    auto made = std::make_shared<MachineCode>(module, wide);
     return made->can_run() ? made : nullptr;
 }
 

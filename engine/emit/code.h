@@ -5,6 +5,7 @@
 #include "engine/ir/ir.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -34,7 +35,9 @@ bool can_emit();
 // Null on processors of other kinds, and where the system does not let a program run what it has
 // written.
 // The module must outlive it: a function is compiled when somebody first asks for it.
-std::shared_ptr<const Code> emit(const ir::Module& module);
+// The same comes of it with fewer kinds of registers.
+enum class Registers : std::uint8_t { Oldest, All };
+std::shared_ptr<const Code> emit(const ir::Module& module, Registers registers = Registers::All);
 // The function's machine code as text, with the statements that it comes from; empty where there is
 // none.
 std::string listing(const ir::Module& module, std::size_t function);

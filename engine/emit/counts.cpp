@@ -43,6 +43,16 @@ x86::Gp Emitter::count_rows(Id set) {
     if (at(set).kind == Kind::Rows && count_bytes(at(set), made)) {
         return made;
     }
+    if (is_wide_bytes(set)) {
+        const Label none = code_.newLabel();
+        each_wide_word(set, none, [&](std::uint32_t, const x86::KReg& found) {
+            const Gp rows = new64();
+            code_.kmovq(rows, found);
+            code_.add(made, population(rows));
+        });
+        code_.bind(none);
+        return made;
+    }
     for (std::uint32_t w = 0; w < words_of(set); ++w) {
         code_.add(made, population(word(set, w)));
     }

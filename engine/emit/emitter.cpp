@@ -21,11 +21,17 @@ constexpr std::uint32_t kLessWeight = 20;   // of each that follows
 } // namespace
 
 Emitter::Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
-                 x86::Compiler& code)
+                 x86::Compiler& code, bool wide)
     : module_(module), function_(function), tables_(tables), code_(code),
-      read_(function.vars.size()), makes_rows_(function.vars.size()),
-      registers_(function.vars.size()), kept_rows_(function.vars.size()) {
+      read_(function.vars.size()), registers_(function.vars.size()),
+      kept_rows_(function.vars.size()), wide_rows_(function.vars.size()), uses_wide_(wide) {
     note_reads(function.body);
+}
+
+bool Emitter::has_wide_sets() const {
+    return std::any_of(function_.nodes.begin(), function_.nodes.end(), [&](const Node& node) {
+        return node.type.kind == TypeKind::Set && is_wide(node.type.list);
+    });
 }
 
 void Emitter::note_reads(BlockId block) {
@@ -38,12 +44,6 @@ void Emitter::note_reads_of(Id id) {
     const Node& node = at(id);
     if (node.kind == Kind::Variable) {
         read_[node.x] = true;
-    } else if (node.kind == Kind::LetRows || node.kind == Kind::LetTouching) {
-        makes_rows_[node.x] = id;
-    } else if (node.kind == Kind::LetCounts) {
-        for (VarId i = 0; i < static_cast<VarId>(node.number); ++i) {
-            makes_rows_[node.x + i] = id;
-        }
     }
     for (const Id operand : node.operands) {
         note_reads_of(operand);
@@ -59,6 +59,11 @@ void Emitter::run() {
     block_ = code_.newIntPtr("block");
     slots_ = code_.newIntPtr("slots");
     made->setArg(0, frame_);
+    if (uses_wide_ && has_wide_sets()) {
+        made->frame().setAvxEnabled();
+        made->frame().setAvx512Enabled();
+        made->frame().setAvxCleanup();
+    }
     // Most instructions need these: nothing else takes their registers.
     code_.virtRegByReg(block_)->setWeight(kMostWeight);
     code_.virtRegByReg(frame_)->setWeight(kMostWeight);
@@ -225,9 +230,11 @@ void Emitter::bind_if_asked_for(Label label, const asmjit::BaseNode* since) {
 
 void Emitter::spill(Id id) {
     const Node& node = at(id);
-    if (node.kind ==
-        Kind::RowsOf) { // the interpreter makes the set for itself, from the same state
-        perform(makes_rows_[node.x]);
+    if (node.kind == Kind::RowsOf) {
+        const Gp rows = new64();
+        address_rows(node.x, rows);
+        code_.mov(in_frame(offsetof(Frame, rows)), rows);
+        call(offsetof(Frame, take_set), node.x);
     }
     if (node.kind == Kind::Variable && in_register(node.x) && registers_[node.x] &&
         !(CROUPIER_MISTAKE(IntegersNotSpilled) &&

@@ -8,8 +8,10 @@
 
 #include <asmjit/x86.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <utility>
@@ -26,10 +28,18 @@ using ir::Node;
 using ir::TypeKind;
 using ir::VarId;
 
+// Of a set in one register.
+inline constexpr std::uint32_t kWideWords = 8;
+inline constexpr std::uint32_t kWideBytes = 8 * kWideWords;
+
+// The processor has what sets in registers of 512 bits need.
+bool can_be_wide();
+
 class Emitter {
   public:
+    // `wide`: sets may be in registers of 512 bits.
     Emitter(const ir::Module& module, const ir::Function& function, Tables& tables,
-            x86::Compiler& code);
+            x86::Compiler& code, bool wide);
     void run();
     // Each statement stands before its code as a comment, for people.
     void show_statements() { shows_ = true; }
@@ -53,9 +63,10 @@ class Emitter {
         std::vector<Gp> narrow;
         std::vector<Gp> wide;
         std::vector<x86::Xmm> whole;
-        std::size_t used[3] = {};
+        std::vector<x86::Zmm> wide_rows;
+        std::size_t used[4] = {};
 
-        void reset() { used[0] = used[1] = used[2] = 0; }
+        void reset() { std::fill(std::begin(used), std::end(used), 0); }
     };
     void weigh(const std::vector<Gp>& registers);
     Gp new32();
@@ -147,6 +158,7 @@ class Emitter {
     [[nodiscard]] std::uint32_t words_of(Id set) const;
     Gp word(Id set, std::uint32_t w);
     Mem rows_of(VarId var);
+    Mem stack_for_rows(std::uint32_t words);
     void map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w);
     Gp few_bytes(Mem place, std::uint32_t count);
     void byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows);
@@ -158,6 +170,39 @@ class Emitter {
     x86::Xmm pair(Id set, const Gp& offset);
     void touching(const Node& node);
     Gp number_at(const Node& node);
+
+    // -- sets that fit in a register (wide.cpp) --
+    [[nodiscard]] bool is_wide(std::uint32_t list) const;
+    [[nodiscard]] bool has_wide_sets() const;
+    x86::Zmm new_zmm();
+    x86::KReg mask();
+    x86::Zmm wide(Id set);
+    void wide_to(const x86::Zmm& to, Id set);
+    void wide_from(const x86::Zmm& to, const std::vector<Gp>& words);
+    [[nodiscard]] bool is_wide_bytes(Id set) const;
+    void each_wide_word(Id set, Label none,
+                        const std::function<void(std::uint32_t w, const x86::KReg& found)>& use);
+    void wide_bytes(const x86::Zmm& to, Id set);
+    void jump_wide(Id set, bool when, Label to);
+    void set_wide(VarId var, Id set);
+    void put_rows(VarId var);
+    void word_of_wide(const Gp& to, VarId var, std::uint32_t w);
+    void count_wide(VarId var, const Gp& count);
+    bool wide_touching(const Node& node);
+    struct WideWrite {
+        Gp rows; // where the words of the set are
+        Gp code;
+    };
+    void write_wide(const Gp& base, const std::vector<WideWrite>& writes, std::uint32_t size);
+    // Numbers of rows, added up: by digit, those that are not yet added.
+    struct WideSum {
+        std::vector<std::vector<x86::Zmm>> waiting;
+        std::vector<x86::Zmm> free;
+
+        x86::Zmm taken(Emitter& emitter);
+        void add(Emitter& emitter, std::size_t digit, const x86::Zmm& more);
+        void finish(Emitter& emitter, std::size_t digit, const x86::Zmm& to);
+    };
 
     // -- searches (searches.cpp) --
     void search(BlockId block, Label fail, const Taker& taker);
@@ -247,22 +292,22 @@ class Emitter {
     void store_number(Id id, bool hangs);
     void load_whole(VarId var, const Node& node);
 
-    // -- rules that put what they find into a set (images.cpp) --
-    struct Image {
-        Id apply = 0;
-        const Node* loop = nullptr;      // over the rows that were found
-        std::vector<Id> ensures;         // what has to be there
-        const SchemaNode* map = nullptr; // the rows that come to be there
-        std::int64_t by = 0;             // so many rows after those that were found
-        Gp found;                        // how many
-        Label done;                      // where the rule has been applied,
-        Label beyond;                    // and where it goes on if it matched
-    };
-    [[nodiscard]] std::optional<std::int64_t> moved_by(const Node& table) const;
-    [[nodiscard]] std::optional<Image> image_of(const Node& apply) const;
-    void add_image(const Image& image, Label none);
+    // -- rules that act on all rows of a set (together.cpp) --
+    [[nodiscard]] bool takes_rows(const Node& apply) const;
+    void take_rows(const Node& apply, const Node& yield, const Gp& found, Label next);
+    void count_words(VarId var, std::uint32_t words, const Gp& found);
+    void act_on_rows(const Node& apply, const Gp& found);
+    void set_rows(VarId var, Id set);
+    Gp kept_word(VarId var, std::uint32_t w);
+    void address_rows(VarId var, const Gp& address);
+    void address_of_set(Id set, const Gp& address);
+    void write_rows(Id id);
+    [[nodiscard]] bool is_written_wide(Id id) const;
+    std::size_t write_together(std::span<const Id> statements);
+    void write_codes(const Gp& base, const Gp& rows, const Gp& code, std::uint32_t size,
+                     std::uint32_t width);
     [[nodiscard]] bool needs_absence(BlockId rule, const std::vector<Id>& ensured) const;
-    [[nodiscard]] Label beyond(const std::vector<Id>& ensured, Label otherwise) const;
+    [[nodiscard]] Label beyond(BlockId action, Label otherwise) const;
 
     // -- tests that many rules share (guards.cpp) --
     struct Guard {
@@ -301,10 +346,13 @@ class Emitter {
     Gp block_;
     Gp slots_;
     Label thrown_;
-    std::vector<bool> read_;     // variables that somebody reads
-    std::vector<Id> makes_rows_; // of variables that are sets: what makes them
+    std::vector<bool> read_; // variables that somebody reads
     std::vector<std::optional<Gp>> registers_;
     std::vector<std::optional<Mem>> kept_rows_; // of variables that are sets
+    std::vector<std::optional<x86::Zmm>> wide_rows_;
+    std::optional<x86::KReg> mask_;
+    std::optional<x86::KReg> any_;
+    bool uses_wide_ = false;
     Pool here_;
     Pool aside_;
     Pool* pool_ = &here_;
@@ -316,12 +364,11 @@ class Emitter {
         const asmjit::BaseNode* since;
     };
     std::vector<Back> backs_;
-    const Node* counted_loop_ = nullptr; // counts its rows before it goes through them,
-    Gp counted_;                         // in this
-    const Node* group_ = nullptr;        // at hand, if it is sequential,
-    std::size_t place_ = 0;              // and the rule's place in it
-    std::vector<Label> begins_;          // of its rules, and its end
-    std::optional<Image> image_;         // that a loop makes instead of going through its rows
+    const Node* counted_loop_ = nullptr;             // counts its rows before it goes through them,
+    Gp counted_;                                     // in this
+    const Node* group_ = nullptr;                    // at hand, if it is sequential,
+    std::size_t place_ = 0;                          // and the rule's place in it
+    std::vector<Label> begins_;                      // of its rules, and its end
     std::unordered_map<const Node*, Gp> rows_ahead_; // of loops whose set is known
     std::unordered_map<SchemaId, Gp> kept_counts_;   // of maps: how many rows they have
     RuleId rule_ = kNone;                            // at hand

@@ -68,8 +68,22 @@ struct Frame {
     std::uint64_t noted = 0;                        // not 0: the journal has something
     // By rule: those whose matches may outlive its firing, and have to be compared with what was.
     const std::uint64_t* outlive = nullptr;
+    Helper take_set = nullptr;           // sets the variable to the rows that stand here:
+    const std::uint64_t* rows = nullptr; // until the interpreter has gone on with them
     void* owner = nullptr;
 };
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);
+
+// Of the rows of a set as many stay as are allowed, the first ones.
+inline void keep_first(std::uint64_t* words, std::uint32_t count, std::uint64_t allowed) noexcept {
+    for (std::uint32_t w = 0; w < count; ++w) {
+        std::uint64_t kept = 0;
+        for (std::uint64_t left = words[w]; left != 0 && allowed != 0; left &= left - 1) {
+            kept |= left & (~left + 1);
+            --allowed;
+        }
+        words[w] = kept;
+    }
+}
 
 } // namespace croupier::engine::emit

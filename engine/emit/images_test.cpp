@@ -1,5 +1,6 @@
 // Rules that put what they find into a set, all at once by machine code and one by one without it.
 #include "engine/emit/code.h"
+#include "engine/emit/testing.h"
 #include "engine/ir/build.h"
 #include "engine/ir/pass.h"
 #include "engine/lang/reader.h"
@@ -9,25 +10,10 @@
 
 #include <cstddef>
 #include <memory>
-#include <ostream>
 #include <string>
 
 namespace croupier::engine {
 namespace {
-
-struct Made {
-    std::string state;
-    std::string error;
-    std::uint64_t matches = 0;
-    std::uint64_t firings = 0;
-
-    friend bool operator==(const Made&, const Made&) = default;
-};
-
-void PrintTo(const Made& made, std::ostream* out) {
-    *out << made.state << " " << made.error << ", " << made.matches << " matches, " << made.firings
-         << " firings";
-}
 
 // Seventy cards, which are two words of rows; as moves they stand behind two others.
 std::string names(const std::string& first) {
@@ -88,10 +74,9 @@ class Play {
         Interpreter interpreter(*module_, budgets, code);
         Random random(1);
         const RunResult result = interpreter.run(catalogue_.group_id("moves"), state, random);
-        Made made{write_json(state.export_document(), -1), "", result.matches, result.firings};
-        if (result.error) {
-            made.error = std::string(name_of(result.error->kind)) + " in " + result.error->rule;
-        }
+        Made made;
+        made.state = write_json(state.export_document(), -1);
+        made.add(result);
         return made;
     }
 

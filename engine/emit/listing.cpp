@@ -15,7 +15,7 @@ std::string listing(const ir::Module& module, std::size_t function) {
     holder.setLogger(&logger);
     x86::Compiler compiler(&holder);
     Tables tables(module);
-    Emitter emitter(module, module.functions[function], tables, compiler);
+    Emitter emitter(module, module.functions[function], tables, compiler, can_be_wide());
     emitter.show_statements();
     emitter.run();
     if (compiler.finalize() != asmjit::kErrorOk) {

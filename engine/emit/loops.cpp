@@ -30,8 +30,7 @@ Emitter::Ahead Emitter::loop_ahead(BlockId block) const {
     const auto& all = function_.blocks[block].statements;
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](Id each) { return at(each).kind == Kind::EachRow; });
-    if (found == all.end() || words_of(at(*found).operands[0]) != 1 ||
-        (image_ && image_->loop == &at(*found))) {
+    if (found == all.end() || words_of(at(*found).operands[0]) != 1) {
         return {};
     }
     const Node& set = at(at(*found).operands[0]);
@@ -82,10 +81,6 @@ void Emitter::count_rows_of(const Gp& rows) {
 }
 
 void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
-    if (image_ && image_->loop == &node) {
-        add_image(*std::exchange(image_, std::nullopt), fail);
-        return;
-    }
     const Id set = node.operands[0];
     const std::uint32_t words = words_of(set);
     const Gp row = reg(node.x);

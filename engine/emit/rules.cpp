@@ -59,6 +59,10 @@ void Emitter::statement(Id id) {
     case Kind::Erase:
         erase(id);
         return;
+    case Kind::StoreRows:
+    case Kind::EraseRows:
+        write_rows(id);
+        return;
     case Kind::Call:
         spill(id);
         call(offsetof(Frame, call), id);
@@ -229,12 +233,11 @@ void Emitter::apply(Id id) {
         code_.xor_(rounds.r32(), rounds.r32());
         code_.bind(again);
     }
-    if (mode == Mode::Rows && (image_ = image_of(node))) {
-        image_->apply = id;
-        image_->found = found;
-        image_->done = end;
-        image_->beyond = beyond(image_->ensures, end);
-        search(node.blocks[0], none, Taker());
+    if (takes_rows(node)) {
+        search(node.blocks[0], none,
+               [&](const Node& yield, Label next) { take_rows(node, yield, found, next); });
+        act_on_rows(node, found);
+        code_.jmp(beyond(node.blocks[1], end));
         code_.bind(none);
         act_otherwise(node);
         code_.bind(end);
@@ -277,40 +280,6 @@ void Emitter::act_otherwise(const Node& apply) {
     if (module_.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
         count_firing();
         block(apply.blocks[2]);
-    }
-}
-
-// All rules are searched before the first acts.
-void Emitter::at_once(const Node& group) {
-    struct Waiting {
-        const Node* apply;
-        Gp begin;
-        Gp found;
-    };
-    std::vector<Waiting> all;
-    for (const BlockId each : group.blocks) {
-        const Node& apply = at(function_.blocks[each].statements[0]);
-        all.push_back({&apply, new64(), new64()});
-        enter_rule(apply.x);
-        code_.xor_(all.back().found.r32(), all.back().found.r32());
-        collect(apply, all.back().begin, all.back().found);
-        if (CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
-            act(apply, all.back().begin, all.back().found);
-    }
-    for (const Waiting& each : all) {
-        const Label none = code_.newLabel();
-        const Label end = code_.newLabel();
-        enter_rule(each.apply->x);
-        code_.test(each.found, each.found);
-        code_.jz(none);
-        if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) act(*each.apply, each.begin, each.found);
-        code_.jmp(end);
-        code_.bind(none);
-        act_otherwise(*each.apply);
-        code_.bind(end);
-    }
-    if (!all.empty()) {
-        code_.mov(in_frame(offsetof(Frame, buffer_used)), all.front().begin);
     }
 }
 

@@ -57,6 +57,7 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             gather(node, id);
             break;
         case Kind::Yield:
+        case Kind::YieldRows:
             taker(node, fail);
             return;
         default: // what only observers are told

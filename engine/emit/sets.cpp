@@ -12,13 +12,17 @@ std::uint32_t Emitter::words_of(Id set) const {
     return words_for(static_cast<std::uint32_t>(list(at(set).type.list).values.size()));
 }
 
+// A pair of words at a time is written, or eight.
+x86::Mem Emitter::stack_for_rows(std::uint32_t words) {
+    return words <= 2 || words > kWideWords ? code_.newStack((words + words % 2) * 8, 16)
+                                            : code_.newStack(kWideBytes, kWideBytes);
+}
+
 // Where the words of a variable are, on the stack.
 x86::Mem Emitter::rows_of(VarId var) {
     if (!kept_rows_[var]) {
         const std::size_t rows = list(function_.vars[var].type.list).values.size();
-        // A pair of words at a time is written.
-        const std::uint32_t words = words_for(static_cast<std::uint32_t>(rows));
-        kept_rows_[var] = code_.newStack((words + words % 2) * 8, 16);
+        kept_rows_[var] = stack_for_rows(words_for(static_cast<std::uint32_t>(rows)));
         kept_rows_[var]->setSize(8);
     }
     return *kept_rows_[var];
@@ -54,10 +58,24 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
         code_.mov(rows, in_table(words + w, index, 8));
         return rows;
     }
-    case Kind::RowsOf: {
-        Mem place = rows_of(node.x);
-        place.addOffset(w * 8);
-        code_.mov(rows, place);
+    case Kind::RowsOf:
+        return kept_word(node.x, w);
+    case Kind::Moved: {
+        code_.xor_(rows.r32(), rows.r32());
+        for (std::uint32_t from = 0; from < words_of(node.operands[0]); ++from) {
+            const std::int64_t up =
+                (std::int64_t{from} - std::int64_t{w}) * std::int64_t{kWordRows} + node.number;
+            if (up <= -std::int64_t{kWordRows} || up >= std::int64_t{kWordRows}) {
+                continue;
+            }
+            const Gp moved = word(node.operands[0], from);
+            if (up > 0) {
+                code_.shl(moved, up);
+            } else if (up < 0) {
+                code_.shr(moved, -up);
+            }
+            code_.or_(rows, moved);
+        }
         return rows;
     }
     case Kind::Both: {

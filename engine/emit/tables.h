@@ -35,8 +35,11 @@ class Tables {
     struct Steps {
         ir::Shifts shifts;
         std::unique_ptr<std::uint64_t[]> masks;
+        std::unique_ptr<std::uint64_t[]> wide; // the same, eight words each
     };
     const Steps& steps(std::uint32_t table, std::uint32_t rows);
+    // Eight words with the rows of a domain, which has no more.
+    const std::uint64_t* all_rows(std::uint32_t size);
     const Value* list(std::uint32_t list); // by code; of code 0 none
 
   private:
@@ -51,6 +54,7 @@ class Tables {
     std::vector<Bytes> bytes_;
     std::unordered_map<std::uint32_t, const std::uint64_t*> words_;
     std::unordered_map<std::uint32_t, Steps> steps_;
+    std::unordered_map<std::uint32_t, std::unique_ptr<std::uint64_t[]>> all_rows_;
     std::vector<std::pair<std::string, const void*>> held_; // by their bytes
     std::vector<std::unique_ptr<Value[]>> lists_;
     std::unordered_map<std::uint32_t, std::unique_ptr<Value[]>> values_;

@@ -32,6 +32,13 @@ const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
             std::copy(made.shifts.all[i].rows.begin(), made.shifts.all[i].rows.end(),
                       made.masks.get() + i * even);
         }
+        if (words <= kWideWords) {
+            made.wide = std::make_unique<std::uint64_t[]>(made.shifts.all.size() * kWideWords);
+            for (std::size_t i = 0; i < made.shifts.all.size(); ++i) {
+                std::copy(made.shifts.all[i].rows.begin(), made.shifts.all[i].rows.end(),
+                          made.wide.get() + i * kWideWords);
+            }
+        }
     }
     return made;
 }
@@ -91,16 +98,27 @@ x86::Xmm Emitter::pair(Id set, const Gp& offset) {
 }
 
 void Emitter::make_rows(const Node& let) {
-    if (let.kind == Kind::LetRows) {
-        keep_rows(let.operands[0], rows_of(let.x));
+    if (let.kind != Kind::LetRows) {
+        if (!wide_touching(let)) {
+            touching(let);
+        }
+    } else if (is_wide(function_.vars[let.x].type.list)) {
+        set_wide(let.x, let.operands[0]);
     } else {
-        touching(let);
+        keep_rows(let.operands[0], rows_of(let.x));
     }
 }
 
 // The words of a set, at a place that has room for pairs.
 void Emitter::keep_rows(Id set, Mem place) {
     const std::uint32_t words = words_of(set);
+    if (is_wide(at(set).type.list)) {
+        const std::size_t before = pool_->used[3];
+        place.setSize(kWideBytes);
+        code_.vmovdqu64(place, wide(set));
+        pool_->used[3] = before;
+        return;
+    }
     place.setSize(8);
     if (words <= 2 || !goes_by_pairs(set)) {
         for (std::uint32_t w = 0; w < words; ++w) {
@@ -244,10 +262,10 @@ x86::Gp Emitter::number_at(const Node& node) {
         Mem from;
         if (digit.kind == Kind::RowsOf) {
             CROUPIER_PROBE(emission_.write(node.operands[place_of]));
+            put_rows(digit.x);
             from = rows_of(digit.x);
         } else {
-            const std::uint32_t words = words_of(node.operands[place_of]);
-            from = code_.newStack((words + words % 2) * 8, 16);
+            from = stack_for_rows(words_of(node.operands[place_of]));
             keep_rows(node.operands[place_of], from);
         }
         from.setIndex(place, 3);

@@ -118,8 +118,12 @@ void Emitter::jump(Id id, bool when, Label to) {
         break;
     }
     case Kind::AnyRow: {
-        const Gp all = new64();
         const Id set = node.operands[0];
+        if (is_wide(at(set).type.list)) {
+            jump_wide(set, when, to);
+            return;
+        }
+        const Gp all = new64();
         for (std::uint32_t w = 0; w < words_of(set); ++w) {
             const Gp rows = word(set, w);
             w == 0 ? code_.mov(all, rows) : code_.or_(all, rows);

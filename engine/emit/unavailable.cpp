@@ -7,7 +7,7 @@ bool can_emit() {
     return false;
 }
 
-std::shared_ptr<const Code> emit(const ir::Module&) {
+std::shared_ptr<const Code> emit(const ir::Module&, Registers) {
     return nullptr;
 }
 

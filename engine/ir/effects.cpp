@@ -64,16 +64,19 @@ Places places_written(const Layout& layout, const Node& node) {
     case Kind::Ensure:
     case Kind::Store:
     case Kind::Erase:
+    case Kind::StoreRows:
+    case Kind::EraseRows:
         break;
     default:
         made.anything = true;
         return made;
     }
+    const bool erases = node.kind == Kind::Erase || node.kind == Kind::EraseRows;
     made.add(node.x);
-    if (node.kind == Kind::Erase) {
+    if (erases) {
         layout.each_below(node.x, [&](SchemaId below) { made.add(below); });
     }
-    const bool alone = node.kind == Kind::Erase || node.y == 1;
+    const bool alone = erases || node.y == 1;
     for (SchemaId at = layout.node(node.x).parent; at != kNoSchema; at = layout.node(at).parent) {
         if (!alone || layout.node(at).kind == ShapeKind::Record) {
             made.add(at);
@@ -130,7 +133,7 @@ Effects own_effects(const Layout& layout, const Node& node) {
     made.draws = info.has('D');
     made.loops = info.has('B');
     made.goes_back = info.has('F');
-    made.yields = node.kind == Kind::Yield;
+    made.yields = node.kind == Kind::Yield || node.kind == Kind::YieldRows;
     // Of what can fail, observers hear only if it cuts an entry.
     made.told = info.has('O') && (!info.has('F') || node.y != 0);
     add_variables(node, made);

@@ -12,6 +12,7 @@ struct Pass {
     std::string_view name;
     std::string_view meaning;
     void (*run)(Module& module, Function& function);
+    bool tells_matches = true; // behind it, of all their variables
 };
 std::span<const Pass> passes();
 
@@ -33,5 +34,7 @@ void facts(Module& module, Function& function);
 void hoist(Module& module, Function& function);
 // Takes away what computes something that nobody reads.
 void sweep(Module& module, Function& function);
+// Lets rules act on all rows of a set at once.
+void together(Module& module, Function& function);
 
 } // namespace croupier::engine::ir

@@ -15,6 +15,7 @@ std::span<const Pass> passes() {
         Pass{"facts", "what has been made sure of is not asked again", facts},
         Pass{"hoist", "sets are made before the loops that use them", hoist},
         Pass{"sweep", "what nobody reads is not computed", sweep},
+        Pass{"together", "what is done at each row of a set is done at once", together, false},
     };
     return kPasses;
 }

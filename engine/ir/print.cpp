@@ -117,6 +117,8 @@ class Printer {
             return fmt::format("{} = {} of", of.typed_variable(node.x), gathered(node.y));
         case Kind::Yield:
             return node.operands.empty() ? "yield" : "yield " + of.operands(node);
+        case Kind::YieldRows:
+            return "yield each of " + of.operands(node);
         case Kind::Try:
             return "try " + text_of_note(module_, node.x);
         case Kind::Pass:
@@ -156,6 +158,10 @@ class Printer {
             return of.place(node, 1) + " = " + of.operand(node, 0) + presence(node);
         case Kind::Erase:
             return "erase " + of.place(node) + presence(node);
+        case Kind::StoreRows:
+            return of.place_of_rows(node, 1) + " = " + of.operand(node, 0) + presence(node);
+        case Kind::EraseRows:
+            return "erase " + of.place_of_rows(node, 0) + presence(node);
         default:
             return of.generic(node);
         }

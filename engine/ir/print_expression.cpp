@@ -111,6 +111,16 @@ std::string ExpressionPrinter::place(const Node& node, std::size_t from) const {
     return text_of_place(module_, node.x, rows);
 }
 
+// The set is the innermost row.
+std::string ExpressionPrinter::place_of_rows(const Node& node, std::size_t set) const {
+    std::vector<std::string> rows;
+    for (std::size_t i = set + 1; i < node.operands.size(); ++i) {
+        rows.push_back(operand(node, i));
+    }
+    rows.push_back("each of " + operand(node, set));
+    return text_of_place(module_, node.x, rows);
+}
+
 // Where a path or a child names a key: bare, if it is plain.
 std::string ExpressionPrinter::key(const Node& node, std::size_t place) const {
     const Node* found = operand_node(node, place);

@@ -23,6 +23,8 @@ class ExpressionPrinter {
     [[nodiscard]] std::string operands(const Node& node, std::size_t from = 0) const;
     // The declared place of a node, whose rows are the operands from `from` on.
     [[nodiscard]] std::string place(const Node& node, std::size_t from = 0) const;
+    // The same for all rows of a set, the operand at `set`; those outside follow it.
+    [[nodiscard]] std::string place_of_rows(const Node& node, std::size_t set) const;
     // The child of the first operand whose key is the second.
     [[nodiscard]] std::string child(const Node& node) const;
     // "@parent@path(a.{$X})", whose keys are the operands from `from` on.

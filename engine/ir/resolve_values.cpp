@@ -105,6 +105,13 @@ void Resolver::value_of(Id id) {
             CROUPIER_REWRITE(ValueOfConstant);
             return;
         }
+        // Of a relation of a large domain, whose table would be too large.
+        const auto only = is_there(*site) ? sites_.only_value(*site) : std::nullopt;
+        if (only && only->tag == Tag::Bool) {
+            CROUPIER_REWRITE(OnlyValueOfConstant);
+            edit_.replace(id, edit_.at(edit_.constant(*only)));
+            return;
+        }
     } else if (site) {
         const SchemaNode& leaf = sites_.schema(*site);
         if (leaf.kind == ShapeKind::Unit) {

@@ -232,6 +232,15 @@ std::optional<RowNumbers::Digits> RowNumbers::digits(Id value) {
     case Kind::CountRows:
         made = counts(known.operands[0]);
         break;
+    case Kind::NumberAt:
+        if (tests_.is_row(known.operands[0])) {
+            asks_ = true;
+            made.emplace();
+            for (std::size_t i = 1; i < known.operands.size(); ++i) {
+                made->push_back(kept({Rows::Is::Some, edit_.copy(known.operands[i])}));
+            }
+        }
+        break;
     case Kind::Calculate:
         if (static_cast<ExprOp>(known.x) == ExprOp::Add) {
             const auto a = digits(known.operands[0]);

@@ -4,6 +4,7 @@
 #include "engine/ir/edit.h"
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -57,6 +58,8 @@ class Sites {
     };
     enum class Of : std::uint8_t { Presence, Value };
     std::optional<Entries> table(const Site& site, Of what);
+    // The value of the constant's node, wherever it is there; none if it is not always the same.
+    std::optional<Value> only_value(const Site& site);
     // The same for the children that are there, in the rows of the list that gives their codes.
     // None where they stand in another order than the list's.
     struct Children {
@@ -82,6 +85,7 @@ class Sites {
     std::optional<Children> new_children(const Site& site);
     [[nodiscard]] Table empty_table(const std::vector<Atom>& atoms) const;
 
+    std::map<std::vector<std::uint64_t>, std::optional<Value>> only_values_; // that were asked for
     Module& module_;
     const Catalogue& catalogue_;
     const Layout& layout_;

@@ -12,9 +12,6 @@ namespace croupier::engine::ir {
 
 namespace {
 
-// Comparisons of a column with single codes: more cost more than asking row by row.
-constexpr std::size_t kMostColumns = 4;
-
 // Of a table whose entries become bits: two cells of a large board.
 constexpr std::size_t kMostOfSet = std::size_t{1} << 17;
 
@@ -128,9 +125,11 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
     const auto place =
         std::find_if(leaves->begin(), leaves->end(), [&](Id leaf) { return is_row(leaf); });
     const bool of_column = place == leaves->end();
-    if (of_column ? leaves->size() != 1 : std::any_of(leaves->begin(), leaves->end(), [&](Id leaf) {
-            return leaf != *place && depends(leaf) && !CROUPIER_MISTAKE(RowsByCodesOfTheLoop);
-        })) {
+    if (of_column ? !is_of_one_column(*leaves)
+                  : std::any_of(leaves->begin(), leaves->end(), [&](Id leaf) {
+                        return leaf != *place && depends(leaf) &&
+                               !CROUPIER_MISTAKE(RowsByCodesOfTheLoop);
+                    })) {
         return std::nullopt;
     }
     const auto made = tables_.of(test);
@@ -138,7 +137,7 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
         return std::nullopt;
     }
     if (of_column) {
-        return rows_of_column(*made);
+        return made->leaves.size() == 1 ? rows_of_column(*made) : rows_of_chosen(*made);
     }
     const auto of_row = static_cast<std::size_t>(place - leaves->begin());
     std::vector<Id> codes;
@@ -166,52 +165,6 @@ std::uint32_t TestRows::kept(Table made) {
     }
     tables.push_back(std::move(made));
     return static_cast<std::uint32_t>(tables.size() - 1);
-}
-
-// The rows for whose codes in a column something holds.
-std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
-    const Id load = made.leaves[0];
-    if (node(load).kind != Kind::Load || !rows_at(load)) {
-        return std::nullopt;
-    }
-    std::vector<std::uint32_t> codes; // that are there and for which it is as for none
-    const bool of_none = made[0].truth();
-    for (std::uint32_t code = 1; code < made.size(); ++code) {
-        if (made[code].truth() != of_none) {
-            codes.push_back(code);
-        }
-    }
-    const bool unit = node(load).type == code_type(list_of_truths(edit_.module())) &&
-                      edit_.module().catalogue->layout->node(node(load).x).kind == ShapeKind::Unit;
-    if (unit) { // true, wherever it is
-        std::erase(codes, 1u);
-    }
-    const bool all = codes.size() + (unit ? 2 : 1) == made.size();
-    if (codes.empty() || (!all && codes.size() > kMostColumns)) {
-        return std::nullopt;
-    }
-    std::optional<Id> set;
-    if (all) {
-        CROUPIER_REWRITE(AnyCodeOfColumn);
-        set = rows_at(load);
-    }
-    for (std::size_t i = 0; i < codes.size() && !all; ++i) {
-        CROUPIER_REWRITE(CodesOfColumn);
-        const auto with = rows_at(load);
-        edit_.at(*with).kind = Kind::RowsWith;
-        const Id code = edit_.make(Kind::Constant, node(load).type, {});
-        edit_.at(code).number = codes[i];
-        auto& operands = edit_.at(*with).operands;
-        operands.insert(operands.begin(), code);
-        set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
-    }
-    if (of_none && !CROUPIER_MISTAKE(SetWithoutAbsentRows)) {
-        CROUPIER_REWRITE(RowsOfAbsence);
-        const Type type = node(*set).type;
-        const Id whole = edit_.make(Kind::AllRows, type, {});
-        set = edit_.make(Kind::Without, type, {whole, *set});
-    }
-    return set;
 }
 
 // A bit for each row, instead of an entry.

@@ -37,6 +37,8 @@ class TestRows {
     [[nodiscard]] bool holds_codes(SchemaId leaf) const;
     std::optional<Id> rows_at(Id declared);
     std::optional<Id> rows_of_column(const CodeTables::Made& made);
+    [[nodiscard]] bool is_of_one_column(const std::vector<Id>& leaves) const;
+    std::optional<Id> rows_of_chosen(const CodeTables::Made& made);
     std::uint32_t kept(Table made);
     static void fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row);
 

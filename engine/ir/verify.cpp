@@ -20,6 +20,7 @@ struct Taker {
     Wants wants = Wants::NoSearch;
     VarId first = 0; // Variables: the values of these
     std::int64_t count = 0;
+    bool of_rule = false;
 };
 
 class Verifier {
@@ -119,7 +120,7 @@ class Verifier {
             rule_ = node.x;
         }
         by_itself(node, search);
-        if (node.kind == Kind::Yield) {
+        if (node.kind == Kind::Yield || node.kind == Kind::YieldRows) {
             yield(node, taker);
         } else if (node.kind == Kind::Group) {
             rules(node);
@@ -208,7 +209,7 @@ class Verifier {
         case Kind::Alternatives:
             return {Taker::Wants::Variables, node.x, node.number};
         case Kind::Apply:
-            return block == 0 ? Taker{Taker::Wants::Variables, node.y, node.number}
+            return block == 0 ? Taker{Taker::Wants::Variables, node.y, node.number, true}
                               : Taker{Taker::Wants::Values, 0, 1};
         case Kind::Gather:
             return {Taker::Wants::Values, 0,
@@ -223,6 +224,9 @@ class Verifier {
             return;
         }
         const auto count = static_cast<std::int64_t>(node.operands.size());
+        if (node.kind == Kind::YieldRows && !taker.of_rule) {
+            wrong("no rule takes its rows");
+        }
         if (count != taker.count) {
             wrong(fmt::format("it gives {} values; {} are wanted", count, taker.count));
             return;

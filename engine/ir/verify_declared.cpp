@@ -23,6 +23,10 @@ void NodeCheck::declared(const Node& node) {
         wrong(fmt::format("{} has no place of its own", layout.path(node.x)));
         return;
     }
+    if (node.kind == Kind::StoreRows || node.kind == Kind::EraseRows) {
+        all_rows(node, schema);
+        return;
+    }
     rows(node, node.x, node.kind == Kind::Store || node.kind == Kind::RowsWith ? 1 : 0);
     if (node.kind == Kind::Rows || node.kind == Kind::RowsWith) {
         if (schema.kind != ShapeKind::Map || schema.domain == 0) {
@@ -37,6 +41,25 @@ void NodeCheck::declared(const Node& node) {
         wrong(fmt::format("{} is no leaf", layout.path(node.x)));
     } else if (node.kind == Kind::Erase && schema.parent == kNoSchema) {
         wrong("the root cannot go");
+    }
+}
+
+// The set has rows of the map that the instances stand in; the other maps have codes.
+void NodeCheck::all_rows(const Node& node, const SchemaNode& schema) {
+    const Layout& layout = *module_.catalogue->layout;
+    const std::size_t set = node.kind == Kind::StoreRows ? 1 : 0;
+    if (schema.parent == kNoSchema || layout.node(schema.parent).kind != ShapeKind::Map) {
+        wrong(fmt::format("{} does not stand in a map", layout.path(node.x)));
+        return;
+    }
+    if (!is_of_domain(type_of(node, set), layout.node(schema.parent).domain)) {
+        wrong(fmt::format("operand {} is {}; the map's rows are {}", set + 1,
+                          name_of(module_, type_of(node, set)),
+                          layout.domain(layout.node(schema.parent).domain).name));
+    }
+    rows(node, schema.parent, set + 1);
+    if (node.kind == Kind::StoreRows && !schema.is_leaf()) {
+        wrong(fmt::format("{} is no leaf", layout.path(node.x)));
     }
 }
 

@@ -89,6 +89,8 @@ void NodeCheck::kind(const Node& node) {
     case Kind::Ensure:
     case Kind::Store:
     case Kind::Erase:
+    case Kind::StoreRows:
+    case Kind::EraseRows:
         declared(node);
         break;
     default:

@@ -29,6 +29,8 @@ bool has_letter(const Type& type, char letter) {
         return type.is_value() || type.kind == TypeKind::Node;
     case 's':
         return type.kind == TypeKind::Set;
+    case 'r':
+        return type.kind == TypeKind::Set || type.is_value();
     case 'd':
         return type.kind == TypeKind::Data;
     case 'w':
@@ -59,6 +61,8 @@ std::string_view meaning_of(char letter) {
         return "value or node";
     case 's':
         return "set";
+    case 'r':
+        return "set or value";
     case 'd':
         return "data";
     case 'w':

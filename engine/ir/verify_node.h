@@ -40,6 +40,7 @@ class NodeCheck {
     void call(const Node& node);
     // -- declared nodes (verify_declared.cpp) --
     void declared(const Node& node);
+    void all_rows(const Node& node, const SchemaNode& schema);
     void rows(const Node& node, SchemaId schema, std::size_t from);
     void loaded(const Node& node, const SchemaNode& schema);
     [[nodiscard]] bool is_of_domain(const Type& type, std::uint32_t domain) const;

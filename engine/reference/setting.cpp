@@ -344,10 +344,23 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
         fields.emplace_back("piles", Planner::map(*slot, Planner::member(*card)));
     }
     if (dice.chance(35)) {
-        const auto* cell = planner.add_grid("Cell", dice.between(1, 9), dice.between(1, 8));
+        std::int64_t columns = dice.between(1, 9);
+        std::int64_t rows = dice.between(1, 8);
+        if (profile.of_form && columns > 6) { // sets of several words
+            columns = 20;
+            rows *= rows > 6 ? 4 : 2;
+        }
+        const auto* cell = planner.add_grid("Cell", columns, rows);
         fields.emplace_back(
             "board", Planner::map(*cell, dice.chance(50) ? Planner::unit() : Planner::member(*suit),
                                   dice.pick({10, 40, 80})));
+        if (profile.of_form) {
+            std::vector<std::string> drops = {"skip", "stay"};
+            drops.insert(drops.end(), cell->members.begin(), cell->members.end());
+            const auto* drop = planner.add_domain("Drop", std::move(drops));
+            fields.emplace_back("drops", Planner::map(*drop, Planner::unit(), 0));
+            fields.emplace_back("seen", Planner::map(*cell, Planner::member(*cell), 10));
+        }
     }
     if (profile.of_form) { // several maps of bytes
         fields.emplace_back("bids",

@@ -149,6 +149,43 @@ constexpr Skeleton kForm[] = {
         {"condition": {"board": {"$C": "$S"}, "@count": {"of": {"near": {"$E": {"@exists": {
                 "$D": true, "@root": {"board": {"$D": "$S"}}}}}}, "into": "$N"}},
          "action": {"all": {"$C": "$N"}}}])~"},
+    // What is done at each row of a set: as many values as there are, in several maps, in rows of
+    // another domain, beside rules that are loops.
+    {"near board drops",
+     R"~([{"condition": {"near": {"$C": {"@exists": {"$D": true, "@root": {"board": {"$D": {}}}}}},
+                       "board": {"$C": "@absent"}},
+         "action": {"drops": {"$C": true}}}])~"},
+    {"board drops", R"~([{"condition": {"board": {"$C": {}}}, "action": {"drops": {"$C": true}}},
+        {"condition": {"drops": {"$M": true}, "_": "$M == 'skip' || $M == 'a1'"},
+         "action": {"drops": {"$M": "@remove"}}}])~"},
+    {"near board seen",
+     R"~([{"action": {"@rules": {"at_once": true, "rules": [
+            {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "red"}}}, "into": "$B"}}},
+                "_": "$A + $B > 1"},
+             "action": {"board": {"$C": "$A > $B ? 'x' : $A < $B ? 'red' : 'y'"}}},
+            {"condition": {"board": {"$C": "x"}, "near": {"$C": {"$D": true}}, "seen": {"$C": "$D"}},
+             "action": {"board": {"$D": "@remove"}}},
+            {"condition": {"board": {"$C": "red"}}, "action": {"seen": {"$C": "a1"}, "board": {"$C": "2"}}}]}}}])~"},
+    {"board led",
+     R"~([{"condition": {"led": "$S", "board": {"$C": "$S"}}, "action": {"board": {"$C": "@remove"}}},
+        {"condition": {"led": "$S", "board": {"$C": "y"}}, "action": {"board": {"$C": "$S"}}}])~"},
+    {"board seen", R"~([{"condition": {"seen": {"$C": {}}, "board": {"$C": "$S"}},
+         "action": {"board": {"$C": "$S == 'x' ? 'y' : 'x'"}, "seen": {"$C": "@remove"}}}])~"},
+    {"hands bids",
+     R"~([{"condition": {"hands": {"$P": {"$C": true}}, "bids": {"$P": {"$S": {}}}},
+         "action": {"bids": {"$P": {"$S": 0}}}},
+        {"condition": {"bids": {"1": {"$S": {}}}}, "action": {"bids": {"1": {"$S": "@remove"}, "0": {"$S": 1}}}}])~"},
+    // Rows of a column that have what another loop is at, or anything else.
+    {"hands bids",
+     R"~([{"condition": {"hands": {"$P": {}}, "bids": {"0": {"@exists": {"$_": "$P"}}}}, "action": {"low": "$P"}},
+        {"condition": {"hands": {"$P": {}}, "bids": {"0": {"@not": {"$_": "$P"}}}}, "action": {"none": "$P"}},
+        {"condition": {"hands": {"$P": {}}, "bids": {"1": {"@exists": {"$_": "!= $P"}}}}, "action": {"last": "$P"}}])~"},
+    {"heights board",
+     R"~([{"condition": {"heights": {"$S:Suit": {}}, "board": {"@not": {"$_": "$S"}}}, "action": {"last": "$S"}},
+        {"condition": {"heights": {"$S:Suit": {}}, "board": {"@count": {"of": {"$_": "!= $S"}, "into": "$N"}}},
+         "action": {"out": {"$S": "$N"}}}])~"},
     // What is known, and what is not any more.
     {"turn hands",
      R"~([{"condition": {"turn": "$T", "hands": {"$P": {"$C": true}}},

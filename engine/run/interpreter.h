@@ -171,6 +171,8 @@ class Interpreter {
     Rows joined(const Node& node, Join join);
     template <typename Digits>
     void count_touching(const Node& node, std::uint32_t digits, Digits digits_of);
+    template <typename Use>
+    void each_instance(const Node& node, std::size_t set, Use use);
     const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot) {
         slots_[var] = slot;
@@ -211,6 +213,9 @@ class Interpreter {
     void tell_matches(RuleId rule, std::size_t first, std::uint64_t count);
     void tell_ends(RuleId rule);
     std::uint64_t find_matches(const Node& apply);
+    [[nodiscard]] bool takes_rows(const Node& apply) const;
+    std::uint64_t take_rows(const Node& apply, const Node& yield);
+    void act_on_rows(const Node& apply, std::uint64_t count);
     void load_match(const Node& apply, std::span<const Value> match);
     void fire(const Action& action, ir::BlockId block);
     void act_on(const Node& apply, std::span<const Value> match);
@@ -252,6 +257,7 @@ class Interpreter {
     static std::int32_t agenda_picks(emit::Frame* frame, std::uint32_t) noexcept;
     static std::int32_t agenda_fires(emit::Frame* frame, std::uint32_t rule) noexcept;
     static std::int32_t call_for_code(emit::Frame* frame, std::uint32_t node) noexcept;
+    static std::int32_t take_set(emit::Frame* frame, std::uint32_t var) noexcept;
     void end_agenda();
 
     const ir::Module& module_;
@@ -274,6 +280,7 @@ class Interpreter {
     const Node* nodes_ = nullptr;              // its
     std::vector<Slot> slots_;                  // of its variables
     std::vector<Rows> sets_;                   // the same of those that are sets
+    std::vector<std::uint64_t> some_rows_;     // of a set, those that may fire
     std::vector<Value> operands_;              // of nodes at hand, the inner ones' on top
     std::deque<Path> paths_;
     std::size_t path_depth_ = 0;

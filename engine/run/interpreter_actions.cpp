@@ -3,6 +3,7 @@
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace croupier::engine {
@@ -208,6 +209,40 @@ Interpreter::Flow Interpreter::run(Is<Kind::Store>, const Node& node, const Take
 
 Interpreter::Flow Interpreter::run(Is<Kind::Erase>, const Node& node, const Taker&) {
     runtime_.erase(instance(node));
+    return Flow::GoesOn;
+}
+
+// Calls `use` with each instance that a row of the set, an operand, has in the innermost map; the
+// operands behind it are the codes of the maps around that.
+template <typename Use>
+void Interpreter::each_instance(const Node& node, std::size_t set, Use use) {
+    const std::span<const std::uint32_t> scales = node.place->scales;
+    std::uint32_t first = 0;
+    for (std::size_t i = set + 1; i < node.operands.size(); ++i) {
+        const std::uint32_t code = this->code(node.operands[i]);
+        if (code == 0) {
+            return;
+        }
+        first += (code - 1) * scales[i - set - 1];
+    }
+    const Rows rows = this->rows(node.operands[set]);
+    for (std::uint32_t word = 0; word < rows.size(); ++word) {
+        for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
+            const std::uint32_t row =
+                word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left));
+            use(NodeRef{node.place->schema, first + row});
+        }
+    }
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::StoreRows>, const Node& node, const Taker&) {
+    const Value value = this->value(node.operands[0]);
+    each_instance(node, 1, [&](NodeRef leaf) { runtime_.store(leaf, value); });
+    return Flow::GoesOn;
+}
+
+Interpreter::Flow Interpreter::run(Is<Kind::EraseRows>, const Node& node, const Taker&) {
+    each_instance(node, 0, [&](NodeRef instance) { runtime_.erase(instance); });
     return Flow::GoesOn;
 }
 

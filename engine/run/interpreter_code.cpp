@@ -27,6 +27,7 @@ void Interpreter::prepare_frame() {
     frame.agenda_picks = agenda_picks;
     frame.agenda_fires = agenda_fires;
     frame.call = call_for_code;
+    frame.take_set = take_set;
     frame.owner = this;
 }
 
@@ -77,6 +78,14 @@ std::int32_t Interpreter::call_for_code(emit::Frame* frame, std::uint32_t node) 
         }
         return emit::kGoesOn;
     });
+}
+
+// What machine code calls next reads the set where it stands.
+std::int32_t Interpreter::take_set(emit::Frame* frame, std::uint32_t var) noexcept {
+    auto& self = *static_cast<Interpreter*>(frame->owner);
+    const std::size_t rows = self.module_.lists[self.function_->vars[var].type.list].values.size();
+    self.sets_[var] = Rows(frame->rows, words_for(static_cast<std::uint32_t>(rows)));
+    return emit::kGoesOn;
 }
 
 std::int32_t Interpreter::evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept {

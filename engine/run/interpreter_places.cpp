@@ -3,6 +3,7 @@
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace croupier::engine {
 
@@ -147,6 +148,19 @@ Interpreter::Rows Interpreter::run(Is<Kind::Without>, const Node& node, Nothing)
 
 Interpreter::Rows Interpreter::run(Is<Kind::Differ>, const Node& node, Nothing) {
     return joined(node, [](std::uint64_t a, std::uint64_t b) { return a ^ b; });
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Moved>, const Node& node, Nothing) {
+    const Rows set = rows(node.operands[0]);
+    const std::span<std::uint64_t> moved = none_of(node.words);
+    for (std::uint32_t word = 0; word < set.size(); ++word) {
+        for (std::uint64_t left = set[word]; left != 0; left &= left - 1) {
+            const auto row = static_cast<std::uint32_t>(
+                word * kWordRows + std::uint32_t(std::countr_zero(left)) + node.number);
+            moved[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+        }
+    }
+    return moved;
 }
 
 Slot Interpreter::run(Is<Kind::NumberAt>, const Node& node, Nothing) {

@@ -72,7 +72,7 @@ void Interpreter::run_at_once(const Node& group) {
         } else {
             act_on_matches(apply, next, count);
         }
-        next += count * static_cast<std::size_t>(apply.number);
+        next += takes_rows(apply) ? 0 : count * static_cast<std::size_t>(apply.number);
         tell_ends(apply.x);
     }
     counts_.resize(first_count);
@@ -110,6 +110,10 @@ std::uint64_t Interpreter::find_matches(const Node& apply) {
     }
     std::uint64_t found = 0;
     auto keep = [&](const Node& yield) {
+        if (yield.kind == Kind::YieldRows) {
+            found = take_rows(apply, yield);
+            return true;
+        }
         runtime_.count_match(++found);
         for (const ir::Id operand : yield.operands) {
             buffer_.push_back(value(operand));
@@ -118,6 +122,50 @@ std::uint64_t Interpreter::find_matches(const Node& apply) {
     };
     search(apply.blocks[0], Taker(keep));
     return found;
+}
+
+// Its matches are the rows of a set, and it acts once for all of them.
+bool Interpreter::takes_rows(const Node& apply) const {
+    return apply.number != 0 && function_->vars[apply.y].type.kind == ir::TypeKind::Set;
+}
+
+// They stay in the action's variables, which nobody else sets.
+std::uint64_t Interpreter::take_rows(const Node& apply, const Node& yield) {
+    std::uint64_t count = 0;
+    for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
+        const ir::VarId var = apply.y + i;
+        const SlotType type = function_->vars[var].type;
+        if (type.kind == ir::TypeKind::Set) {
+            sets_[var] = rows(yield.operands[i]);
+        } else {
+            set(var, slot_as(type, yield.operands[i]));
+        }
+    }
+    for (const std::uint64_t word : sets_[apply.y]) {
+        count += count_rows(word);
+    }
+    for (std::uint64_t found = 1; found <= count; ++found) {
+        runtime_.count_match(found);
+    }
+    return count;
+}
+
+// Where not all may fire, the first ones do.
+void Interpreter::act_on_rows(const Node& apply, std::uint64_t count) {
+    runtime_.set_rule(apply.x);
+    const emit::Counters& counters = runtime_.frame().counters;
+    const std::uint64_t allowed = CROUPIER_MISTAKE(RowsFireBeyondBudget)
+                                      ? count
+                                      : std::min(count, counters.most_firings - counters.firings);
+    if (allowed < count) {
+        some_rows_.assign(sets_[apply.y].begin(), sets_[apply.y].end());
+        emit::keep_first(some_rows_.data(), static_cast<std::uint32_t>(some_rows_.size()), allowed);
+        sets_[apply.y] = some_rows_;
+    }
+    perform(apply.blocks[1]);
+    for (std::uint64_t i = 0; i < count; ++i) {
+        runtime_.count_firing();
+    }
 }
 
 void Interpreter::load_match(const Node& apply, std::span<const Value> match) {
@@ -145,6 +193,10 @@ void Interpreter::act_on(const Node& apply, std::span<const Value> match) {
 }
 
 void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
+    if (takes_rows(apply)) {
+        act_on_rows(apply, count);
+        return;
+    }
     const auto width = static_cast<std::size_t>(apply.number);
     for (std::uint64_t i = 0; i < count; ++i) {
         act_on(apply, std::span(buffer_).subspan(first + i * width, width));

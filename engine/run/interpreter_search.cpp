@@ -166,6 +166,11 @@ Interpreter::Flow Interpreter::run(Is<Kind::Yield>, const Node& node, const Take
     return taker(node) ? Flow::GoesBack : Flow::Ends;
 }
 
+// Whoever takes it takes all of its rows.
+Interpreter::Flow Interpreter::run(Is<Kind::YieldRows>, const Node& node, const Taker& taker) {
+    return taker(node) ? Flow::GoesBack : Flow::Ends;
+}
+
 Interpreter::Flow Interpreter::run(Is<Kind::Try>, const Node& node, const Taker&) {
     if (tells_entries_) {
         observer_->entry_tried(module_.notes[node.x], shown_, runtime_.state());

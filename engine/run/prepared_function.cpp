@@ -25,6 +25,8 @@ bool is_declared(ir::Kind kind) {
     case ir::Kind::Ensure:
     case ir::Kind::Store:
     case ir::Kind::Erase:
+    case ir::Kind::StoreRows:
+    case ir::Kind::EraseRows:
         return true;
     default:
         return false;
