@@ -66,8 +66,8 @@ void Emitter::write_rows(Id id) {
 bool Emitter::is_written_wide(Id id) const {
     const Node& node = at(id);
     const bool stores = node.kind == Kind::StoreRows;
-    if ((!stores && node.kind != Kind::EraseRows) || schema(node.x).column != Column::Code8 ||
-        node.operands.size() != (stores ? 2 : 1) ||
+    if ((!stores && node.kind != Kind::EraseRows) || agenda_ != nullptr ||
+        schema(node.x).column != Column::Code8 || node.operands.size() != (stores ? 2 : 1) ||
         !is_wide(at(node.operands[stores ? 1 : 0]).type.list)) {
         return false;
     }

@@ -221,6 +221,9 @@ void RuleOfRows::replace(bool shares) {
     search.pop_back();
     search.insert(search.end(), before_.begin(), before_.end());
     search.push_back(edit_.make(Kind::YieldRows, {}, yielded_));
+    // Sets of several words are not made twice either.
+    const std::size_t rows = edit_.module().lists[rows_of_loop().list].values.size();
+    const bool splits = shares || rows > 2 * kWordRows;
     std::vector<Id> all;
     for (const Id each : search) {
         const Kind kind = node(each).kind;
@@ -228,7 +231,7 @@ void RuleOfRows::replace(bool shares) {
             kind == Kind::LetCounts || kind == Kind::LetTouching ||
             (kind == Kind::LetRows && node(node(each).operands[0]).kind != Kind::Rows &&
              node(node(each).operands[0]).kind != Kind::RowsWith);
-        if (shares && (lets || kind == Kind::YieldRows)) {
+        if (splits && (lets || kind == Kind::YieldRows)) {
             share(each, all);
         }
         all.push_back(each);

@@ -28,6 +28,20 @@ TEST(verify_declared, rows_of_declared_nodes) {
               "Present (rule count): open.$ has no place of its own");
 }
 
+TEST(verify_declared, rows_that_are_written) {
+    Maker m;
+    const auto erase = [&](const char* path, const char* domain, std::vector<Id> above) {
+        above.insert(above.begin(), m.node(Kind::AllRows, m.set(domain)));
+        return faults_in_action(m, {m.statement(Kind::EraseRows, above, {m.schema(path)})});
+    };
+    EXPECT_EQ(erase("hands.$Seat.$Card", "Card", {m.row("Seat", 1)}), "");
+    EXPECT_EQ(erase("hands.$Seat.$Card", "Seat", {m.row("Seat", 1)}),
+              "EraseRows (rule count): operand 1 is set of Seat; the map's rows are Card");
+    EXPECT_EQ(erase("hands.$Seat.$Card", "Card", {}),
+              "EraseRows (rule count): 0 rows for hands.$Seat");
+    EXPECT_EQ(erase("trump", "Card", {}), "EraseRows (rule count): trump does not stand in a map");
+}
+
 TEST(verify_declared, sets_of_declared_rows) {
     Maker m;
     const auto rows = [&](const char* path, const char* domain, std::vector<Id> above) {

@@ -171,8 +171,7 @@ class Interpreter {
     Rows joined(const Node& node, Join join);
     template <typename Digits>
     void count_touching(const Node& node, std::uint32_t digits, Digits digits_of);
-    template <typename Use>
-    void each_instance(const Node& node, std::size_t set, Use use);
+    void write_rows(const Node& node, std::size_t set, const Value* value);
     const Path& path(const Node& node, std::size_t first = 0);
     void set(ir::VarId var, const Slot& slot) {
         slots_[var] = slot;
@@ -181,7 +180,6 @@ class Interpreter {
         }
     }
     void note_value(ir::VarId var);
-
     // Runs (interpreter_run.cpp), rules and groups (interpreter_rules.cpp).
     // What has been found out about a group's function: a run is short.
     struct Entry {
@@ -213,7 +211,6 @@ class Interpreter {
     void tell_matches(RuleId rule, std::size_t first, std::uint64_t count);
     void tell_ends(RuleId rule);
     std::uint64_t find_matches(const Node& apply);
-    [[nodiscard]] bool takes_rows(const Node& apply) const;
     std::uint64_t take_rows(const Node& apply, const Node& yield);
     void act_on_rows(const Node& apply, std::uint64_t count);
     void load_match(const Node& apply, std::span<const Value> match);
@@ -270,7 +267,6 @@ class Interpreter {
     Observer* observer_ = nullptr;
     bool tells_entries_ = false;
     Log* log_ = nullptr;
-
     std::vector<Entry> entries_;               // by group
     std::vector<PreparedCall> calls_;          // by their numbers, where they have been made
     bool is_tidy_ = true;                      // nothing is left of a run that ended early
@@ -280,17 +276,14 @@ class Interpreter {
     const Node* nodes_ = nullptr;              // its
     std::vector<Slot> slots_;                  // of its variables
     std::vector<Rows> sets_;                   // the same of those that are sets
-    std::vector<std::uint64_t> some_rows_;     // of a set, those that may fire
     std::vector<Value> operands_;              // of nodes at hand, the inner ones' on top
     std::deque<Path> paths_;
     std::size_t path_depth_ = 0;
     std::vector<Value> buffer_;         // matches waiting to be acted on, the inner rules' on top
     std::vector<std::uint64_t> counts_; // of matches, while groups at once wait to act
-    std::unique_ptr<Recognizer> recognizer_; // null until an agenda group runs
-
+    std::unique_ptr<Recognizer> recognizer_;              // null until an agenda group runs
     std::vector<std::unique_ptr<AgendaMemory>> memories_; // of groups that machine code has run
     AgendaMemory* memory_ = nullptr;                      // while it runs one
-
     // Where a rule is applied, by its number.
     struct Applied {
         const ir::Function* function = nullptr;

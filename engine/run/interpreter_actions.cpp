@@ -212,10 +212,9 @@ Interpreter::Flow Interpreter::run(Is<Kind::Erase>, const Node& node, const Take
     return Flow::GoesOn;
 }
 
-// Calls `use` with each instance that a row of the set, an operand, has in the innermost map; the
-// operands behind it are the codes of the maps around that.
-template <typename Use>
-void Interpreter::each_instance(const Node& node, std::size_t set, Use use) {
+// The instances that the rows of the set, an operand, have in the innermost map get the value, or
+// go if there is none; the operands behind the set are the codes of the maps around.
+void Interpreter::write_rows(const Node& node, std::size_t set, const Value* value) {
     const std::span<const std::uint32_t> scales = node.place->scales;
     std::uint32_t first = 0;
     for (std::size_t i = set + 1; i < node.operands.size(); ++i) {
@@ -230,19 +229,20 @@ void Interpreter::each_instance(const Node& node, std::size_t set, Use use) {
         for (std::uint64_t left = rows[word]; left != 0; left &= left - 1) {
             const std::uint32_t row =
                 word * kWordRows + static_cast<std::uint32_t>(std::countr_zero(left));
-            use(NodeRef{node.place->schema, first + row});
+            const NodeRef instance{node.place->schema, first + row};
+            value != nullptr ? runtime_.store(instance, *value) : runtime_.erase(instance);
         }
     }
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::StoreRows>, const Node& node, const Taker&) {
     const Value value = this->value(node.operands[0]);
-    each_instance(node, 1, [&](NodeRef leaf) { runtime_.store(leaf, value); });
+    write_rows(node, 1, &value);
     return Flow::GoesOn;
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::EraseRows>, const Node& node, const Taker&) {
-    each_instance(node, 0, [&](NodeRef instance) { runtime_.erase(instance); });
+    write_rows(node, 0, nullptr);
     return Flow::GoesOn;
 }
 

@@ -10,6 +10,15 @@
 
 namespace croupier::engine {
 
+namespace {
+
+// Its matches are the rows of a set, and it acts once for all of them.
+bool takes_rows(const ir::Function& function, const PreparedNode& apply) {
+    return apply.number != 0 && function.vars[apply.y].type.kind == ir::TypeKind::Set;
+}
+
+} // namespace
+
 // ---- groups ----------------------------------------------------------------------------------
 
 Interpreter::Flow Interpreter::run(Is<Kind::Group>, const Node& node, const Taker&) {
@@ -72,7 +81,7 @@ void Interpreter::run_at_once(const Node& group) {
         } else {
             act_on_matches(apply, next, count);
         }
-        next += takes_rows(apply) ? 0 : count * static_cast<std::size_t>(apply.number);
+        next += takes_rows(*function_, apply) ? 0 : count * static_cast<std::size_t>(apply.number);
         tell_ends(apply.x);
     }
     counts_.resize(first_count);
@@ -124,11 +133,6 @@ std::uint64_t Interpreter::find_matches(const Node& apply) {
     return found;
 }
 
-// Its matches are the rows of a set, and it acts once for all of them.
-bool Interpreter::takes_rows(const Node& apply) const {
-    return apply.number != 0 && function_->vars[apply.y].type.kind == ir::TypeKind::Set;
-}
-
 // They stay in the action's variables, which nobody else sets.
 std::uint64_t Interpreter::take_rows(const Node& apply, const Node& yield) {
     std::uint64_t count = 0;
@@ -157,10 +161,11 @@ void Interpreter::act_on_rows(const Node& apply, std::uint64_t count) {
     const std::uint64_t allowed = CROUPIER_MISTAKE(RowsFireBeyondBudget)
                                       ? count
                                       : std::min(count, counters.most_firings - counters.firings);
+    std::vector<std::uint64_t> some;
     if (allowed < count) {
-        some_rows_.assign(sets_[apply.y].begin(), sets_[apply.y].end());
-        emit::keep_first(some_rows_.data(), static_cast<std::uint32_t>(some_rows_.size()), allowed);
-        sets_[apply.y] = some_rows_;
+        some.assign(sets_[apply.y].begin(), sets_[apply.y].end());
+        emit::keep_first(some.data(), static_cast<std::uint32_t>(some.size()), allowed);
+        sets_[apply.y] = some;
     }
     perform(apply.blocks[1]);
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -193,7 +198,7 @@ void Interpreter::act_on(const Node& apply, std::span<const Value> match) {
 }
 
 void Interpreter::act_on_matches(const Node& apply, std::size_t first, std::uint64_t count) {
-    if (takes_rows(apply)) {
+    if (takes_rows(*function_, apply)) {
         act_on_rows(apply, count);
         return;
     }
