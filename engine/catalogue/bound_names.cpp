@@ -78,7 +78,36 @@ class Names {
     std::vector<BoundName> bound_;
 };
 
+void add_inner(const Pattern& pattern, std::uint32_t entry, std::span<const std::string> known,
+               std::vector<BoundName>& names) {
+    const auto add = [&](const std::string& name, std::uint32_t by) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            names.push_back({name, by});
+        }
+    };
+    if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+        add(pattern.variable, entry);
+    }
+    for (const Entry& each : pattern.entries) {
+        if (each.kind == KeyKind::Variable) {
+            add(each.variable, each.id);
+        }
+        for (const Pattern& into : each.into) {
+            add_inner(into, each.id, known, names);
+        }
+        for (const Pattern& below : each.patterns) {
+            add_inner(below, each.id, known, names);
+        }
+    }
+}
+
 } // namespace
+
+std::vector<BoundName> inner_names(const Pattern& condition, std::span<const std::string> known) {
+    std::vector<BoundName> names;
+    add_inner(condition, 0, known, names);
+    return names;
+}
 
 std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known) {
     Names names(known);

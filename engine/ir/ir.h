@@ -92,6 +92,8 @@ using BlockId = std::uint32_t;
 using VarId = std::uint32_t;
 using NoteId = std::uint32_t; // of Module::notes
 inline constexpr std::uint32_t kNothing = 0xffffffff;
+// In `y` of what can fail, for observers: other children of the loop, or alternatives, may do.
+inline constexpr std::uint32_t kOneOfMany = 0x80000000;
 
 // A node is in one place of one function only: its operand or statement of one other.
 struct Node {
