@@ -28,7 +28,10 @@ void NearMiss::entry_tried(std::uint32_t entry) {
     inside_.erase(entry);
     const EntryPlace& place = places_[entry];
     if (place.scope == kNone) return;
-    inside_[place.scope].last = entry;
+    const KeyKind kind = place.entry->kind;
+    Inside& inside = inside_[place.scope];
+    inside.tests = kind == KeyKind::Test || searches_inside(kind);
+    if (!inside.tests) inside.last = entry;
     entry_passed(entry);
 }
 

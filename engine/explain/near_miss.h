@@ -48,7 +48,8 @@ class NearMiss {
     // What is known of the search that an entry makes inside.
     struct Inside {
         std::map<std::uint32_t, WhyStop> nearest; // by the part that it stopped in
-        std::uint32_t last = kNone;               // entry of the scope that was tried
+        std::uint32_t last = kNone;               // entry that was tried and leads to a node
+        bool tests = false;                       // others were tried after it
     };
     // A place of the tree, whether something is there or not.
     struct Place {

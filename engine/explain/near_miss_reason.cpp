@@ -198,7 +198,9 @@ void NearMiss::find_reason_inside(const Entry& entry, WhyStop& stop) {
     case KeyKind::Not:
         stop.reason = Reason::Match;
         stop.inside = bound_inside(entry.id, 0, kNone);
-        if (inside.last != kNone) {
+        if (inside.tests && !stop.inside.empty()) {
+            stop.node.clear();
+        } else if (inside.last != kNone) {
             const Place last = place_of(*places_[inside.last].entry);
             stop.node = last.path;
             const Value value = runtime_->value(last.node);

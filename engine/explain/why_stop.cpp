@@ -120,6 +120,9 @@ std::string to_sentence(const WhyStop& stop, const Sources& sources) {
     case Reason::NoTotal:
         return fmt::format("there is nothing to take the {} of", stop.wanted);
     case Reason::Match:
+        if (stop.node.empty())
+            return "something is there that must not be" +
+                   (stop.inside.empty() ? std::string() : ": " + to_text(stop.inside));
         return fmt::format("something is there that must not be: {}{}{}", stop.node,
                            stop.found ? " is " + show(*stop.found) : " is there",
                            with(stop.inside));

@@ -100,6 +100,9 @@ TEST(WhyStopped, not_names_what_is_there) {
     EXPECT_EQ(sentence(R"({"@not": {"a": {"@not": {"b": {}}}}})", R"({"a": {}})"),
               "something is there that must not be: a is there")
         << "without a b";
+    EXPECT_EQ(
+        sentence(R"({"@not": {"a": {"$X": "$N"}, "_": "$N > 2"}})", R"({"a": {"x": 1, "y": 3}})"),
+        "something is there that must not be: X = y, N = 3");
 }
 
 TEST(WhyStopped, exists_shows_the_nearest_inside) {
