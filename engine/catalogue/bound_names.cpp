@@ -78,35 +78,59 @@ class Names {
     std::vector<BoundName> bound_;
 };
 
-void add_inner(const Pattern& pattern, std::uint32_t entry, std::span<const std::string> known,
-               std::vector<BoundName>& names) {
-    const auto add = [&](const std::string& name, std::uint32_t by) {
-        if (std::find(known.begin(), known.end(), name) == known.end()) {
-            names.push_back({name, by});
+// Knows what is bound where an entry stands, the way the checks do.
+class InnerNames {
+  public:
+    explicit InnerNames(std::span<const std::string> known) : known_(known.begin(), known.end()) {}
+
+    void collect(const Pattern& pattern, std::uint32_t entry) {
+        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+            add(pattern.variable, entry);
         }
-    };
-    if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
-        add(pattern.variable, entry);
-    }
-    for (const Entry& each : pattern.entries) {
-        if (each.kind == KeyKind::Variable) {
-            add(each.variable, each.id);
-        }
-        for (const Pattern& into : each.into) {
-            add_inner(into, each.id, known, names);
-        }
-        for (const Pattern& below : each.patterns) {
-            add_inner(below, each.id, known, names);
+        for (const Entry& each : pattern.entries) {
+            collect(each);
         }
     }
-}
+    std::vector<BoundName> take() { return std::move(bound_); }
+
+  private:
+    void add(const std::string& name, std::uint32_t entry) {
+        if (std::find(known_.begin(), known_.end(), name) == known_.end()) {
+            known_.push_back(name);
+            bound_.push_back({name, entry});
+        }
+    }
+    void collect(const Entry& entry) {
+        if (entry.kind == KeyKind::Variable) {
+            add(entry.variable, entry.id);
+        }
+        const bool local = entry.kind >= KeyKind::Not && entry.kind <= KeyKind::Max;
+        const std::size_t outside = known_.size();
+        for (const Pattern& below : entry.patterns) {
+            collect(below, entry.id);
+            // What @forall has found is known where it must hold.
+            if (local && entry.kind != KeyKind::Forall) {
+                known_.resize(outside);
+            }
+        }
+        if (local) {
+            known_.resize(outside);
+        }
+        for (const Pattern& into : entry.into) {
+            collect(into, entry.id);
+        }
+    }
+
+    std::vector<std::string> known_;
+    std::vector<BoundName> bound_;
+};
 
 } // namespace
 
 std::vector<BoundName> inner_names(const Pattern& condition, std::span<const std::string> known) {
-    std::vector<BoundName> names;
-    add_inner(condition, 0, known, names);
-    return names;
+    InnerNames names(known);
+    names.collect(condition, 0);
+    return names.take();
 }
 
 std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known) {

@@ -77,7 +77,9 @@ void NearMiss::entry_stopped(const Stopped& stopped) {
     }
     WhyStop stop = make_stop(stopped);
     part_ = 0;
-    stop.inside = bound_inside(scope, part, id);
+    NamedValues bound = bound_inside(scope, part, id);
+    bound.insert(bound.end(), stop.inside.begin(), stop.inside.end());
+    stop.inside = std::move(bound);
     const auto [known, is_new] = search.nearest.try_emplace(part, stop);
     if (!is_new && is_nearer(stop, known->second)) known->second = std::move(stop);
 }

@@ -203,6 +203,7 @@ void NearMiss::find_reason_inside(const Entry& entry, WhyStop& stop) {
         } else if (inside.last != kNone) {
             const Place last = place_of(*places_[inside.last].entry);
             stop.node = last.path;
+            stop.absent = !last.node;
             const Value value = runtime_->value(last.node);
             if (value.tag != Tag::None) stop.found = to_scalar(value, runtime_->symbols());
         }

@@ -123,8 +123,10 @@ std::string to_sentence(const WhyStop& stop, const Sources& sources) {
         if (stop.node.empty())
             return "something is there that must not be" +
                    (stop.inside.empty() ? std::string() : ": " + to_text(stop.inside));
-        return fmt::format("something is there that must not be: {}{}{}", stop.node,
-                           stop.found ? " is " + show(*stop.found) : " is there",
+        return fmt::format("something is there that must not be: {} is {}{}", stop.node,
+                           stop.absent  ? "not there"
+                           : stop.found ? show(*stop.found)
+                                        : "there",
                            with(stop.inside));
     case Reason::NoMatch:
         return stop.nearest.empty()

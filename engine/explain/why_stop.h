@@ -36,6 +36,7 @@ struct WhyStop {
     Span span;
     Reason reason = Reason::NoNode;
     NamedValues bound;           // before the entry, those of the rules around first
+    bool absent = false;         // Match: what it asked of `node` is that it is not there
     std::string node;            // its path from the root of the state; of that "the root"
     std::optional<Scalar> found; // the value that stood there
     // What was compared, and how, where it was a comparison.

@@ -105,6 +105,14 @@ TEST(WhyStopped, not_names_what_is_there) {
         "something is there that must not be: X = y, N = 3");
 }
 
+TEST(WhyStopped, not_inside_an_alternative_names_what_is_there) {
+    EXPECT_EQ(sentence(R"({"@any": [{"n": 1}, {"t": "$T", "@not": {
+                            "suit": {"$X": "$T"}, "gone": {"$X": "@absent"}}}]})",
+                       R"({"n": 2, "t": "club", "gone": {}})"),
+              "no alternative holds: n is 2, not 1; nor: something is there that must not be: "
+              "gone.c7 is not there with T = club, X = c7");
+}
+
 TEST(WhyStopped, exists_shows_the_nearest_inside) {
     EXPECT_EQ(
         sentence(
