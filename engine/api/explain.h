@@ -6,3 +6,4 @@
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
 #include "engine/explain/why_children.h"
+#include "engine/explain/why_run.h"

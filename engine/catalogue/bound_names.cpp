@@ -78,7 +78,60 @@ class Names {
     std::vector<BoundName> bound_;
 };
 
+// Knows what is bound where an entry stands, the way the checks do.
+class InnerNames {
+  public:
+    explicit InnerNames(std::span<const std::string> known) : known_(known.begin(), known.end()) {}
+
+    void collect(const Pattern& pattern, std::uint32_t entry) {
+        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+            add(pattern.variable, entry);
+        }
+        for (const Entry& each : pattern.entries) {
+            collect(each);
+        }
+    }
+    std::vector<BoundName> take() { return std::move(bound_); }
+
+  private:
+    void add(const std::string& name, std::uint32_t entry) {
+        if (std::find(known_.begin(), known_.end(), name) == known_.end()) {
+            known_.push_back(name);
+            bound_.push_back({name, entry});
+        }
+    }
+    void collect(const Entry& entry) {
+        if (entry.kind == KeyKind::Variable) {
+            add(entry.variable, entry.id);
+        }
+        const bool local = entry.kind >= KeyKind::Not && entry.kind <= KeyKind::Max;
+        const std::size_t outside = known_.size();
+        for (const Pattern& below : entry.patterns) {
+            collect(below, entry.id);
+            // What @forall has found is known where it must hold.
+            if (local && entry.kind != KeyKind::Forall) {
+                known_.resize(outside);
+            }
+        }
+        if (local) {
+            known_.resize(outside);
+        }
+        for (const Pattern& into : entry.into) {
+            collect(into, entry.id);
+        }
+    }
+
+    std::vector<std::string> known_;
+    std::vector<BoundName> bound_;
+};
+
 } // namespace
+
+std::vector<BoundName> inner_names(const Pattern& condition, std::span<const std::string> known) {
+    InnerNames names(known);
+    names.collect(condition, 0);
+    return names.take();
+}
 
 std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known) {
     Names names(known);

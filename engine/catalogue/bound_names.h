@@ -19,4 +19,8 @@ struct BoundName {
 // already.
 std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known);
 
+// Those that parts of the condition bind for themselves alone, once for each entry that does;
+// `known` are those bound around it and by it.
+std::vector<BoundName> inner_names(const Pattern& condition, std::span<const std::string> known);
+
 } // namespace croupier::engine

@@ -70,7 +70,7 @@ class Numbering {
     RuleId rule(const Rule& rule) {
         const auto id = static_cast<RuleId>(catalogue_.rules.size());
         catalogue_.rules.push_back(
-            {rule.name, rule.span, rule.repeat, rule.first, rule.log, {}, &rule});
+            {rule.name, rule.span, rule.repeat, rule.first, rule.log, {}, &rule, {}});
         // Rules below see the variables of the action that they stand in; `else` has none.
         const std::size_t outer = known_.size();
         if (rule.condition) {
@@ -80,12 +80,30 @@ class Numbering {
                 catalogue_.rules[id].variables.push_back({std::move(each.name), place, each.entry});
             }
         }
-        const auto shown = static_cast<std::uint32_t>(known_.size());
-        catalogue_.shown_values = std::max(catalogue_.shown_values, shown);
+        catalogue_.shown_values = std::max(
+            catalogue_.shown_values, static_cast<std::uint32_t>(known_.size()) + inner(rule, id));
         action(rule.action);
         known_.resize(outer);
         action(rule.otherwise);
         return id;
+    }
+
+    // Their places are behind all others: rules below, which have the same, are searched later.
+    std::uint32_t inner(const Rule& rule, RuleId id) {
+        std::vector<std::string> names;
+        if (!rule.condition) {
+            return 0;
+        }
+        for (BoundName& each : inner_names(*rule.condition, known_)) {
+            const auto known = std::find(names.begin(), names.end(), each.name);
+            const auto place = known_.size() + static_cast<std::size_t>(known - names.begin());
+            if (known == names.end()) {
+                names.push_back(each.name);
+            }
+            catalogue_.rules[id].inner.push_back(
+                {std::move(each.name), static_cast<std::uint32_t>(place), each.entry});
+        }
+        return static_cast<std::uint32_t>(names.size());
     }
 
     void action(const Action& action) {

@@ -43,6 +43,9 @@ struct RulePlan {
     std::optional<bool> log;
     std::vector<Variable> variables; // that its condition binds, in order of first binding
     const Rule* source = nullptr;
+    // That parts of its condition bind for themselves alone: in @not, an aggregate and the like.
+    // One that several parts bind is here for each, with the same place.
+    std::vector<Variable> inner;
 };
 
 struct GroupPlan {

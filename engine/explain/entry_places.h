@@ -1,69 +1,65 @@
-// Where the entries of a rule's condition stand, and what is known where one of them fails.
+// Where the entries of a rule's condition stand.
 #pragma once
 
-#include "engine/explain/why.h"
-#include "engine/run/observer.h"
+#include "engine/catalogue/catalogue.h"
+#include "engine/lang/pattern.h"
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace croupier::engine {
 
 // Where an entry stands in its condition.
 struct EntryPlace {
+    const Entry* entry = nullptr;
     Span span;
     std::uint32_t depth = 0;
-    bool local =
-        false; // inside @not, @exists, @forall or an aggregate: failing there stops nothing
-    bool inverted = false; // is a @not
+    // The innermost @not, @exists, @forall, @any or aggregate around it, whose inner search it is
+    // part of: failing there stops nothing by itself. kNone: there is none.
+    std::uint32_t scope = kNone;
+    std::uint32_t part = 0; // which of that entry's patterns it stands in
+    const Pattern* among = nullptr;
 };
+
+// Whether its patterns are searches of their own.
+constexpr bool searches_inside(KeyKind kind) {
+    return kind >= KeyKind::Not && kind <= KeyKind::Max;
+}
 
 class EntryPlaces {
   public:
     explicit EntryPlaces(const Rule& rule) : places_(rule.entry_count) {
-        if (rule.condition) {
-            pattern(*rule.condition, 0, false);
-        }
+        if (rule.condition) pattern(*rule.condition, {});
     }
     [[nodiscard]] const std::vector<EntryPlace>& all() const { return places_; }
+    [[nodiscard]] const EntryPlace& operator[](std::uint32_t entry) const { return places_[entry]; }
+    // The entry is inside that other one, at any depth.
+    [[nodiscard]] bool is_inside(std::uint32_t entry, std::uint32_t scope) const {
+        while (entry != kNone && entry != scope)
+            entry = places_[entry].scope;
+        return entry == scope;
+    }
 
   private:
-    void pattern(const Pattern& pattern, std::uint32_t depth, bool local) {
+    void pattern(const Pattern& pattern, EntryPlace above) {
         for (const Entry& entry : pattern.entries) {
-            const bool inside = local || entry.kind == KeyKind::Not ||
-                                entry.kind == KeyKind::Exists || entry.kind == KeyKind::Forall ||
-                                (entry.kind >= KeyKind::Count && entry.kind <= KeyKind::Max);
-            if (entry.id < places_.size()) {
-                places_[entry.id] = {entry.span, depth, local, entry.kind == KeyKind::Not};
-            }
-            for (const Pattern& below : entry.patterns) {
-                this->pattern(below, depth + 1, inside);
+            above.entry = &entry;
+            above.span = entry.span;
+            above.among = &pattern;
+            if (entry.id < places_.size()) places_[entry.id] = above;
+            EntryPlace below = above;
+            ++below.depth;
+            for (std::uint32_t i = 0; i < entry.patterns.size(); ++i) {
+                if (searches_inside(entry.kind)) {
+                    below.scope = entry.id;
+                    below.part = i;
+                }
+                this->pattern(entry.patterns[i], below);
             }
         }
     }
 
     std::vector<EntryPlace> places_;
 };
-
-// What a partial match came to at that entry.
-inline Why::Stop stop_at(const Note& note, const EntryPlace& place, const RulePlan& rule,
-                         const Value* found, std::span<const Value> values, const State& state) {
-    Why::Stop stop;
-    stop.entry = note.entry;
-    stop.span = place.span;
-    stop.inverted = place.inverted;
-    for (const Variable& variable : rule.variables) {
-        if (variable.entry < note.entry && values[variable.place].tag != Tag::None &&
-            !is_hidden(variable.name)) {
-            stop.bound.emplace_back(variable.name,
-                                    to_scalar(values[variable.place], state.symbols()));
-        }
-    }
-    if (found != nullptr && found->tag != Tag::None) {
-        stop.found = to_scalar(*found, state.symbols());
-    }
-    return stop;
-}
 
 } // namespace croupier::engine

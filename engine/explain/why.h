@@ -1,6 +1,7 @@
-// Answers `why RULE`: how far its condition gets on a state, and what stops it.
+// Answers `why RULE`: whether it fires, how far its condition gets, and what stops it.
 #pragma once
 
+#include "engine/explain/why_stop.h"
 #include "engine/run/error.h"
 #include "engine/run/program.h"
 #include "engine/run/random.h"
@@ -22,22 +23,43 @@ struct EntryCount {
     std::uint64_t passed = 0;  // partial matches that it let through
 };
 
-using NamedValues = std::vector<std::pair<std::string, Scalar>>;
-
+// What became of a rule when its group ran from a state: a copy of it, so that what stands before
+// the rule in the group has acted.
 struct Why {
+    using Stop = WhyStop;
+
     std::string rule;
     Span span;
-    std::vector<NamedValues> matches; // the rule fires, with these
-    std::vector<EntryCount> entries;  // in the order written
-    // Where the furthest partial match ended; only if there are no matches.
-    struct Stop {
-        std::uint32_t entry = 0;
-        Span span;
-        NamedValues bound;
-        std::optional<Scalar> found; // the value that stood there; none if there was no such node
-        bool inverted = false;       // @not: stopped because its pattern matched
-    };
+    std::string group;                // the named group that it stands in, or below
+    std::vector<NamedValues> matches; // the rule fires, with these; of rules around it first
+    std::vector<EntryCount> entries;  // in the order written, over all its runs
+    // Where the nearest partial match ended; only if there are no matches.
     std::optional<Stop> furthest;
+    // Rules inside others run as often as these act.
+    struct Run {
+        NamedValues around; // the variables of the rules around it
+        std::uint64_t matches = 0;
+        std::optional<Stop> stop; // if there are none
+    };
+    std::vector<Run> runs; // the first kMostRuns
+    static constexpr std::size_t kMostRuns = 1000;
+    std::uint64_t times_run = 0;
+    std::uint64_t times_without = 0; // of these, without a match
+    bool otherwise = false;          // its `else` has acted
+    std::vector<std::string> around; // the rules that it stands in, the outermost first
+    // It was not run, since that rule around it has no match, which has stopped there; or it has
+    // matches, and this one stands in its `else`.
+    struct Outside {
+        std::string rule;
+        Span span;
+        bool has_matches = false;
+        std::optional<Stop> stop;
+    };
+    std::optional<Outside> outside;
+    // Of a rule in no other: how many matches it has on the state as it was given, if that is not
+    // the same, and who has acted before it.
+    std::optional<std::uint64_t> at_first;
+    std::vector<std::string> before;
     // What became of the rule when its agenda group ran from this state; only for rules of one.
     struct Agenda {
         std::string group;
@@ -70,22 +92,22 @@ struct Why {
         std::uint64_t spent = 0;   // at the end: matches that hold on after they have fired
     };
     std::optional<Agenda> agenda;
-    std::optional<RunError> error;
+    std::optional<RunError> error; // of the rule itself
+    // What ended the run in another rule; if that was before it could run, all else is told of the
+    // state as it was given.
+    std::optional<RunError> group_error;
+    bool alone = false;
     // Whether the rule fires: on this state, or when its agenda group runs from it.
     [[nodiscard]] bool fires() const {
         return agenda ? !agenda->fired.empty() : !error && !matches.empty();
     }
 };
 
-// The agenda group of the rule, if it is in one, runs
-// on a copy of the state.
+// Runs the rule's group on a copy of the state.
 Why explain(const Program& program, RuleId rule, State& state, Random& random,
             const Budgets& budgets = {});
 
-// For people: the verdict, the entries with their counts in the margin, the furthest partial match.
+// For people: the verdict, the entries with their counts in the margin, the nearest partial match.
 std::string to_text(const Why& why, const Sources& sources);
-
-// One line of a ruleset's text, shortened for display.
-std::string excerpt(const Sources& sources, Span span, std::size_t longest = 72);
 
 } // namespace croupier::engine

@@ -15,9 +15,6 @@ Why::Agenda explain_agenda(const Program& program, GroupId group, RuleId rule, S
 
 std::string to_text(const Why::Agenda& agenda);
 
-// "X = 1, NAME = Ada"
-std::string to_text(const NamedValues& values);
-
 // The values that a match gives the rule's variables.
 NamedValues named_values(const RulePlan& rule, std::span<const Value> match, const State& state);
 

@@ -1,11 +1,11 @@
 // Looks at the node after every rule, and at each entry that fails.
 #include "engine/explain/why_children.h"
 
-#include "engine/explain/entry_places.h"
+#include "engine/explain/near_miss.h"
 #include "engine/run/machine.h"
 
 #include <algorithm>
-#include <map>
+#include <deque>
 #include <utility>
 
 namespace croupier::engine {
@@ -19,10 +19,13 @@ class ChildrenWatcher : public Observer {
           why_(why), before_(children()) {}
 
     [[nodiscard]] bool looks_at_entries() const override { return true; }
-    void rule_begins(RuleId) override { stops_.emplace_back(); }
+    [[nodiscard]] bool asks_why() const override { return true; }
+    void rule_begins(RuleId rule) override {
+        applied_.emplace_back(program_.rules[rule]).ask_about(child_);
+    }
 
     void rule_ends(RuleId rule) override {
-        if (stops_.empty()) return;
+        if (applied_.empty()) return;
         ChildrenGiven given{rule, {}, {}, {}, false};
         std::vector<std::string> now = children();
         const auto missing = [](const std::vector<std::string>& from,
@@ -34,41 +37,34 @@ class ChildrenWatcher : public Observer {
         };
         given.added = missing(now, before_);
         given.removed = missing(before_, now);
-        const Stops& stops = stops_.back();
+        const NearMiss& miss = applied_.back();
         const bool gives = !child_.empty() && std::find(given.added.begin(), given.added.end(),
                                                         child_) != given.added.end();
-        given.about = stops.about.has_value() && !gives;
+        given.about = miss.nearest_asked().has_value() && !gives;
         if (given.about)
-            given.stop = stops.about;
+            given.stop = miss.nearest_asked();
         else if (given.added.empty() && given.removed.empty())
-            given.stop = stops.furthest;
+            given.stop = miss.nearest();
         before_ = std::move(now);
-        stops_.pop_back();
+        applied_.pop_back();
         why_.rules.push_back(std::move(given));
     }
 
-    void entry_cut(const Note& note, const Value* found, std::span<const Value> values,
-                   const State& state) override {
-        if (stops_.empty()) return;
-        const RulePlan& rule = program_.rules[note.rule];
-        const EntryPlace& place = places_of(note.rule).all()[note.entry];
-        if (place.local) return;
-        Stops& stops = stops_.back();
-        const auto is_further = [&](const std::optional<Why::Stop>& stop) {
-            return !stop || stop->entry < note.entry;
-        };
-        if (is_further(stops.furthest))
-            stops.furthest = stop_at(note, place, rule, found, values, state);
-        if (!child_.empty() && is_further(stops.about) && holds_child(rule, note, values, state))
-            stops.about = stop_at(note, place, rule, found, values, state);
+    void entry_stands(const Note& note, NodeRef at, bool child, std::span<const Value> values,
+                      const Runtime& runtime) override {
+        if (!applied_.empty()) applied_.back().entry_stands(note, at, child, values, runtime);
+    }
+    void entry_tried(const Note& note, std::span<const Value>, const State&) override {
+        if (!applied_.empty()) applied_.back().entry_tried(note.entry);
+    }
+    void entry_passed(const Note& note, std::span<const Value>, const State&) override {
+        if (!applied_.empty()) applied_.back().entry_passed(note.entry);
+    }
+    void entry_stopped(const Stopped& stopped) override {
+        if (!applied_.empty()) applied_.back().entry_stopped(stopped);
     }
 
   private:
-    struct Stops {
-        std::optional<Why::Stop> furthest;
-        std::optional<Why::Stop> about;
-    };
-
     [[nodiscard]] std::vector<std::string> children() const {
         std::vector<std::string> keys;
         const NodeRef node = node_ == kNoSymbol ? NodeRef{} : state_.child(state_.root(), node_);
@@ -78,30 +74,13 @@ class ChildrenWatcher : public Observer {
         return keys;
     }
 
-    [[nodiscard]] bool holds_child(const RulePlan& rule, const Note& note,
-                                   std::span<const Value> values, const State& state) const {
-        return std::any_of(rule.variables.begin(), rule.variables.end(),
-                           [&](const Variable& variable) {
-                               const Value& value = values[variable.place];
-                               return variable.entry < note.entry && value.tag != Tag::None &&
-                                      to_text(value, state.symbols()) == child_;
-                           });
-    }
-
-    const EntryPlaces& places_of(RuleId rule) {
-        const auto found = places_.find(rule);
-        if (found != places_.end()) return found->second;
-        return places_.emplace(rule, EntryPlaces(*program_.rules[rule].source)).first->second;
-    }
-
     const Program& program_;
     const State& state_;
     Symbol node_;
     std::string child_;
     WhyChildren& why_;
     std::vector<std::string> before_;
-    std::vector<Stops> stops_; // of the rules being applied, the outermost first
-    std::map<RuleId, EntryPlaces> places_;
+    std::deque<NearMiss> applied_; // rules being applied, the outermost first
 };
 
 } // namespace

@@ -48,7 +48,7 @@ void Builder::entry(const Entry& each, At at) {
     const NoteId here = note_;
     entry_ = each.id;
     if (observed_) {
-        put(Kind::Try, {}, {.x = here});
+        put(Kind::Try, {node(at)}, {.x = here});
     }
     entry_of_kind(each, at);
     if (observed_) {
@@ -87,11 +87,8 @@ void Builder::entry_of_kind(const Entry& each, At at) {
     case KeyKind::Not:
         not_entry(each, at);
         break;
-    case KeyKind::Exists: // what cuts inside it cuts the entry
-        put(Kind::SomeMatch, {}, {}, {search([&] {
-                apply(each.patterns[0], at);
-                put(Kind::Yield);
-            })});
+    case KeyKind::Exists:
+        exists_entry(each, at);
         break;
     case KeyKind::Forall:
         forall_entry(each, at);
@@ -148,8 +145,14 @@ void Builder::each_child(const Entry& each, At at, VarId key) {
          .y = key == kNothing ? 0 : key + 1,
          .number = catalogue_.type_id(each.type)},
         {body});
+    const std::uint32_t own = cut_;
     go_on_in(body);
+    if (observed_) {
+        put(Kind::Try, {node(below)}, {.x = note_, .y = 1});
+    }
+    cut_ = one_of_many(own);
     apply(each.patterns[0], below);
+    cut_ = 0;
 }
 
 // What follows goes to a block inside. Whoever watches is told when no way is left.
@@ -171,6 +174,15 @@ void Builder::path_entry(const Entry& each) {
 
 // ---- searches inside ---------------------------------------------------------------------------
 
+void Builder::exists_entry(const Entry& each, At at) {
+    const std::uint32_t own = std::exchange(cut_, one_of_many(cut_));
+    const BlockId inside = search([&] {
+        apply(each.patterns[0], at);
+        put(Kind::Yield);
+    });
+    put(Kind::SomeMatch, {}, {.y = own}, {inside});
+}
+
 void Builder::not_entry(const Entry& each, At at) {
     const std::uint32_t own = std::exchange(cut_, 0);
     const BlockId inside = search([&] {
@@ -186,7 +198,7 @@ void Builder::forall_entry(const Entry& each, At at) {
     const BlockId inside = search([&] {
         apply(each.patterns[0], at);
         const BlockId holds = search([&] {
-            cut_ = 0;
+            cut_ = one_of_many(own);
             apply(each.patterns[1], at);
             put(Kind::Yield);
         });
@@ -209,7 +221,7 @@ void Builder::any_entry(const Entry& each, At at) {
     const std::uint32_t own = cut_;
     for (const Pattern& pattern : each.patterns) {
         const std::size_t before = fresh_.size();
-        cut_ = 0;
+        cut_ = one_of_many(own);
         blocks.push_back(search([&] {
             apply(pattern, at);
             alternatives.push_back({block_, bound_});
@@ -267,6 +279,7 @@ void Builder::aggregate_entry(const Entry& each, At at) {
     note_ = each.value.empty() ? here : note(each.value[0].span);
     put(Kind::Gather, {}, {.x = total, .y = static_cast<std::uint32_t>(each.kind)}, {inside});
     note_ = here;
+    shown_ = cut_ != 0 ? total : kNothing;
     if (each.kind == KeyKind::Min || each.kind == KeyKind::Max) {
         test(add(Kind::Has, {variable(total)}));
     }

@@ -74,24 +74,25 @@ TEST(build_group, who_watches_is_told) {
               R"(
 group rules {  ; @0
     rule r {  ; r@1
-        try r:0  ; r:0
+        try r:0 at @root  ; r:0
         $a: node = @root.a  ; r:0
         test Has($a)  ; r:0, cuts r:0
-        try r:1  ; r:1
+        try r:1 at $a  ; r:1
         each $at_C: node at $C in $a {  ; r:1
+            child of r:1 at $at_C  ; r:1
             $value = ValueOf($at_C)  ; r:1
-            test $value > 5  ; r:1
+            test $value > 5  showing $value  ; r:1, one of many of r:1
             pass r:1  ; r:1
             pass r:0  ; r:0
-            try r:2  ; r:2
+            try r:2 at @root  ; r:2
             $b: node = @root.b  ; r:2
             test Has($b)  ; r:2, cuts r:2
             $X = ValueOf($b)  ; r:2
             test Has($X)  showing $X  ; r:2, cuts r:2
             pass r:2  ; r:2
-            try r:3  ; r:3
+            try r:3 at @root  ; r:3
             no match {  ; r:3, cuts r:3
-                try r:4  ; r:4
+                try r:4 at @root  ; r:4
                 $c: node = @root.c  ; r:4
                 test Has($c)  ; r:4, cuts r:4
                 $value@2 = ValueOf($c)  ; r:4
@@ -100,9 +101,9 @@ group rules {  ; @0
                 yield  ; r:3
             }
             pass r:3  ; r:3
-            try r:5  ; r:5
+            try r:5 at @root  ; r:5
             either {  ; r:5
-                try r:6  ; r:6
+                try r:6 at @root  ; r:6
                 $d: node = @root.d  ; r:6
                 test Has($d)  ; r:6, cuts r:6
                 $value@3 = ValueOf($d)  ; r:6
@@ -110,7 +111,7 @@ group rules {  ; @0
                 pass r:6  ; r:6
                 yield  ; r:5
             } or {
-                try r:7  ; r:7
+                try r:7 at @root  ; r:7
                 $e: node = @root.e  ; r:7
                 test Has($e)  ; r:7, cuts r:7
                 $value@4 = ValueOf($e)  ; r:7
@@ -119,10 +120,10 @@ group rules {  ; @0
                 yield  ; r:5
             } then {
                 pass r:5  ; r:5
-                try r:8  ; r:8
-                some match {  ; r:8
+                try r:8 at @root  ; r:8
+                some match {  ; r:8, cuts r:8
                     $value@5 = ValueOf(@root)  ; r:8
-                    test $X == 2  showing $value@5  ; r:8, cuts r:8
+                    test $X == 2  showing $value@5  ; r:8, one of many of r:8
                     yield  ; r:8
                 }
                 pass r:8  ; r:8

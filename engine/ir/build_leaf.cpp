@@ -209,6 +209,9 @@ void Builder::test(const Expr& expr, VarId self) {
         return;
     }
     const Id result = expression(expr, self);
+    if (observed_) {
+        at_span(expr.span, result); // who watches is told which part of a test it was
+    }
     if (is_truth(result)) {
         test(result);
         return;

@@ -97,11 +97,13 @@ class Builder {
     void go_on_in(BlockId block);
     void variable_entry(const Entry& each, At at);
     void path_entry(const Entry& each);
+    void exists_entry(const Entry& each, At at);
     void not_entry(const Entry& each, At at);
     void forall_entry(const Entry& each, At at);
     void any_entry(const Entry& each, At at);
     void aggregate_entry(const Entry& each, At at);
     VarId bind(const std::string& name);
+    static std::uint32_t one_of_many(std::uint32_t cut) { return cut == 0 ? 0 : cut | kOneOfMany; }
     void fail() { put(Kind::Fail, {}, {.y = cut_}); }
     // A search by itself: what it binds is known only there.
     template <typename Body>

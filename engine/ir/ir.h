@@ -92,6 +92,8 @@ using BlockId = std::uint32_t;
 using VarId = std::uint32_t;
 using NoteId = std::uint32_t; // of Module::notes
 inline constexpr std::uint32_t kNothing = 0xffffffff;
+// In `y` of what can fail, for observers: other children of the loop, or alternatives, may do.
+inline constexpr std::uint32_t kOneOfMany = 0x80000000;
 
 // `number` of Store and Erase, where it is known whether the instance is there before.
 inline constexpr std::int64_t kThere = 1;

@@ -120,7 +120,8 @@ class Printer {
         case Kind::YieldRows:
             return "yield each of " + of.operands(node);
         case Kind::Try:
-            return "try " + text_of_note(module_, node.x);
+            return (node.y == 0 ? "try " : "child of ") + text_of_note(module_, node.x) +
+                   (node.operands.empty() ? "" : " at " + of.operands(node));
         case Kind::Pass:
             return "pass " + text_of_note(module_, node.x);
         case Kind::Before:
@@ -274,7 +275,9 @@ class Printer {
         }
         const KindInfo& info = info_of(node.kind);
         if (info.has('F') && info.has('O') && node.y != 0) {
-            text += (text.empty() ? "cuts " : ", cuts ") + text_of_note(module_, node.y - 1);
+            text += text.empty() ? "" : ", ";
+            text += (node.y & kOneOfMany) == 0 ? "cuts " : "one of many of ";
+            text += text_of_note(module_, (node.y & ~kOneOfMany) - 1);
         }
         return text.empty() ? "" : "  ; " + text;
     }

@@ -10,7 +10,7 @@ namespace croupier::engine::ir {
 void NodeCheck::kind(const Node& node) {
     const KindInfo& info = info_of(node.kind);
     if (info.has('F') && info.has('O') && node.y != 0) {
-        in_range("cut note", node.y - 1, module_.notes.size());
+        in_range("cut note", (node.y & ~kOneOfMany) - 1, module_.notes.size());
     }
     switch (node.kind) {
     case Kind::Constant:

@@ -233,6 +233,8 @@ class Interpreter {
     [[nodiscard]] const Node& apply_in(ir::BlockId block) const;
     int salience_of(const Node& apply, std::span<const Value> match);
     void cut(const Node& failing, const Value* found);
+    void tell_stopped(const Node& failing, Stopped& stopped);
+    [[nodiscard]] bool draws(const Node& node) const;
 
     // For machine code (interpreter_code.cpp).
     void prepare_frame();
@@ -266,6 +268,7 @@ class Interpreter {
     std::exception_ptr thrown_;          // on its way through machine code
     Observer* observer_ = nullptr;
     bool tells_entries_ = false;
+    bool tells_why_ = false;
     Log* log_ = nullptr;
     std::vector<Entry> entries_;               // by group
     std::vector<PreparedCall> calls_;          // by their numbers, where they have been made

@@ -56,6 +56,7 @@ void Interpreter::set_observer(Observer* observer) {
         entry.code = nullptr;
     }
     tells_entries_ = observer != nullptr && observer->looks_at_entries();
+    tells_why_ = tells_entries_ && observer->asks_why();
     if (tells_entries_) {
         find_rules();
     }
@@ -66,9 +67,11 @@ void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
                              std::vector<std::uint32_t>& shown) {
     const auto note = [&](ir::VarId var) {
         const ir::Var& known = function_->vars[var];
-        for (const Variable& variable : rule.variables) {
-            if (known.entry != ir::kNothing && known.name == variable.name) {
-                shown[var] = variable.place;
+        for (const auto* const variables : {&rule.variables, &rule.inner}) {
+            for (const Variable& variable : *variables) {
+                if (known.entry != ir::kNothing && known.name == variable.name) {
+                    shown[var] = variable.place;
+                }
             }
         }
     };

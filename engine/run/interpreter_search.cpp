@@ -9,9 +9,46 @@ namespace croupier::engine {
 
 // Tells that a partial match fails at an entry.
 void Interpreter::cut(const Node& failing, const Value* found) {
-    if (tells_entries_ && failing.y != 0) {
-        observer_->entry_cut(module_.notes[failing.y - 1], found, shown_, runtime_.state());
+    if (!tells_entries_ || failing.y == 0) {
+        return;
     }
+    const bool one_of_many = (failing.y & ir::kOneOfMany) != 0;
+    const Note& note = module_.notes[(failing.y & ~ir::kOneOfMany) - 1];
+    if (tells_why_) {
+        Stopped stopped{.note = note, .test = {}, .values = shown_, .runtime = runtime_};
+        stopped.one_of_many = one_of_many;
+        stopped.no_way_left = failing.kind == Kind::Fail;
+        stopped.found = found;
+        tell_stopped(failing, stopped);
+    }
+    if (!one_of_many) {
+        observer_->entry_cut(note, found, shown_, runtime_.state());
+    }
+}
+
+// With the two values of a comparison, computed once more: not where that would draw another
+// number.
+void Interpreter::tell_stopped(const Node& failing, Stopped& stopped) {
+    Value left;
+    Value right;
+    if (failing.kind == Kind::Test) {
+        const Node& truth = at(failing.operands[0]);
+        stopped.test = span_of(truth);
+        if (truth.kind == Kind::Compare && !draws(truth)) {
+            left = value(truth.operands[0]);
+            right = value(truth.operands[1]);
+            stopped.left = &left;
+            stopped.right = &right;
+            stopped.compare = static_cast<ExprOp>(truth.x);
+        }
+    }
+    observer_->entry_stopped(stopped);
+}
+
+bool Interpreter::draws(const Node& node) const {
+    return node.kind == Kind::Random ||
+           std::any_of(node.operands.begin(), node.operands.end(),
+                       [&](ir::Id operand) { return draws(at(operand)); });
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Let>, const Node& node, const Taker&) {
@@ -172,7 +209,11 @@ Interpreter::Flow Interpreter::run(Is<Kind::YieldRows>, const Node& node, const 
 }
 
 Interpreter::Flow Interpreter::run(Is<Kind::Try>, const Node& node, const Taker&) {
-    if (tells_entries_) {
+    if (tells_why_) {
+        observer_->entry_stands(module_.notes[node.x], this->node(node.operands[0]), node.y != 0,
+                                shown_, runtime_);
+    }
+    if (tells_entries_ && node.y == 0) {
         observer_->entry_tried(module_.notes[node.x], shown_, runtime_.state());
     }
     return Flow::GoesOn;

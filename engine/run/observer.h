@@ -11,6 +11,23 @@
 namespace croupier::engine {
 
 class Recognizer;
+class Runtime;
+
+// A partial match has failed at an entry, as who asks why is told of it. What is computed is good
+// during the call.
+struct Stopped {
+    const Note& note;
+    bool one_of_many = false;     // other children of the entry's loop, or alternatives, may do
+    bool no_way_left = false;     // of a loop, or of alternatives; or it can never do
+    const Value* found = nullptr; // null: no value was looked at
+    // Of a comparison that does not hold; both or neither.
+    const Value* left = nullptr;
+    const Value* right = nullptr;
+    ExprOp compare = ExprOp::Equal;
+    Span test; // the part of the entry that is false
+    std::span<const Value> values;
+    const Runtime& runtime;
+};
 
 // All events of one run, in order. The default of each is to look away.
 class Observer {
@@ -42,6 +59,12 @@ class Observer {
     virtual void entry_passed(const Note&, std::span<const Value> /*values*/, const State&) {}
     virtual void entry_cut(const Note&, const Value* /*found*/, std::span<const Value> /*values*/,
                            const State&) {}
+    // Besides, for who asks why: where in the tree an entry is tried (`child`: to which child its
+    // loop has come), and whatever makes a partial match fail.
+    [[nodiscard]] virtual bool asks_why() const { return false; }
+    virtual void entry_stands(const Note&, NodeRef /*at*/, bool /*child*/,
+                              std::span<const Value> /*values*/, const Runtime&) {}
+    virtual void entry_stopped(const Stopped&) {}
     virtual void change_begins(const Note&, const State&) {}
     virtual void change_ends(const Note&, const State&) {}
 };

@@ -184,6 +184,57 @@ TEST_F(NamedGames, a_rule_is_asked_at_a_position_of_a_run) {
     EXPECT_EQ(run_in_process({"why", "sum", path("b") + ":0.1:0"}).code, 1);
 }
 
+// A goes down from 2 to 0; its agent goes by what it has heard.
+TEST_F(NamedGames, moves_and_rules_of_agents_are_asked_at_a_position_of_a_run) {
+    const std::string mine = write("mine/rules.json", R"({
+      "game": {"name": "mine", "players": ["A", "B"]}, "state": {"turn": "A", "n": 2},
+      "moves": [{"name": "may-go", "condition": {"n": "> 0"}, "action": {"moves": {"go": true}}},
+                {"name": "may-leap", "condition": {"n": "> 4"}, "action": {"moves": {"leap": true}}}],
+      "play": [{"name": "down", "condition": {"move": "go"}, "action": {"n": "$this - 1"}},
+               {"name": "end", "condition": {"n": 0}, "action": {"over": true}}],
+      "score": []})");
+    const std::string agent = "rules:" + write("agent.json", R"({
+      "game": "mine", "memory": {"heard": 0},
+      "observe": [{"name": "hear", "condition": {"seen": {"move": "go"}},
+                   "action": {"memory": {"heard": "$this + 1"}}}],
+      "choose": [{"name": "late", "condition": {"memory": {"heard": "> 0"}},
+                  "action": {"prefer": {"go": 1}}}]})");
+    played("b", {"--game", mine, "--agents", agent, "--blocks", "1"});
+    const std::string at = path("b") + ":0.0";
+    // The last rule of a group is asked behind the others: n is 0 only after the second move.
+    EXPECT_EQ(run_in_process({"why", "end", at + ":0"}).code, 1);
+    EXPECT_EQ(run_in_process({"why", "end", at + ":1"}).code, 0);
+    const Ran leap = run_in_process({"why", "--move", "leap", at + ":0"});
+    EXPECT_EQ(leap.code, 1);
+    EXPECT_TRUE(contains(leap.out, "leap is not legal\n")) << leap.out;
+    EXPECT_TRUE(contains(leap.out, "n is 2, not > 4")) << leap.out;
+    EXPECT_EQ(run_in_process({"why", "--move", "go", "--at", at + ":0"}).code, 0);
+    const json moves = json::parse(run_in_process({"why", "--move", "leap", at, "--json"}).out);
+    EXPECT_EQ(moves["legal"], false);
+    // By its own name, and as somebody who plays in the place of another.
+    for (const std::vector<std::string>& asked :
+         {std::vector<std::string>{"why"}, {"why", "--agent", agent, "--game", mine}}) {
+        const auto ask = [&](const std::string& rule, const std::string& ply) {
+            std::vector<std::string> words = asked;
+            words.insert(words.end(), {rule, at + ply});
+            return run_in_process(words);
+        };
+        const Ran first = ask("late", ":0");
+        EXPECT_EQ(first.code, 1) << first.err;
+        EXPECT_TRUE(contains(first.out, "memory.heard is 0, not > 0")) << first.out;
+        EXPECT_EQ(ask("late", ":1").code, 0) << "it has heard the first move";
+        EXPECT_EQ(ask("hear", ":0").code, 0);
+    }
+    expect_mistake({"why", "layt", at + ":0"}, "there is no rule 'layt'");
+    expect_mistake({"why", "--agent", "random", "late", at + ":0"}, "has no rules");
+    expect_mistake({"why", "--agent", agent, "late", at}, "the game is over there");
+    const std::string state = write("state.json", R"({"n": 1})");
+    EXPECT_EQ(run_in_process({"why", "--agent", agent, "--game", mine, "--at", state, "late"}).code,
+              1)
+        << "who has just sat down has heard nothing";
+    EXPECT_EQ(run_in_process({"why", mine, "--move", "go", state}).code, 0);
+}
+
 TEST_F(NamedGames, damaged_names_say_what_is_wrong) {
     played("a", {"--game", "life", "--agents", "random", "--set", "max_plies=3", "--blocks", "2"});
     const std::string run = path("a");

@@ -1,6 +1,7 @@
 // Reads rulesets, conditions and states that the user named.
 #include "tournaments/cli/rules_input.h"
 
+#include "engine/api/explain.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
@@ -102,8 +103,18 @@ void throw_run_error(const engine::RunError& error, const Sources& sources) {
                               engine::name_of(error.kind), error.detail));
 }
 
-engine::RuleId find_rule(const engine::Program& program, const std::string& name) {
+engine::RuleId known_rule(const engine::Program& program, const std::string& name) {
     const engine::RuleId id = program.rule_id(name);
+    const std::size_t slash = name.rfind('/');
+    if (id != engine::kNone || slash == std::string::npos) return id;
+    const engine::RuleId last = program.rule_id(name.substr(slash + 1));
+    if (last == engine::kNone) return last;
+    const engine::GroupPlan& group = program.groups[engine::place_of(program, last).group];
+    return group.name == name.substr(0, slash) ? last : engine::kNone;
+}
+
+engine::RuleId find_rule(const engine::Program& program, const std::string& name) {
+    const engine::RuleId id = known_rule(program, name);
     if (id == engine::kNone) {
         std::vector<std::string> known;
         for (const engine::RulePlan& rule : program.rules) {

@@ -50,7 +50,9 @@ std::string errors_in(const engine::Diagnostics& diagnostics);
 // Throws Mistake with what went wrong while rules ran: rule, place, values.
 [[noreturn]] void throw_run_error(const engine::RunError& error, const engine::Sources& sources);
 
-// The rule with that name; throws Mistake that suggests the nearest.
+// The rule with that name, or GROUP/NAME, if there is one; kNone: none.
+engine::RuleId known_rule(const engine::Program& program, const std::string& name);
+// The same; throws Mistake that suggests the nearest.
 engine::RuleId find_rule(const engine::Program& program, const std::string& name);
 
 // A value as a JSON value.

@@ -223,6 +223,21 @@ TEST_F(Rules, why_names_the_value_that_stopped_the_furthest_match) {
     EXPECT_NE(unknown.err.find("did you mean 'aim'"), std::string::npos) << unknown.err;
 }
 
+TEST_F(Rules, why_asks_a_rule_inside_others_in_each_of_its_runs) {
+    const std::string rules = file("r.json", R"([{"name": "each", "condition": {
+        "player": {"$X": {"gold": "$G"}}}, "action": [
+            {"name": "poor", "condition": {"_": "$G < 10"}, "action": {"poor": {"$X": true}}}]}])");
+    const Ran ran = run_in_process({"why", rules, "poor", state_, "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const auto why = nlohmann::json::parse(ran.out);
+    // Of 5, 25 and 12 one is below 10.
+    EXPECT_EQ(why["matches"], nlohmann::json::parse(R"([{"X": "1", "G": 5}])"));
+    EXPECT_EQ(why["times_run"], 3);
+    EXPECT_EQ(why["inside"], nlohmann::json::parse(R"(["each"])"));
+    EXPECT_EQ(why["runs"][1]["stop"]["says"], "`$G < 10` does not hold: 25 < 10");
+    EXPECT_EQ(run_in_process({"why", rules, "rules/each", state_}).code, 0);
+}
+
 TEST_F(Rules, log_words_switch_the_trace_on_for_one_rule) {
     const std::string rules = file("r.json", R"([
         {"name": "quiet", "condition": {"z": 1}, "action": {"q": 1}},

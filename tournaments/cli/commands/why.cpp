@@ -5,116 +5,183 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "games/ruleset/ruleset_game.h"
+#include "tournaments/cli/asked_rule.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cli/person/move_reasons.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/why_json.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
 namespace croupier::cli {
 namespace {
-
-using engine::Document;
-namespace json = engine::json;
-
-Document object(const engine::NamedValues& values) {
-    Document made = json::object();
-    for (const auto& [name, value] : values)
-        json::add(made, name, json::scalar(value));
-    return made;
-}
 
 class WhyCommand : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "why", "Why a rule fires on a state, or what stops it",
-            "Says whether the rule fires, with which matches; for each entry of its condition "
-            "how many partial matches reached it and how many it let through; and if it does "
-            "not fire, the furthest partial match and the value that stopped it. A rule of an "
-            "agenda group is also followed while the group runs from the state: when it fired, "
-            "what outranked it, who removed its matches, what was left at the limit. Exit "
-            "code 1 if it does not fire. With RUN:BLOCK.GAME:PLY alone behind the rule, the rules "
-            "are those of the run, and a rule that plays moves is asked with the move that was "
-            "made.",
+            "why", "Why a rule fires on a state, or what stops it; why a move is legal",
+            "Runs the rule's group from the state and says whether the rule fires, with which "
+            "matches; for each entry of its condition how many partial matches reached it and how "
+            "many it let through; and if it does not fire, the nearest partial match, the node "
+            "that stopped it and its value. A rule inside others is asked in each of its runs, "
+            "with the variables of the rules around it. A rule of an agenda group is also followed "
+            "while the group runs: when it fired, what outranked it, who removed its matches, what "
+            "was left at the limit. With RUN:BLOCK.GAME:PLY alone behind the rule, or with --at, "
+            "the rules are those of the run's game, or of the agent that was to move, asked as "
+            "they ran there; --agent asks another agent of rules in its place. With --move in "
+            "place of a rule: which rules make a move legal, or keep it from being so. Exit code "
+            "1 if the rule does not fire, or the move is not legal.",
             "croupier why rules.json follow-suit state.json\n"
-            "croupier why follow-suit runs/belote-1:3.1:12"};
+            "croupier why follow-suit runs/belote-1:3.1:12\n"
+            "croupier why --agent rules:naive ruff runs/belote-1:3.1:12\n"
+            "croupier why --move 7S runs/belote-1:3.1:12"};
     }
 
     void declare(Options& options) override {
         options
             .add("RULES", rules_,
                  "File with rules, or a game by name or folder; left out with a position of a run")
-            .required()
             .offers(Offers::Rules);
-        options.add("RULE", rule_, "Name of the rule").required().offers(Offers::RuleName);
+        options.add("RULE", rule_, "Name of the rule, or GROUP/NAME").offers(Offers::RuleName);
         options.add("STATE", state_, "File with a state, or RUN:BLOCK.GAME:PLY")
             .offers(Offers::Files);
-        options.add("--seed", seed_, "Seed of random() in the condition").shows_default();
+        options.add("--at", at_, "The position: RUN:BLOCK.GAME:PLY, or a file with a state");
+        options.add("--agent", agent_,
+                    "Ask this agent, as in rules:counting, in the place of whoever is to move");
+        options.add("--game", game_, "The game of a position in a file, for --agent and --move");
+        options.add("--move", move_, "Ask why this move is legal, or why it is not");
+        options.add("--seed", seed_, "Seed of random() in the rules").shows_default();
         add_games_folder(options, folder_);
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
-        if (state_.empty()) return explain_place(context);
-        const auto loaded = load_rules(rules_, folder_, context);
+        std::vector<std::string> words;
+        for (const std::string& word : {rules_, rule_, state_, at_})
+            if (!word.empty()) words.push_back(word);
+        if (!move_.empty()) return explain_move(words, context);
+        if (words.empty()) throw Mistake("a rule is missing: croupier why RULES RULE STATE");
+        if (!agent_.empty()) return explain_agent(words, context);
+        if (words.size() == 2) return explain_place(words[0], words[1], context);
+        if (words.size() != 3)
+            throw Mistake("a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
+                          "RUN:BLOCK.GAME:PLY");
+        if (!game_.empty()) throw Mistake("--game goes with --agent or --move");
+        const auto loaded = load_rules(words[0], folder_, context);
         const engine::Program program(*loaded->ruleset);
-        const engine::RuleId rule = find_rule(program, rule_);
+        const engine::RuleId rule = find_rule(program, words[1]);
         engine::State state = program.initial_state();
-        load_state(state_, program, state, context);
-        return explain(program, rule, state, loaded->sources, context);
+        load_state(words[2], program, state, context);
+        return explain(program, rule, state, engine::Random(seed_), {}, loaded->sources, context);
     }
 
   private:
-    // `croupier why RULE RUN:BLOCK.GAME:PLY`: by the rules of the run. What is asked of a rule that
-    // plays moves is asked with the move that was made.
-    int explain_place(Context& context) const {
-        const auto place = game_place(rule_);
+    // `croupier why RULE RUN:BLOCK.GAME:PLY`: by the rules of the run.
+    int explain_place(const std::string& rule, const std::string& text, Context& context) const {
+        const auto place = game_place(text);
         if (!place)
             throw Mistake("a state is missing: croupier why RULES RULE STATE, or croupier why RULE "
                           "RUN:BLOCK.GAME:PLY");
-        const NamedPosition at = open_named_position(*place, context);
-        const games::RulesetGame* const game = at.game.run.game->ruleset_game();
-        if (game == nullptr) throw Mistake(fmt::format("{} has no rules", at.game.run.facts.game));
-        const engine::Program& program = game->program();
-        const engine::RuleId rule = find_rule(program, rules_);
-        Document whole = at.course->position().state();
-        if (group_of(game->ruleset(), rules_) == "play" && !at.next.empty()) {
-            Document move;
-            move.scalar = games::parse_option_value(at.next);
-            json::add(whole, "move", std::move(move));
-        }
-        engine::State state = program.initial_state();
-        engine::Sources sources;
-        engine::Diagnostics diagnostics;
-        const std::uint32_t file = sources.add(rule_, engine::write_json(whole));
-        const auto document = engine::read_json(sources, file, diagnostics);
-        if (document) program.import(state, *document, diagnostics);
-        print_diagnostics(diagnostics, sources, context);
-        if (diagnostics.has_errors()) throw Mistake("the state cannot be used");
-        return explain(program, rule, state, game->sources(), context);
+        AskedRule asked = ask_at_place(*place, rule, {}, context);
+        return explain(asked, context);
     }
 
-    // The group that the rule stands in.
-    static std::string group_of(const engine::Ruleset& ruleset, const std::string& name) {
-        for (const engine::Group& group : ruleset.groups) {
-            for (const engine::Rule& rule : group.rules)
-                if (rule.name == name) return group.name;
+    // `croupier why --agent SPEC RULE PLACE`, where a file with a state needs a game.
+    int explain_agent(const std::vector<std::string>& words, Context& context) const {
+        if (words.size() > 2)
+            throw Mistake("with --agent the rules are the agent's: croupier why --agent SPEC RULE "
+                          "RUN:BLOCK.GAME:PLY, or --game GAME and a file with a state");
+        const std::string state = words.size() == 2 ? words[1] : std::string();
+        if (const auto place = game_place(state)) {
+            AskedRule asked = ask_at_place(*place, words[0], agent_, context);
+            return explain(asked, context);
         }
-        return {};
+        if (game_.empty()) throw Mistake("--agent needs a position, RUN:BLOCK.GAME:PLY, or --game");
+        AskedRule asked =
+            ask_agent_at_state({game_, {}, folder_}, state, words[0], agent_, context);
+        return explain(asked, context);
+    }
+
+    // `croupier why --move MOVE PLACE`, or with --game, or a game in front, a file with a state.
+    int explain_move(std::vector<std::string> words, Context& context) const {
+        std::string game = game_;
+        if (game.empty() && words.size() == 2 && !game_place(words[0])) {
+            game = words[0];
+            words.erase(words.begin());
+        }
+        const std::string state = words.empty() ? std::string() : words[0];
+        const auto place = game_place(state);
+        if (words.size() > 1 || (!place && game.empty()))
+            throw Mistake("croupier why --move MOVE RUN:BLOCK.GAME:PLY, or croupier why --move "
+                          "MOVE GAME STATE");
+        const OpenedPosition opened =
+            place ? open_position({state, {}, folder_}, {}, seed_, nullptr, context)
+                  : open_position({game, {}, folder_}, state, seed_, nullptr, context);
+        const games::Position& position = *opened.position;
+        const games::RulesetGame* const rules = position.game().ruleset_game();
+        if (rules == nullptr)
+            throw Mistake(fmt::format("{} has no rules", position.game().facts().title()));
+        refuse_unknown_move(*rules);
+        const MoveReasons reasons(*rules);
+        const bool legal = position.find_move(move_).has_value();
+        if (json_)
+            context.out().raw(engine::write_json(reasons.to_json(position, move_)) + "\n");
+        else
+            reasons.tell(position, move_, context.out());
+        return legal ? kGood : kFailed;
+    }
+
+    // Line by line; on a terminal what is too long for it is wrapped, as far in as it began.
+    static void print(std::string_view text, Page& page) {
+        while (!text.empty()) {
+            const std::size_t end = text.find('\n');
+            const std::string_view line = text.substr(0, end);
+            const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+            if (page.is_terminal() && line.size() > page.width())
+                page.paragraph(line.substr(indent), indent);
+            else
+                page.line({line});
+            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        }
+    }
+
+    // A slip is no answer.
+    void refuse_unknown_move(const games::RulesetGame& rules) const {
+        const engine::DomainTable* const domain = rules.move_domain();
+        if (domain == nullptr) return;
+        std::vector<std::string> known;
+        for (const engine::Symbol member : domain->members)
+            known.emplace_back(rules.program().symbols.text(member));
+        if (std::find(known.begin(), known.end(), move_) == known.end())
+            throw Mistake(fmt::format("{} has no move '{}'{}", rules.facts().title(), move_,
+                                      did_you_mean(move_, known)));
+    }
+
+    int explain(AskedRule& asked, Context& context) const {
+        return explain(*asked.program, asked.rule, *asked.state, asked.random, asked.budgets,
+                       asked.sources(), context);
     }
 
     int explain(const engine::Program& program, engine::RuleId rule, engine::State& state,
+                engine::Random random, const engine::Budgets& budgets,
                 const engine::Sources& sources, Context& context) const {
-        engine::Random random(seed_);
-        const engine::Why why = engine::explain(program, rule, state, random);
+        const engine::Why why = engine::explain(program, rule, state, random, budgets);
         if (json_) {
-            context.out().raw(engine::write_json(to_json(why, sources)) + "\n");
+            context.out().raw(engine::write_json(why_json(why, sources)) + "\n");
         } else {
-            context.out().raw(engine::to_text(why, sources));
+            std::string text = engine::to_text(why, sources);
+            for (const engine::RulePlan& other : program.rules)
+                if (other.name.ends_with("/" + why.rule) && other.name != why.rule)
+                    text += fmt::format("the same rule elsewhere: {}\n", other.name);
+            print(text, context.out());
         }
         if (why.error) {
             throw_run_error(*why.error, sources);
@@ -122,66 +189,13 @@ class WhyCommand : public Command {
         return why.fires() ? kGood : kFailed;
     }
 
-    static Document to_json(const engine::Why::Agenda& agenda) {
-        Document fired = json::array();
-        for (const auto& firing : agenda.fired)
-            json::append(fired, json::object({{"number", json::integer(firing.number)},
-                                              {"match", object(firing.values)}}));
-        Document rivals = json::array();
-        for (const auto& rival : agenda.rivals)
-            json::append(rivals, json::object({{"rule", json::text(rival.rule)},
-                                               {"times", json::integer(rival.times)},
-                                               {"by_strategy", json::integer(rival.equal)},
-                                               {"salience", json::integer(rival.salience)},
-                                               {"against", json::integer(rival.against)}}));
-        Document taken = json::array();
-        for (const auto& each : agenda.taken)
-            json::append(taken, json::object({{"by", json::text(each.by)},
-                                              {"matches", json::integer(each.times)},
-                                              {"first_firing", json::integer(each.firing)}}));
-        Document all = json::object({{"group", json::text(agenda.group)},
-                                     {"strategy", json::text(agenda.strategy)},
-                                     {"firings", json::integer(agenda.firings)},
-                                     {"limit_reached", json::boolean(agenda.limit_reached)}});
-        json::add(all, "fired", std::move(fired));
-        json::add(all, "outranked_by", std::move(rivals));
-        json::add(all, "taken_away", std::move(taken));
-        json::add(all, "waiting", json::integer(agenda.waiting));
-        json::add(all, "fired_already", json::integer(agenda.spent));
-        return all;
-    }
-
-    static Document to_json(const engine::Why& why, const engine::Sources& sources) {
-        Document matches = json::array();
-        for (const engine::NamedValues& match : why.matches)
-            json::append(matches, object(match));
-        Document entries = json::array();
-        for (const engine::EntryCount& entry : why.entries) {
-            json::append(entries,
-                         json::object({{"entry", json::text(engine::excerpt(sources, entry.span))},
-                                       {"place", json::text(sources.place(entry.span))},
-                                       {"reached", json::integer(entry.reached)},
-                                       {"passed", json::integer(entry.passed)}}));
-        }
-        Document all =
-            json::object({{"rule", json::text(why.rule)}, {"fires", json::boolean(why.fires())}});
-        json::add(all, "matches", std::move(matches));
-        json::add(all, "entries", std::move(entries));
-        if (why.furthest) {
-            Document stop =
-                json::object({{"entry", json::text(engine::excerpt(sources, why.furthest->span))},
-                              {"place", json::text(sources.place(why.furthest->span))},
-                              {"bound", object(why.furthest->bound)}});
-            if (why.furthest->found) json::add(stop, "found", json::scalar(*why.furthest->found));
-            json::add(all, "furthest", std::move(stop));
-        }
-        if (why.agenda) json::add(all, "agenda", to_json(*why.agenda));
-        return all;
-    }
-
     std::string rules_;
     std::string rule_;
     std::string state_;
+    std::string at_;
+    std::string agent_;
+    std::string game_;
+    std::string move_;
     std::string folder_;
     std::uint64_t seed_ = 1;
     bool json_ = false;

@@ -3,8 +3,10 @@
 
 #include "engine/api/program.h"
 #include "engine/api/random.h"
+#include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "tournaments/cli/why_json.h"
 
 #include <fmt/format.h>
 
@@ -23,22 +25,11 @@ std::string listed(const std::vector<std::string>& names) {
     return text;
 }
 
-std::string value_text(const engine::Scalar& scalar) {
-    const auto* const text = std::get_if<std::string>(&scalar);
-    return text != nullptr ? *text : engine::scalar_json(scalar);
-}
-
-// `stops at "suit": {"$C": "$L"} with C = AS: found S`
-std::string stop_text(const engine::Why::Stop& stop, const engine::Sources& sources) {
-    const std::string entry = engine::excerpt(sources, stop.span);
-    std::string text = "stops at " + entry;
-    std::string bound;
-    for (const auto& [name, value] : stop.bound)
-        bound += fmt::format("{}{} = {}", bound.empty() ? "" : ", ", name, value_text(value));
-    if (!bound.empty()) text += " with " + bound;
-    if (stop.inverted || entry.ends_with("\"@absent\"")) return text + ": it is there";
-    if (stop.found) return text + ": found " + value_text(*stop.found);
-    return text + (entry.starts_with("\"_") ? ": it does not hold" : ": nothing fits");
+// `stops at "suit": {"$C": "$L"} with C = AS: suit.AS is "S", not "H"`
+std::string stop_text(const engine::WhyStop& stop, const engine::Sources& sources) {
+    std::string text = "stops at " + engine::excerpt(sources, stop.span);
+    if (!stop.bound.empty()) text += " with " + engine::to_text(stop.bound);
+    return text + ": " + engine::to_sentence(stop, sources);
 }
 
 // The folder and the file will do.
@@ -57,7 +48,8 @@ bool has(const std::vector<std::string>& names, std::string_view name) {
 
 MoveReasons::MoveReasons(const games::RulesetGame& game) : game_(game) {}
 
-void MoveReasons::tell(const games::Position& view, std::string_view move, Page& page) const {
+MoveReasons::Asked MoveReasons::ask(const games::Position& view, std::string_view move) const {
+    Asked asked;
     engine::Document state = view.state();
     std::erase_if(state.members,
                   [](const engine::Member& member) { return member.key == "moves"; });
@@ -68,31 +60,61 @@ void MoveReasons::tell(const games::Position& view, std::string_view move, Page&
     engine::Sources sources;
     const auto document =
         engine::read_json(sources, sources.add("view", engine::write_json(state)), diagnostics);
-    if (!document || !program.import(tree, *document, diagnostics)) {
-        page.paragraph("The rules cannot be asked about this position.");
-        return;
-    }
+    if (!document || !program.import(tree, *document, diagnostics)) return asked;
     engine::Random random(1);
-    const engine::WhyChildren why = engine::explain_children(
-        program, program.group_id("moves"), tree, random, "moves", move, game_.budgets());
-    std::vector<std::string> legal;
-    for (const engine::ChildrenGiven& given : why.rules) {
+    asked.why = engine::explain_children(program, program.group_id("moves"), tree, random, "moves",
+                                         move, game_.budgets());
+    std::vector<std::string>& legal = asked.legal;
+    for (const engine::ChildrenGiven& given : asked.why.rules) {
         for (const std::string& name : given.added)
             legal.push_back(name);
         std::erase_if(legal, [&](const std::string& name) { return has(given.removed, name); });
     }
-    bool same = legal.size() == view.move_count() && !why.error;
+    bool same = legal.size() == view.move_count() && !asked.why.error;
     for (std::size_t i = 0; i < view.move_count(); ++i)
         same = same && has(legal, view.text(view.move(i)));
-    if (!same) {
+    asked.can_be_asked = same;
+    return asked;
+}
+
+void MoveReasons::tell(const games::Position& view, std::string_view move, Page& page) const {
+    const Asked asked = ask(view, move);
+    if (!asked.can_be_asked) {
         page.paragraph("The rules that list the moves look at what is hidden from you, so that "
                        "they cannot be asked here.");
         return;
     }
     if (!move.empty())
-        page.line({fmt::format("{} is {}", move, has(legal, move) ? "legal" : "not legal")});
-    for (const engine::ChildrenGiven& given : why.rules)
-        tell(given, move, has(legal, move), page);
+        page.line({fmt::format("{} is {}", move, has(asked.legal, move) ? "legal" : "not legal")});
+    for (const engine::ChildrenGiven& given : asked.why.rules)
+        tell(given, move, has(asked.legal, move), page);
+}
+
+engine::Document MoveReasons::to_json(const games::Position& view, std::string_view move) const {
+    namespace json = engine::json;
+    const Asked asked = ask(view, move);
+    const auto texts = [](const std::vector<std::string>& names) {
+        engine::Document made = json::array();
+        for (const std::string& name : names)
+            json::append(made, json::text(name));
+        return made;
+    };
+    engine::Document rules = json::array();
+    for (const engine::ChildrenGiven& given : asked.why.rules) {
+        const engine::RulePlan& rule = game_.program().rules[given.rule];
+        engine::Document one =
+            json::object({{"rule", json::text(rule.name)},
+                          {"place", json::text(game_.sources().place(rule.span))},
+                          {"gives", texts(given.added)},
+                          {"takes", texts(given.removed)}});
+        if (given.stop) json::add(one, "stop", why_json(*given.stop, game_.sources()));
+        json::append(rules, std::move(one));
+    }
+    engine::Document all =
+        json::object({{"move", json::text(std::string(move))},
+                      {"legal", json::boolean(view.find_move(move).has_value())}});
+    json::add(all, "rules", std::move(rules));
+    return all;
 }
 
 // What the rule has to do with the moves, or with that move; of a move that is not legal all rules

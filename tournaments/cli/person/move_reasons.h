@@ -6,7 +6,9 @@
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/terminal.h"
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace croupier::cli {
 
@@ -19,7 +21,18 @@ class MoveReasons {
     // being so. `move` empty: of all.
     void tell(const games::Position& view, std::string_view move, Page& page) const;
 
+    // The same for programs.
+    [[nodiscard]] engine::Document to_json(const games::Position& view,
+                                           std::string_view move) const;
+
   private:
+    // What the rules that list the moves do; nothing if they do not come to the view's moves.
+    struct Asked {
+        engine::WhyChildren why;
+        std::vector<std::string> legal;
+        bool can_be_asked = false;
+    };
+    [[nodiscard]] Asked ask(const games::Position& view, std::string_view move) const;
     void tell(const engine::ChildrenGiven& given, std::string_view move, bool legal,
               Page& page) const;
 

@@ -253,10 +253,10 @@ TEST_F(People, why_asks_the_rules) {
                          "B> why ah\nAH is not legal\n");
     EXPECT_TRUE(std::regex_search(ran.out, all)) << ran.out;
     EXPECT_TRUE(contains(ran.out, "    gives 7S TS, and stops at \"$C\": \"$L\" with L = S, P = B, "
-                                  "C = AH: found H\n"))
+                                  "C = AH: suit.AH is\n    \"H\", not \"S\"\n"))
         << ran.out;
-    EXPECT_TRUE(contains(ran.out, "  lead stops at \"led\": \"@absent\": it is there\n"));
-    EXPECT_TRUE(contains(ran.out, "  discard stops at \"moves\": \"@absent\": it is there\n"));
+    EXPECT_TRUE(contains(ran.out, "  lead stops at \"led\": \"@absent\": led is there: \"S\"\n"));
+    EXPECT_TRUE(contains(ran.out, "  discard stops at \"moves\": \"@absent\": moves is there\n"));
     EXPECT_TRUE(contains(ran.out, "7S is legal\n"));
     EXPECT_TRUE(contains(ran.out, "KS is not legal\n"));
 }
