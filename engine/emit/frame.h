@@ -5,8 +5,13 @@
 #include <cstdint>
 #include <type_traits>
 
+namespace croupier::engine {
+class Catalogue;
+}
+
 namespace croupier::engine::emit {
 
+class Code;
 struct Frame;
 
 // What the interpreter does for machine code, for a node of the function at hand.
@@ -68,6 +73,13 @@ struct Frame {
     std::uint64_t noted = 0;                        // not 0: the journal has something
     // By rule: those whose matches may outlive its firing, and have to be compared with what was.
     const std::uint64_t* outlive = nullptr;
+    // Where machine code's own part of the stack ends: below it is the address from which it has
+    // called somebody. Null: it has not begun.
+    const void* stack = nullptr;
+    // Of the run at hand, for who interrupts it to look (run/glimpse.h).
+    const Catalogue* program = nullptr;
+    const Code* code = nullptr;
+    std::uint32_t group = 0;
     void* owner = nullptr;
 };
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);

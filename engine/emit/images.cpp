@@ -122,6 +122,8 @@ void Emitter::add_image(const Image& image, Label none) {
     code_.mov(counter(offsetof(Counters, steps)), steps);
     code_.mov(counter(offsetof(Counters, firings)), firings);
     code_.add(counter(offsetof(Counters, matches)), image.found);
+    const At here(*this);
+    go_to_part(Origin::Part::Action);
     for (const Id each : image.ensures) {
         statement(each);
     }

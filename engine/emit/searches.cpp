@@ -12,6 +12,8 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
     for (const Id id : function_.blocks[block].statements) {
         const Node& node = at(id);
         show(id);
+        const At here(*this);
+        go_to_entry_of(node);
         CROUPIER_PROBE(emission_.write(id));
         switch (node.kind) {
         case Kind::Let:

@@ -194,6 +194,7 @@ class Interpreter {
     RunResult finish(CodeRun ended, const Entry& entry, State& state, Random& random);
     void begin(const ir::Function& function, State& state, Random& random) {
         function_ = &function;
+        frame_.group = function.group;
         runtime_.begin(state, random);
         if (!is_tidy_) {
             tidy();

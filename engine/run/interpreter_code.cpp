@@ -27,6 +27,8 @@ void Interpreter::prepare_frame() {
     frame_.agenda_picks = agenda_picks;
     frame_.agenda_fires = agenda_fires;
     frame_.call = call_for_code;
+    frame_.program = &catalogue_;
+    frame_.code = code_;
     frame_.owner = this;
 }
 

@@ -1,5 +1,6 @@
 // A run of the interpreter: what is prepared for all runs, how one begins and ends.
 #include "engine/run/agenda_memory.h"
+#include "engine/run/glimpse.h"
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
@@ -126,6 +127,8 @@ RunResult Interpreter::guarded(Body body) {
         shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
     }
     is_tidy_ = false;
+    frame_.stack = nullptr;
+    const Running running(frame_);
     walk();
     try {
         body();
@@ -150,6 +153,8 @@ inline Interpreter::CodeRun Interpreter::run_code(const Entry& entry, State& sta
     begin(*entry.function, state, random);
     frame_.block = state.data();
     frame_.buffer_used = 0;
+    frame_.stack = nullptr;
+    const Running running(frame_);
     const std::int32_t ended = entry.code(&frame_);
     if (memory_ != nullptr) {
         end_agenda();
