@@ -2,6 +2,7 @@
 #include "engine/run/glimpse.h"
 
 #include "engine/emit/code.h"
+#include "engine/lang/walk.h"
 
 namespace croupier::engine {
 
@@ -41,6 +42,21 @@ Seen seen(const Glimpse& glimpse) {
         return {};
     }
     return {emit::Origin{{glimpse.rule}}, false};
+}
+
+std::vector<RuleId> enclosing_rules(const Catalogue& program) {
+    std::vector<RuleId> around(program.rules.size(), kNone);
+    for (RuleId rule = 0; rule < program.rules.size(); ++rule) {
+        const auto put = [&](const Group& group) {
+            const auto known = program.inner_groups.find(&group);
+            if (known == program.inner_groups.end()) return;
+            for (const RuleId inner : program.groups[known->second].rules)
+                around[inner] = rule;
+        };
+        for_each_group(program.rules[rule].source->action, put);
+        for_each_group(program.rules[rule].source->otherwise, put);
+    }
+    return around;
 }
 
 } // namespace croupier::engine

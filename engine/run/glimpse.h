@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 namespace croupier::engine {
 
@@ -49,5 +50,8 @@ struct Seen {
 };
 // The program and its code must be alive.
 Seen seen(const Glimpse& glimpse);
+
+// By rule: the one whose action, or else, has the group of the rule in it; kNone where none has.
+std::vector<RuleId> enclosing_rules(const Catalogue& program);
 
 } // namespace croupier::engine
