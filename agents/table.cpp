@@ -9,6 +9,8 @@ namespace croupier::agents {
 using games::Ending;
 using games::Purpose;
 using games::stream;
+using Area = Whereabouts::Area;
+using Stay = Whereabouts::Stay;
 
 std::string_view name_of(Verdict::Kind kind) {
     switch (kind) {
@@ -48,8 +50,14 @@ const Position& Table::seen_by(Seat seat) {
 }
 
 std::size_t Table::choice_of(Agent& agent, Seat seat) {
-    return looks_[seat] ? agent.choose(seen_by(seat), choices_[seat])
-                        : agent.choose_unseen(position_->move_count(), choices_[seat]);
+    if (!looks_[seat]) {
+        const std::size_t moves = position_->move_count();
+        const Stay here(whereabouts_, Area::Agent, seat);
+        return agent.choose_unseen(moves, choices_[seat]);
+    }
+    const Position& view = seen_by(seat);
+    const Stay here(whereabouts_, Area::Agent, seat);
+    return agent.choose(view, choices_[seat]);
 }
 
 // What is measured is the agent alone: its view is made before.
@@ -57,6 +65,7 @@ std::size_t Table::measured_choice_of(Agent& agent, Seat seat) {
     const bool looks = looks_[seat];
     const Position& view = looks ? seen_by(seat) : *position_;
     const std::size_t moves = view.move_count();
+    const Stay here(whereabouts_, Area::Agent, seat);
     meter_->decides(seat, agent);
     const std::size_t chosen =
         looks ? agent.choose(view, choices_[seat]) : agent.choose_unseen(moves, choices_[seat]);
@@ -82,7 +91,9 @@ void Table::tell(std::span<Agent* const> agents, Seat player, bool secret) {
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         if (!observes_[seat]) continue;
         const bool told = !secret || seat == player;
-        agents[seat]->observe(seen_by(seat),
+        const Position& view = seen_by(seat);
+        const Stay here(whereabouts_, Area::Agent, seat);
+        agents[seat]->observe(view,
                               {player, told ? move_ : std::string_view(), offers_[sides_[player]]});
     }
 }
@@ -109,6 +120,7 @@ void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
     offers_.fill(false);
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         choices_.push_back(stream(key.seed, key.deal, Purpose::Choice, key.round, seat));
+        const Stay here(whereabouts_, Area::Agent, seat);
         agents[seat]->reset(game_, seat);
         looks_[seat] = agents[seat]->looks();
         observes_[seat] = agents[seat]->observes();
@@ -133,6 +145,7 @@ bool Table::is_agreed(const Agent& agent, Seat seat) {
 const Position& Table::play(std::span<Agent* const> agents, const GameKey& key, Listener* listener,
                             const Opening* opening) {
     assert(agents.size() == game_.facts().seats());
+    const Stay here(whereabouts_, Area::Game);
     const std::uint64_t dealt = opening != nullptr ? opening->deal : key.deal;
     Random deal = stream(key.seed, dealt, Purpose::Deal);
     Random given = stream(key.seed, dealt, Purpose::Play); // of the opening's moves
@@ -198,8 +211,10 @@ void Table::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         const bool gone = fault_ && fault_->seat == seat;
         if (!observes_[seat] || gone) continue;
+        const Position& view = seen_by(seat);
+        const Stay here(whereabouts_, Area::Agent, seat);
         if (verdict_) agents[seat]->judged(*verdict_);
-        agents[seat]->ends(seen_by(seat));
+        agents[seat]->ends(view);
     }
     if (meter_ != nullptr) meter_->ends(std::span(decisions_).first(agents.size()));
     for (Seat seat = 0; seat < agents.size(); ++seat) {

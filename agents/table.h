@@ -2,6 +2,7 @@
 #pragma once
 
 #include "agents/agent.h"
+#include "agents/whereabouts.h"
 #include "engine/api/run.h"
 
 #include <array>
@@ -127,6 +128,8 @@ class Table {
     void set_watch(StepWatch* watch) { watch_ = watch; }
     // Who gets the lines that rules print; not owned.
     void set_log(engine::Log* log) { position_->set_log(log); }
+    // What the thread that plays is about; anybody may look, who watches may say so.
+    [[nodiscard]] Whereabouts& whereabouts() { return whereabouts_; }
 
   private:
     [[nodiscard]] const Position& seen_by(Seat seat);
@@ -147,6 +150,7 @@ class Table {
     void tell(std::span<Agent* const> agents, Seat player, bool secret);
 
     const Game& game_;
+    Whereabouts whereabouts_;
     StepWatch* watch_ = nullptr;
     std::unique_ptr<Position> position_;
     std::unique_ptr<Position> view_; // null where nothing is hidden

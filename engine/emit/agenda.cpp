@@ -21,6 +21,8 @@ bool Emitter::emits_agenda(const Node& group) const {
 
 void Emitter::agenda(Id id) {
     const Node& group = at(id);
+    const Origin all{module_.catalogue->groups[group.x].rules};
+    go_to(all);
     call(offsetof(Frame, agenda_begins), id);
     const Label round = code_.newLabel();
     const Label end = code_.newLabel();
@@ -32,6 +34,7 @@ void Emitter::agenda(Id id) {
         agenda_rule(group, i, round, fires[i]);
     }
     here_.reset();
+    go_to(all);
     code_.cmp(in_frame(offsetof(Frame, waiting)), 0);
     code_.je(end);
     agenda_pick(group, fires);
@@ -54,6 +57,7 @@ void Emitter::agenda_rule(const Node& group, std::uint32_t place, Label round, L
     const Label none = code_.newLabel();
     const Label update = code_.newLabel();
     const Gp found = new64();
+    go_to({{apply.x}});
     code_.bt(in_frame(offsetof(Frame, touched)), asmjit::Imm(place));
     code_.jnc(skip);
     code_.xor_(found.r32(), found.r32());

@@ -4,12 +4,29 @@
 #include "engine/emit/emitter.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
 #include <tuple>
 
 namespace croupier::engine::emit {
 
 namespace {
+
+// Encodes what a compiler has written, and takes the numbers in its comments for those of origins.
+class Encoder : public x86::Assembler {
+  public:
+    Encoder(asmjit::CodeHolder& holder, Origins& origins)
+        : x86::Assembler(&holder), origins_(origins) {}
+
+    asmjit::Error comment(const char* number, std::size_t) override {
+        origins_.begin(static_cast<std::uint32_t>(offset()),
+                       static_cast<std::uint32_t>(std::strtoul(number, nullptr, 10)));
+        return asmjit::kErrorOk;
+    }
+
+  private:
+    Origins& origins_;
+};
 
 class FailureNoted : public asmjit::ErrorHandler {
   public:
@@ -35,6 +52,19 @@ class MachineCode : public Code {
         const std::scoped_lock lock(mutex_);
         return bytes_;
     }
+    // What is compiled meanwhile is not there yet, or as a whole.
+    [[nodiscard]] const Origin* origin(std::uintptr_t address) const override {
+        for (const Made& made : functions_) {
+            if (!made.tried.load(std::memory_order_acquire)) {
+                continue;
+            }
+            const auto begin = reinterpret_cast<std::uintptr_t>(made.entry);
+            if (address >= begin && address - begin < made.origins.size()) {
+                return made.origins.at(static_cast<std::uint32_t>(address - begin));
+            }
+        }
+        return nullptr;
+    }
     // The system lets a program run what it has written.
     [[nodiscard]] bool can_run() const {
         asmjit::CodeHolder holder;
@@ -51,6 +81,7 @@ class MachineCode : public Code {
     struct Made {
         std::atomic<bool> tried = false;
         Entry entry = nullptr; // null: it is to be interpreted
+        Origins origins;
     };
 
     // Threads wait for the one that compiles; tables are shared by the functions.
@@ -58,13 +89,13 @@ class MachineCode : public Code {
         const std::scoped_lock lock(mutex_);
         Made& made = functions_[function];
         if (!made.tried.load(std::memory_order_relaxed)) {
-            made.entry = compile(module_.functions[function]);
+            made.entry = compile(module_.functions[function], made.origins);
             made.tried.store(true, std::memory_order_release);
         }
         return made.entry;
     }
 
-    Entry compile(const ir::Function& function) const {
+    Entry compile(const ir::Function& function, Origins& origins) const {
         FailureNoted failure;
         asmjit::CodeHolder holder;
         if (holder.init(runtime_.environment()) != asmjit::kErrorOk) {
@@ -72,12 +103,21 @@ class MachineCode : public Code {
         }
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
-        Emitter(module_, function, tables_, compiler, wide_).run();
+        Emitter emitter(module_, function, tables_, compiler, wide_);
+        emitter.note_origins(origins);
+        emitter.run();
         Entry made = nullptr;
-        if (failure.failed || compiler.finalize() != asmjit::kErrorOk ||
+        if (failure.failed || compiler.runPasses() != asmjit::kErrorOk) {
+            return nullptr;
+        }
+        Encoder encoder(holder, origins);
+        encoder.addEncodingOptions(compiler.encodingOptions());
+        encoder.addDiagnosticOptions(compiler.diagnosticOptions());
+        if (compiler.serializeTo(&encoder) != asmjit::kErrorOk || failure.failed ||
             runtime_.add(&made, &holder) != asmjit::kErrorOk) {
             return nullptr;
         }
+        origins.end(static_cast<std::uint32_t>(holder.codeSize()));
         bytes_ += holder.codeSize();
         return made;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/emit/frame.h"
+#include "engine/emit/origins.h"
 #include "engine/ir/ir.h"
 
 #include <cstddef>
@@ -28,6 +29,9 @@ class Code {
     [[nodiscard]] bool has(std::size_t function) const { return entry(function) != nullptr; }
     // Of all functions.
     [[nodiscard]] virtual std::size_t bytes() const = 0;
+    // What the instruction there is for; null where none of this code stands. Also while other
+    // threads compile.
+    [[nodiscard]] virtual const Origin* origin(std::uintptr_t address) const = 0;
 };
 
 // Whether there is machine code at all: for x86-64, where the library that writes it was there.

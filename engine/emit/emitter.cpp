@@ -70,6 +70,7 @@ void Emitter::run() {
     thrown_ = code_.newLabel();
     reload();
     code_.mov(slots_, in_frame(offsetof(Frame, slots)));
+    code_.mov(in_frame(offsetof(Frame, stack)), x86::rsp);
     block(function_.body);
     CROUPIER_PROBE(emission_.end());
     const Gp answer = new32();
@@ -83,6 +84,7 @@ void Emitter::run() {
             write();
         }
     }
+    go_to({});
     code_.bind(thrown_);
     code_.mov(answer, kThrown);
     code_.ret(answer);
@@ -147,8 +149,9 @@ x86::Mem Emitter::counter(std::size_t offset, std::uint32_t size) const {
 
 Label Emitter::aside(std::function<void()> write) {
     const Label label = code_.newLabel();
-    asides_.emplace_back(label, [this, rule = rule_, write = std::move(write)] {
+    asides_.emplace_back(label, [this, rule = rule_, origin = origin_, write = std::move(write)] {
         rule_ = rule;
+        go_to(origin);
         write();
     });
     return label;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/emit/frame.h"
+#include "engine/emit/origins.h"
 #include "engine/emit/tables.h"
 #include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
@@ -43,6 +44,8 @@ class Emitter {
     void run();
     // Each statement stands before its code as a comment, for people.
     void show_statements() { shows_ = true; }
+    // Numbers of origins stand before their instructions as comments, for `Encoder`. Not both.
+    void note_origins(Origins& origins) { origins_ = &origins; }
 
   private:
     using Gp = x86::Gp;
@@ -94,6 +97,27 @@ class Emitter {
     void spill(Id node);
     void spill_block(BlockId block);
     void fetch(VarId var);
+
+    // -- whose instructions they are (marks.cpp) --
+    // While it lives, what is written may be for something else.
+    class At {
+      public:
+        explicit At(Emitter& emitter) : emitter_(emitter), before_(emitter.origin_) {}
+        ~At();
+        At(const At&) = delete;
+        At& operator=(const At&) = delete;
+
+      private:
+        Emitter& emitter_;
+        Origin before_;
+    };
+    void go_to(Origin origin);
+    void go_to_entry_of(const Node& node);
+    void go_to_part(Origin::Part part);
+    [[nodiscard]] bool reads(BlockId block, VarId first, VarId end) const;
+    [[nodiscard]] bool reads_in(Id id, VarId first, VarId end) const;
+    [[nodiscard]] std::vector<RuleId> rules_that_read(const Node& group, std::size_t place,
+                                                      const Node& let) const;
 
     // -- values (values.cpp) --
     [[nodiscard]] bool is_sure(Id code) const;
@@ -373,6 +397,8 @@ class Emitter {
     std::unordered_map<SchemaId, Gp> kept_counts_;   // of maps: how many rows they have
     RuleId rule_ = kNone;                            // at hand
     bool shows_ = false;
+    Origins* origins_ = nullptr;         // null: nobody asks
+    Origin origin_;                      // of what is written
     const AgendaPlan* agenda_ = nullptr; // of the group whose action is written
     std::uint64_t noted_ = 0; // its rules that are to be searched whatever else it writes
     CROUPIER_PROBE(probe::Emission emission_ = probe::Emission(function_);)

@@ -5,8 +5,13 @@
 #include <cstdint>
 #include <type_traits>
 
+namespace croupier::engine {
+class Catalogue;
+}
+
 namespace croupier::engine::emit {
 
+class Code;
 struct Frame;
 
 // What the interpreter does for machine code, for a node of the function at hand.
@@ -70,6 +75,13 @@ struct Frame {
     const std::uint64_t* outlive = nullptr;
     Helper take_set = nullptr;           // sets the variable to the rows that stand here:
     const std::uint64_t* rows = nullptr; // until the interpreter has gone on with them
+    // Where machine code's own part of the stack ends: below it is the address from which it has
+    // called somebody. Null: it has not begun.
+    const void* stack = nullptr;
+    // Of the run at hand, for who interrupts it to look (run/glimpse.h).
+    const Catalogue* program = nullptr;
+    const Code* code = nullptr;
+    std::uint32_t group = 0;
     void* owner = nullptr;
 };
 static_assert(std::is_standard_layout_v<Frame> && std::is_standard_layout_v<Counters>);

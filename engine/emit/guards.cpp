@@ -103,6 +103,12 @@ std::size_t Emitter::leave_out(std::size_t place) {
         }
     }
     if (farthest != place) {
+        const At here(*this);
+        std::vector<RuleId> all;
+        for (std::size_t i = place; i < farthest; ++i) {
+            all.push_back(at(function_.blocks[rules[i]].statements[0]).x);
+        }
+        go_to({std::move(all)});
         const Gp table = new64();
         code_.mov(table, asmjit::Imm(best.codes));
         code_.bt(table, code_of(best.load).r64());

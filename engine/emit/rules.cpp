@@ -30,7 +30,9 @@ void Emitter::show(Id id) {
 
 void Emitter::statement(Id id) {
     show(id);
+    const At here(*this);
     const Node& node = at(id);
+    go_to_entry_of(node);
     CROUPIER_PROBE(emission_.write(id));
     switch (node.kind) {
     case Kind::Group:
@@ -170,7 +172,12 @@ void Emitter::group(Id id) {
         if (place_ >= left_out) {
             left_out = leave_out(place_);
         }
-        block(node.blocks[place_]);
+        for (const Id each : function_.blocks[node.blocks[place_]].statements) {
+            if (at(each).kind != Kind::Apply) {
+                go_to({rules_that_read(node, place_, at(each))});
+            }
+            statement(each);
+        }
     }
     code_.bind(begins_[place_]);
     begins.swap(begins_);
@@ -183,6 +190,7 @@ void Emitter::group(Id id) {
 
 void Emitter::enter_rule(RuleId rule) {
     rule_ = rule;
+    go_to(rule == kNone ? Origin{} : Origin{{rule}});
 }
 
 // What follows in the loop reads nothing of the state, and has a match for each row.
@@ -277,6 +285,8 @@ void Emitter::apply(Id id) {
 }
 
 void Emitter::act_otherwise(const Node& apply) {
+    const At here(*this);
+    go_to_part(Origin::Part::Action);
     if (module_.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
         count_firing();
         block(apply.blocks[2]);
@@ -338,6 +348,8 @@ void Emitter::fire(const Node& apply) {
     if (module_.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) {
         return;
     }
+    const At here(*this);
+    go_to_part(Origin::Part::Action);
     if (!(CROUPIER_MISTAKE(RowsAreNoFirings) && mode_of(apply) == Mode::Rows)) count_firing();
     block(apply.blocks[1]);
 }

@@ -16,6 +16,8 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
             look_ahead(ahead.loop, fail);
         }
         show(id);
+        const At here(*this);
+        go_to_entry_of(node);
         CROUPIER_PROBE(emission_.write(id));
         switch (node.kind) {
         case Kind::Let:

@@ -71,6 +71,8 @@ void Emitter::count_words(VarId var, std::uint32_t words, const Gp& found) {
 
 // Where not all may fire, the first ones do before the run ends.
 void Emitter::act_on_rows(const Node& apply, const Gp& found) {
+    const At here(*this);
+    go_to_part(Origin::Part::Action);
     const Gp firings = new64();
     const Label back = code_.newLabel();
     const std::uint32_t words = words_for(

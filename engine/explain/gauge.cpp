@@ -3,39 +3,20 @@
 
 namespace croupier::engine {
 
-Gauge::Watched::Watched(const Program& program, const GaugeSettings& settings, bool entries)
-    : machine(program, settings.budgets),
-      profiler(program, settings.clock, settings.clock_cost, entries) {
-    machine.set_observer(&profiler);
-}
-
-void Gauge::Watched::run(GroupId group, const State& from, const Random& random, Profile& into) {
-    if (state) {
-        *state = from;
-    } else {
-        state.emplace(from);
-    }
-    Random chance = random;
-    profiler.count_into(into);
-    machine.run(group, *state, chance);
-}
-
-Gauge::Gauge(const Program& program, const GaugeSettings& settings)
-    : rules_(program, settings, false) {
-    if (settings.entries) {
-        entries_ = std::make_unique<Watched>(program, settings, true);
-        with_entries_ = std::make_unique<Profile>(program);
-    }
+Gauge::Gauge(const Program& program, const Budgets& budgets, bool entries)
+    : machine_(program, budgets), profiler_(program, nullptr, 0, entries) {
+    machine_.set_observer(&profiler_);
 }
 
 void Gauge::measure(GroupId group, const State& state, const Random& random, Profile& into) {
-    rules_.run(group, state, random, into);
-    if (entries_ == nullptr) {
-        return;
+    if (state_) {
+        *state_ = state;
+    } else {
+        state_.emplace(state);
     }
-    with_entries_->clear();
-    entries_->run(group, state, random, *with_entries_);
-    into.add_entries(*with_entries_);
+    Random chance = random;
+    profiler_.count_into(into);
+    machine_.run(group, *state_, chance);
 }
 
 } // namespace croupier::engine

@@ -67,13 +67,6 @@ void Profile::take_entries(const Profile& other) {
     }
 }
 
-void Profile::add_entries(const Profile& other) {
-    assert(rules_.size() == other.rules_.size());
-    for (std::size_t id = 0; id < rules_.size(); ++id) {
-        add(rules_[id].entries, other.rules_[id].entries);
-    }
-}
-
 void Profile::clear() {
     for (RuleCost& rule : rules_) {
         std::vector<EntryCost> entries = std::move(rule.entries);

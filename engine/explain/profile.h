@@ -52,8 +52,6 @@ class Profile {
     // Takes the entries of `other`, the profile of the same runs with entries: so that rules have
     // times in which nobody looked at entries, and those are known all the same.
     void take_entries(const Profile& other);
-    // The same, on top of what the entries have already.
-    void add_entries(const Profile& other);
     // Nothing was watched yet; keeps its memory.
     void clear();
 

@@ -194,6 +194,7 @@ class Interpreter {
     [[gnu::noinline]] bool tell_error(std::unique_ptr<const RunError>& why_not);
     void begin(const ir::Function& function, State& state, Random& random) {
         function_ = &function;
+        runtime_.frame().group = function.group;
         runtime_.begin(state, random);
         if (!is_tidy_) {
             tidy();

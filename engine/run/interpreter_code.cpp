@@ -28,6 +28,8 @@ void Interpreter::prepare_frame() {
     frame.agenda_fires = agenda_fires;
     frame.call = call_for_code;
     frame.take_set = take_set;
+    frame.program = &catalogue_;
+    frame.code = code_;
     frame.owner = this;
 }
 

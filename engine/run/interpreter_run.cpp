@@ -1,5 +1,6 @@
 // A run of the interpreter: what is prepared for all runs, how one begins and ends.
 #include "engine/run/agenda_memory.h"
+#include "engine/run/glimpse.h"
 #include "engine/run/interpreter.h"
 
 #include <algorithm>
@@ -129,6 +130,8 @@ RunResult Interpreter::guarded(Body body) {
         shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
     }
     is_tidy_ = false;
+    runtime_.frame().stack = nullptr;
+    const Running running(runtime_.frame());
     walk();
     try {
         body();
@@ -155,6 +158,8 @@ inline bool Interpreter::run_code(const Entry& entry, State& state, Random& rand
     emit::Frame& frame = runtime_.frame();
     frame.block = state.data();
     frame.buffer_used = 0;
+    frame.stack = nullptr;
+    const Running running(frame);
     const std::int32_t ended = entry.code(&frame);
     if (memory_ != nullptr) {
         end_agenda();

@@ -29,7 +29,7 @@ void RuleUse::watch_game(const RulesetGame* game) {
             if (known_.insert(rule).second) rules_.push_back(rule);
         });
     }
-    gauge_ = std::make_unique<engine::Gauge>(game->program(), engine::GaugeSettings{});
+    gauge_ = std::make_unique<engine::Gauge>(game->program(), engine::Budgets{}, false);
     profile_ = engine::Profile(game->program());
 }
 

@@ -1,4 +1,4 @@
-// Comparisons: a verdict needs a difference that is large enough and seen in all rounds.
+// Comparisons: a verdict needs an interval that leaves no doubt.
 #include "results/costs/compare.h"
 
 #include "results/costs/testing.h"
@@ -8,15 +8,21 @@
 namespace croupier::results {
 namespace {
 
-using Verdict = CostChange::Verdict;
+using CostVerdict = CostChange::Verdict;
 
-// One game of one step, in which rule n took so many nanoseconds.
-CostTable table_of(const std::vector<std::uint64_t>& ns) {
+// One game, in which rule n took so many nanoseconds, found by one tick in each of them, and the
+// rest of the game a thousand.
+CostTable table_of(const std::vector<std::uint64_t>& ns, std::uint64_t load = 1) {
     CostTable table;
     table.add_game(0);
-    table.add({{}, {.tried = 1}});
-    for (std::uint32_t rule = 0; rule < ns.size(); ++rule)
-        table.add({{rule, Phase::Play, 0, kNothing}, {1, 1, 1, 1, ns[rule], 0, ns[rule]}});
+    std::uint64_t all = 1000;
+    for (std::uint32_t rule = 0; rule < ns.size(); ++rule) {
+        all += ns[rule];
+        table.add(
+            {{rule, Phase::Any, kNothing, kNothing}, {.match_ns = ns[rule], .total_ns = ns[rule]}});
+    }
+    table.add({{kNothing, {}, kNothing, 1}, {.match_ns = 1000}});
+    table.add({{}, {.tried = 1, .matches = all, .match_ns = load * all}});
     return table;
 }
 
@@ -33,50 +39,65 @@ std::vector<CostChange> compared(const std::vector<CostRound>& rounds,
     return compare_costs(old.costs, now.costs.facts, rounds, "game", {}, {});
 }
 
-TEST(compare, a_rule_is_slower_when_every_round_says_so) {
+TEST(compare, a_ratio_has_an_interval_that_the_load_of_the_machine_does_not_widen) {
     std::vector<CostRound> rounds;
     for (std::uint64_t round = 0; round < 9; ++round) {
-        const std::uint64_t load = 100 * (round + 1); // the machine's own business
-        rounds.push_back({table_of({load, load, load}), table_of({2 * load, load, load / 2})});
+        const std::uint64_t load = round + 1; // the machine's own business
+        rounds.push_back({table_of({1000, 1000, 1000}, load), table_of({2000, 1000, 500}, load)});
     }
     const auto changes = compared(rounds, {"a", "b", "c"}, {"a", "b", "c"});
-    ASSERT_EQ(changes.size(), 4u);
-    EXPECT_EQ(changes[0].name, "all rules");
-    EXPECT_EQ(changes[1].name, "a");
-    EXPECT_EQ(changes[1].verdict, Verdict::Slower);
-    EXPECT_DOUBLE_EQ(*changes[1].ratio, 2);
-    EXPECT_DOUBLE_EQ(*changes[1].old, 500);
-    EXPECT_DOUBLE_EQ(*changes[1].recorded, 100);
-    EXPECT_EQ(changes[2].name, "c");
-    EXPECT_EQ(changes[2].verdict, Verdict::Faster);
-    EXPECT_EQ(changes[3].verdict, Verdict::Same);
+    ASSERT_EQ(changes.size(), 5u);
+    EXPECT_EQ(changes[0].name, "whole game");
+    EXPECT_DOUBLE_EQ(*changes[0].ratio, 4500.0 / 4000);
+    EXPECT_EQ(changes[1].name, "all rules");
+    EXPECT_EQ(changes[2].name, "a");
+    EXPECT_EQ(changes[2].verdict, CostVerdict::Slower);
+    EXPECT_DOUBLE_EQ(*changes[2].ratio, 2);
+    EXPECT_LT(*changes[2].low, 2);
+    EXPECT_GT(*changes[2].low, 1.7) << "9,000 ticks against 18,000";
+    EXPECT_DOUBLE_EQ(*changes[2].old, 5000) << "under a load of five on the average";
+    EXPECT_DOUBLE_EQ(*changes[2].recorded, 1000);
+    EXPECT_EQ(changes[3].name, "c");
+    EXPECT_EQ(changes[3].verdict, CostVerdict::Faster);
+    EXPECT_EQ(changes[4].verdict, CostVerdict::Undecided) << "equal, but not known to be to 5 %";
+    EXPECT_DOUBLE_EQ(*changes[4].ratio, 1);
 }
 
-TEST(compare, a_rule_that_is_slower_now_and_then_is_not_called_so) {
+TEST(compare, what_is_known_well_enough_is_the_same) {
+    const std::vector<CostRound> rounds(9, {table_of({20'000}), table_of({20'100})});
+    EXPECT_EQ(compared(rounds, {"a"}, {"a"})[2].verdict, CostVerdict::Same);
+}
+
+TEST(compare, rounds_that_disagree_decide_nothing) {
     std::vector<CostRound> rounds;
     for (int round = 0; round < 9; ++round)
-        rounds.push_back({table_of({100}), table_of({round < 2 ? 99u : 300u})});
-    EXPECT_EQ(compared(rounds, {"a"}, {"a"})[1].verdict, Verdict::Same);
-    rounds[1].now = table_of({300}); // one in nine may disagree
-    EXPECT_EQ(compared(rounds, {"a"}, {"a"})[1].verdict, Verdict::Slower);
+        rounds.push_back({table_of({10'000}), table_of({round % 2 == 0 ? 7'000u : 16'000u})});
+    const CostChange change = compared(rounds, {"a"}, {"a"})[2];
+    EXPECT_EQ(change.verdict, CostVerdict::Undecided);
+    EXPECT_LT(*change.low, 1);
+    EXPECT_GT(*change.high, 1.05);
 }
 
-TEST(compare, a_difference_too_small_to_matter_is_none) {
-    std::vector<CostRound> rounds(9, {table_of({1000}), table_of({1040})});
-    EXPECT_EQ(compared(rounds, {"a"}, {"a"})[1].verdict, Verdict::Same);
+// One tick of the old rules and none of the new: no reason to call it infinitely faster.
+TEST(compare, few_ticks_decide_nothing) {
+    std::vector<CostRound> rounds(9, {table_of({0}), table_of({0})});
+    rounds[0].old = table_of({1});
+    const CostChange change = compared(rounds, {"a"}, {"a"})[2];
+    EXPECT_EQ(change.verdict, CostVerdict::Undecided);
+    EXPECT_GT(*change.high, 1);
 }
 
 TEST(compare, rules_come_and_go_by_their_names) {
     const std::vector<CostRound> rounds(9, {table_of({10, 20}), table_of({20, 70})});
     const auto changes = compared(rounds, {"gone", "stays"}, {"stays", "new"});
-    ASSERT_EQ(changes.size(), 4u);
-    EXPECT_EQ(changes[1].name, "new");
-    EXPECT_EQ(changes[1].verdict, Verdict::New);
-    EXPECT_FALSE(changes[1].recorded);
-    EXPECT_EQ(changes[2].name, "gone");
-    EXPECT_EQ(changes[2].verdict, Verdict::Gone);
-    EXPECT_EQ(changes[3].name, "stays");
-    EXPECT_DOUBLE_EQ(*changes[3].ratio, 1) << "its number is another one";
+    ASSERT_EQ(changes.size(), 5u);
+    EXPECT_EQ(changes[2].name, "new");
+    EXPECT_EQ(changes[2].verdict, CostVerdict::New);
+    EXPECT_FALSE(changes[2].recorded);
+    EXPECT_EQ(changes[3].name, "gone");
+    EXPECT_EQ(changes[3].verdict, CostVerdict::Gone);
+    EXPECT_EQ(changes[4].name, "stays");
+    EXPECT_DOUBLE_EQ(*changes[4].ratio, 1) << "its number is another one";
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // What rules cost in a run: counts and times by rule, phase and player, as plain values.
 #pragma once
 
+#include "results/statistics/accumulator.h"
+
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -17,14 +20,15 @@ enum class ProfileMode : std::uint8_t {
     Off,
     Sample, // some steps, chosen by a hash of what they are
     Full,   // every step, and the entries of conditions too
+    // Times are sampled in all of them but Off.
 };
 std::string_view name_of(ProfileMode mode); // "off", "sample", "full"
 std::optional<ProfileMode> profile_mode_of(std::string_view name);
 
-// What rules run for; the last two are an agent's.
-enum class Phase : std::uint8_t { Setup, Moves, Play, Score, Choose, Observe };
+// What rules run for; Choose and Observe are an agent's. Any: times, which are not kept apart.
+enum class Phase : std::uint8_t { Setup, Moves, Play, Score, Choose, Observe, Any };
 inline constexpr std::size_t kPhases = 6;
-std::string_view name_of(Phase phase); // "setup", ..
+std::string_view name_of(Phase phase); // "setup", .., ""
 std::optional<Phase> phase_of(std::string_view name);
 
 inline constexpr std::uint32_t kNothing = 0xffffffff; // no rule, no entry, no seat
@@ -80,7 +84,8 @@ struct ProfileFacts {
 // ---- what was measured ------------------------------------------------------------------------
 
 // Of a rule or an entry of its condition. The counts are a function of rulesets, agents and seed;
-// the times are not.
+// the times are not: each tick of CPU time that has found the rule at work adds what lies between
+// two ticks.
 struct Cost {
     std::uint64_t tried = 0;   // searches for matches; of an entry: partial matches that reached it
     std::uint64_t passed = 0;  // with a match; of an entry: partial matches that it let through
@@ -89,6 +94,8 @@ struct Cost {
     std::uint64_t match_ns = 0; // of an entry: its own, without those inside it
     std::uint64_t act_ns = 0;
     std::uint64_t total_ns = 0; // with the rules inside its actions
+    // Of match_ns and act_ns: its part of what several rules share.
+    std::uint64_t shared_ns = 0;
 
     [[nodiscard]] std::uint64_t self_ns() const { return match_ns + act_ns; }
     Cost& operator+=(const Cost& other);
@@ -104,7 +111,20 @@ struct CostKey {
     friend auto operator<=>(const CostKey&, const CostKey&) = default;
 };
 
-// What a block adds. Without a rule, `tried` is the number of steps that were watched.
+// What takes time in games besides rules.
+enum class Outside : std::uint8_t {
+    Engine,  // entering a group, going from rule to rule, leaving it
+    Game,    // what is around the rules of a game, or a game without rules
+    Agents,  // what is around the rules of agents, or agents without rules
+    Harness, // tables, schedules, records
+};
+inline constexpr std::size_t kOutsides = 4;
+std::string_view name_of(Outside outside); // "engine", ..
+std::string_view meaning_of(Outside outside);
+
+// What a block adds. Without a rule: `tried` is the number of steps that were watched, `matches`
+// the number of ticks, and `match_ns` the CPU time of the games; or, with an `entry`, which is an
+// Outside, `match_ns` is what ticks have found there.
 struct CostRow {
     CostKey key;
     Cost cost;
@@ -126,6 +146,9 @@ class CostTable {
     void add_game(std::uint32_t plies);
     // What a file of the run has said of itself.
     void set_extent(std::uint64_t games, std::uint64_t steps, std::uint64_t watched);
+    void set_time(std::uint64_t ticks, std::uint64_t cpu_ns);
+    // Adds what ticks have found in other games; from now on times are of those alone.
+    void take_times(const CostTable& other);
 
     [[nodiscard]] const std::map<CostKey, Cost>& rows() const { return rows_; }
     // Sums over what is not kept apart: phases become Setup, seats and entries none. Entries come
@@ -135,19 +158,43 @@ class CostTable {
     [[nodiscard]] Cost rule(std::uint32_t rule) const;
     // Own time of all rules.
     [[nodiscard]] std::uint64_t self_ns() const;
+    [[nodiscard]] std::uint64_t outside(Outside where) const {
+        return outside_[static_cast<std::size_t>(where)];
+    }
 
     [[nodiscard]] std::uint64_t games() const { return games_; }
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
     [[nodiscard]] std::uint64_t watched() const { return watched_; }
-    // From what was measured to a game: every step is as likely to be watched. Absent if none was.
-    [[nodiscard]] std::optional<double> per_game(std::uint64_t measured) const;
+    // Ticks of CPU time that have found games being played, and that CPU time.
+    [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
+    [[nodiscard]] std::uint64_t cpu_ns() const { return cpu_ns_; }
+    // CPU time of a game; absent where nothing is known.
+    [[nodiscard]] std::optional<double> cpu_per_game() const;
+    // It is known better: ticks take time, too.
+    void set_cpu_per_game(double ns);
+    // There are enough ticks to say anything.
+    [[nodiscard]] bool has_times() const;
+    // Its part of the games' CPU time, with Wilson's interval at 95 %; undefined without ticks.
+    [[nodiscard]] Estimate share(std::uint64_t sampled_ns) const;
+    // The same in nanoseconds for a game. Absent without ticks.
+    [[nodiscard]] std::optional<double> per_game(std::uint64_t sampled_ns) const;
+    // Ticks tell which of the two takes longer, at 95 %.
+    [[nodiscard]] bool differ(std::uint64_t one_ns, std::uint64_t other_ns) const;
 
   private:
     std::map<CostKey, Cost> rows_;
     std::uint64_t games_ = 0;
+    std::uint64_t timed_games_ = 0; // that ticks are of
     std::uint64_t steps_ = 0;
     std::uint64_t watched_ = 0;
+    std::uint64_t ticks_ = 0;
+    std::uint64_t cpu_ns_ = 0;
+    std::array<std::uint64_t, kOutsides> outside_{};
+    bool has_taken_ = false;
 };
+
+// A share is then known to 5 %, whatever it is.
+inline constexpr std::uint64_t kFewestTicks = 385;
 
 // What a run says of its rules' costs.
 struct Costs {

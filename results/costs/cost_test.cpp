@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace croupier::results {
 namespace {
 
@@ -55,17 +57,78 @@ TEST(costs, what_is_not_kept_apart_is_added_up) {
     EXPECT_EQ(entries.at({0, Phase::Setup, kNothing, kNothing}).tried, 12u);
 }
 
-TEST(costs, a_sample_is_scaled_by_steps_and_not_by_what_was_hoped_for) {
+TEST(costs, a_step_that_was_watched_is_no_rule) {
     CostTable table = example();
-    EXPECT_FALSE(table.per_game(100));
     table.add_game(9); // ten steps: the deal is one
     table.add_game(29);
-    EXPECT_FALSE(table.per_game(100)) << "nothing was watched";
     table.add({{}, {.tried = 8}});
     EXPECT_EQ(table.watched(), 8u);
     EXPECT_EQ(table.steps(), 40u);
-    EXPECT_DOUBLE_EQ(*table.per_game(100), 100.0 * 40 / 8 / 2);
-    EXPECT_EQ(table.rows().size(), example().rows().size()) << "steps are no rule";
+    EXPECT_EQ(table.rows().size(), example().rows().size());
+}
+
+// A table of one game in which rule i was found by so many ticks of 100 ns.
+CostTable ticked(const std::vector<std::uint64_t>& ticks, std::uint64_t elsewhere) {
+    CostTable table;
+    table.add_game(9);
+    std::uint64_t all = elsewhere;
+    for (std::uint32_t rule = 0; rule < ticks.size(); ++rule) {
+        all += ticks[rule];
+        const std::uint64_t ns = 100 * ticks[rule];
+        table.add({{rule, Phase::Any, kNothing, kNothing}, {.match_ns = ns, .total_ns = ns}});
+    }
+    table.add({{kNothing, {}, kNothing, static_cast<std::uint32_t>(Outside::Agents)},
+               {.match_ns = 100 * elsewhere}});
+    table.add({{}, {.matches = all, .match_ns = 60'000}});
+    return table;
+}
+
+TEST(costs, times_are_parts_of_the_cpu_time_and_add_up_to_it) {
+    EXPECT_FALSE(example().per_game(100)) << "nothing was sampled";
+    EXPECT_FALSE(example().share(100).value);
+    const CostTable table = ticked({100, 200}, 100);
+    EXPECT_DOUBLE_EQ(*table.share(table.rule(1).self_ns()).value, 0.5);
+    EXPECT_DOUBLE_EQ(*table.per_game(table.rule(1).self_ns()), 30'000);
+    EXPECT_DOUBLE_EQ(*table.per_game(table.rule(0).self_ns()) +
+                         *table.per_game(table.rule(1).self_ns()) +
+                         *table.per_game(table.outside(Outside::Agents)),
+                     60'000);
+}
+
+// Wilson's interval as published for 8 of 10 trials.
+TEST(costs, shares_have_intervals_by_the_number_of_ticks) {
+    const CostTable table = ticked({8}, 2);
+    const Estimate share = table.share(table.rule(0).self_ns());
+    EXPECT_NEAR(*share.low, 0.490162, 1e-6);
+    EXPECT_NEAR(*share.high, 0.943318, 1e-6);
+    EXPECT_FALSE(table.has_times());
+    EXPECT_FALSE(ticked({200}, 184).has_times());
+    const CostTable enough = ticked({193}, 192);
+    EXPECT_TRUE(enough.has_times());
+    const Estimate half = enough.share(enough.rule(0).self_ns());
+    EXPECT_LT(*half.high - *half.low, 0.1) << "5 % to each side";
+}
+
+TEST(costs, two_shares_differ_when_chance_would_not_do_that) {
+    const CostTable table = ticked({110, 100, 60, 0}, 230);
+    const auto ns = [&](std::uint32_t rule) { return table.rule(rule).self_ns(); };
+    EXPECT_FALSE(table.differ(ns(0), ns(0)));
+    EXPECT_FALSE(table.differ(ns(0), ns(1)));
+    EXPECT_TRUE(table.differ(ns(1), ns(2))) << "40 apart, 12.6 would be one standard error";
+    EXPECT_TRUE(table.differ(ns(2), ns(3)));
+}
+
+TEST(costs, times_of_other_games_are_taken_without_their_counts) {
+    CostTable counted = example();
+    counted.add_game(9);
+    CostTable other = ticked({100, 300}, 0);
+    other.add({{0, Phase::Play, 0, kNothing}, {.tried = 77}});
+    counted.take_times(other);
+    counted.take_times(other);
+    EXPECT_EQ(counted.rule(0).tried, example().rule(0).tried);
+    EXPECT_EQ(counted.ticks(), 800u);
+    EXPECT_DOUBLE_EQ(*counted.cpu_per_game(), 60'000) << "of each of the two that were timed";
+    EXPECT_EQ(counted.games(), 1u);
 }
 
 TEST(costs, names_read_back) {

@@ -19,7 +19,14 @@ class CostsByHand {
                        std::optional<std::uint32_t> agent = {}) {
         const auto number = static_cast<std::uint32_t>(costs.facts.rules.size());
         costs.facts.rules.push_back({agent, "play", name, "rules.json:1:1", true, true, {}});
-        if (cost.tried > 0) costs.table.add({{number, Phase::Play, 0, kNothing}, cost});
+        if (cost.tried > 0)
+            costs.table.add({{number, Phase::Play, 0, kNothing},
+                             {cost.tried, cost.passed, cost.matches, cost.firings}});
+        costs.table.add({{number, Phase::Any, kNothing, kNothing},
+                         {.match_ns = cost.match_ns,
+                          .act_ns = cost.act_ns,
+                          .total_ns = cost.total_ns,
+                          .shared_ns = cost.shared_ns}});
         return number;
     }
     // An entry of the last rule.
@@ -29,8 +36,8 @@ class CostsByHand {
         const auto number = static_cast<std::uint32_t>(rule.entries.size());
         rule.entries.push_back({text, depth, false, {}, {}});
         const auto owner = static_cast<std::uint32_t>(costs.facts.rules.size() - 1);
-        if (tried > 0)
-            costs.table.add({{owner, Phase::Play, 0, number}, {tried, passed, 0, 0, ns, 0, ns}});
+        if (tried > 0) costs.table.add({{owner, Phase::Play, 0, number}, {tried, passed}});
+        costs.table.add({{owner, Phase::Any, kNothing, number}, {.match_ns = ns, .total_ns = ns}});
         return rule.entries.back();
     }
 

@@ -82,13 +82,14 @@ std::string places_chart(ChartName name, const std::vector<PlaceRow>& places) {
 std::string costs_chart(const CostReport& report, const RunFacts& facts) {
     const auto& [rules, table] = report.costs;
     std::vector<BarRow> bars;
-    const auto all = static_cast<double>(table.self_ns());
+    if (!table.has_times()) return {};
     for (const std::uint32_t rule : dearest_first(report.costs, true)) {
         const std::uint64_t ns = table.rule(rule).self_ns();
         const auto per_game = table.per_game(ns);
         if (ns == 0 || !per_game || bars.size() == kBars) break;
         bars.push_back({rule_title(rules, rule, facts), *per_game, short_time(*per_game),
-                        fmt::format("{:.1f} %", 100 * static_cast<double>(ns) / all)});
+                        fmt::format("{} {}", percent(table.share(ns).value),
+                                    interval(table.share(ns), 1, kPercent))});
     }
     return bars.empty() ? std::string()
                         : bar_chart({"rule-costs", "Own time of rules, a game"}, bars);
@@ -130,15 +131,14 @@ Weight weight_of(std::string_view id) {
 
 void add_flames(Outline& outline, const RunChapter& chapter) {
     const auto& costs = chapter.report.costs;
-    if (!costs || !costs->missing.empty() || !costs->costs.facts.watches()) return;
+    if (!costs || !costs->missing.empty() || !costs->costs.table.has_times()) return;
     const auto stacks = cost_stacks(costs->costs, chapter.report.summary.facts);
-    // Of a sample as if all had been watched.
     const auto one = costs->costs.table.per_game(1);
     const std::string graph = flame_graph(stacks, one ? 1 / *one : 0);
     if (graph.empty()) return;
     outline.begin("flames", "Where the time goes", Weight::Detail);
     outline.page().element("p", {{"class", "note"}},
-                           "Whose rule, for what, for whom, which rule; below it the lines of its "
+                           "Whose rule, for what, which rule; below it the lines of its "
                            "condition, where the run has watched them (--profile full).");
     outline.page().raw(graph);
     outline.end();

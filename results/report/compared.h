@@ -27,6 +27,8 @@ inline constexpr const char* kGamesToDecide =
     "difference what it seems.";
 // "play.pair", "play/5/action/0".
 std::string cost_title(const CostChange& change);
+// "[0.98, 1.04]", of its ratio.
+std::string ratio_interval(const CostChange& change);
 // "undecided (12000)"; the words alone where no number is known.
 std::string with_games(const std::string& words, std::optional<double> games_to_decide);
 // "higher"; where undecided, how many games it would take: "undecided (12000)".

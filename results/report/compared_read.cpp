@@ -78,6 +78,10 @@ CostChange cost_change(const ordered_json& json) {
     change.old = number_at<double>(json, "a_ns");
     change.now = number_at<double>(json, "b_ns");
     change.ratio = number_at<double>(json, "ratio");
+    if (json.contains("low")) { // older files have none
+        change.low = number_at<double>(json, "low");
+        change.high = number_at<double>(json, "high");
+    }
     const auto verdict = json.at("verdict").get<std::string>();
     for (const CostChange::Verdict each : cost_verdicts())
         if (name_of(each) == verdict) change.verdict = each;

@@ -158,12 +158,13 @@ TEST(report_compared, rules_are_told_by_what_they_take_under_both) {
     RevisionSummary summary = example();
     summary.seconds_a = 2e-5;
     summary.seconds_b = 3e-5;
-    summary.costs = {{"", "", "all rules", {}, 900.0, 1800.0, 2.0, CostChange::Verdict::Slower},
-                     {"nim", "play", "take", {}, 300.0, {}, {}, CostChange::Verdict::Gone}};
+    summary.costs = {
+        {"", "", "all rules", {}, 900.0, 1800.0, 2.0, CostChange::Verdict::Slower, 1.8, 2.2},
+        {"nim", "play", "take", {}, 300.0, {}, {}, CostChange::Verdict::Gone, {}, {}}};
     const std::string text = table_text(sections_of(summary), 80);
-    EXPECT_NE(text.find("  rule       A ns  B ns  ratio  in B\n"
-                        "  all rules   900  1800   2.00  slower\n"
-                        "  play.take   300     -      -  gone\n"),
+    EXPECT_NE(text.find("  rule       A ns  B ns  ratio          95 %  in B\n"
+                        "  all rules   900  1800   2.00  [1.80, 2.20]  slower\n"
+                        "  play.take   300     -      -             -  gone\n"),
               std::string::npos)
         << text;
     EXPECT_EQ(json_of(summary)["rule_costs"][1]["a_ns"], 300);
@@ -175,7 +176,7 @@ TEST(report_compared, what_was_written_reads_back_the_same) {
     RevisionSummary summary = example();
     summary.seconds_a = 2e-5;
     summary.seconds_b = 3e-5;
-    summary.costs = {{"nim", "play", "take", {}, 300.0, {}, {}, CostChange::Verdict::Gone}};
+    summary.costs = {{"nim", "play", "take", {}, 300.0, {}, {}, CostChange::Verdict::Gone, {}, {}}};
     const auto json = json_of(summary);
     RevisionSummary read;
     EXPECT_EQ(read_compared("x", json, read), std::nullopt);

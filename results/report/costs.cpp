@@ -15,54 +15,96 @@ namespace {
 constexpr std::size_t kRulesShown = 10;
 constexpr std::size_t kNamesShown = 12;
 
-std::optional<double> share_of(const Cost& cost, std::uint64_t all_ns) {
-    if (all_ns == 0) return std::nullopt;
-    return static_cast<double>(cost.self_ns()) / static_cast<double>(all_ns);
+constexpr double kMarkedFrom = 0.1; // of a rule's time: shared with others
+
+bool tells_times(const CostReport& report) {
+    return report.has_times && report.costs.table.has_times();
+}
+
+std::string bounds(const Estimate& share) {
+    return interval(share, 1, kPercent);
 }
 
 std::string player_of(std::uint32_t seat, const RunFacts& facts) {
     return seat == kNothing ? std::string() : facts.players[seat];
 }
 
+// What of the games' time is at a place: its part, the interval of that, and nanoseconds a game.
+void add_time(const CostTable& table, std::uint64_t ns, bool shared,
+              std::vector<std::string>& cells) {
+    const Estimate share = table.share(ns);
+    cells.push_back(fixed(table.per_game(ns), 0));
+    cells.push_back(percent(share.value) + (shared ? " *" : ""));
+    cells.push_back(bounds(share));
+}
+
+// So that the column adds up to the games' time.
+void add_rest(const CostTable& table, std::uint64_t not_shown_ns, std::size_t not_shown,
+              Section& section) {
+    const auto row = [&](const std::string& what, std::uint64_t ns) {
+        std::vector<std::string> cells{what, "", "", ""};
+        add_time(table, ns, false, cells);
+        cells.emplace_back();
+        section.table.rows.push_back(std::move(cells));
+    };
+    if (not_shown > 0) row(fmt::format("({})", counted(not_shown, "further rule")), not_shown_ns);
+    std::uint64_t all = table.self_ns();
+    for (std::size_t i = 0; i < kOutsides; ++i) {
+        const auto where = static_cast<Outside>(i);
+        all += table.outside(where);
+        if (table.outside(where) > 0)
+            row(fmt::format("({})", meaning_of(where)), table.outside(where));
+    }
+    section.table.rows.push_back(
+        {"(all)", "", "", "", fixed(table.per_game(all), 0), percent(1), "", ""});
+}
+
 Section rules_of(const CostReport& report, const RunFacts& facts) {
     const auto& [rules, table] = report.costs;
+    const bool timed = tells_times(report);
     Section section;
     section.id = "costs";
     section.title = "rule costs";
     section.table.columns = {
         {"rule"}, {"tried", Align::Right}, {"matches", Align::Right}, {"firings", Align::Right}};
     section.spare = {3, 1};
-    if (report.has_times) {
-        for (const char* title : {"self ns", "total ns", "share"})
+    if (timed) {
+        for (const char* title : {"ns a game", "share", "95 %", "rank"})
             section.table.columns.push_back({title, Align::Right});
-        section.spare = {5, 3, 1};
+        section.spare = {3, 1, 2, 4};
     }
-    const std::uint64_t all = table.self_ns();
-    std::size_t tried = 0;
-    for (const std::uint32_t rule : dearest_first(report.costs, report.has_times)) {
-        const Cost cost = table.rule(rule);
-        if (cost.tried == 0 || ++tried > kRulesShown) continue;
-        std::vector<std::string> cells{rule_title(rules, rule, facts), std::to_string(cost.tried),
-                                       std::to_string(cost.matches), std::to_string(cost.firings)};
-        if (report.has_times) {
-            cells.push_back(fixed(table.per_game(cost.self_ns()), 0));
-            cells.push_back(fixed(table.per_game(cost.total_ns), 0));
-            cells.push_back(percent(share_of(cost, all)));
+    std::size_t known = 0;
+    std::uint64_t not_shown_ns = 0;
+    for (const RankedRule& ranked : ranked_rules(report.costs, timed)) {
+        const Cost cost = table.rule(ranked.rule);
+        if (cost.tried == 0 && cost.self_ns() == 0) continue;
+        if (++known > kRulesShown) {
+            not_shown_ns += cost.self_ns();
+            continue;
+        }
+        std::vector<std::string> cells{rule_title(rules, ranked.rule, facts),
+                                       std::to_string(cost.tried), std::to_string(cost.matches),
+                                       std::to_string(cost.firings)};
+        if (timed) {
+            add_time(table, cost.self_ns(), is_shared(cost), cells);
+            cells.push_back(fmt::format("{}{}", ranked.rank, ranked.tied ? "=" : ""));
         }
         section.table.rows.push_back(std::move(cells));
     }
+    const std::size_t not_shown = known > kRulesShown ? known - kRulesShown : 0;
+    if (timed) add_rest(table, not_shown_ns, not_shown, section);
     section.notes = cost_notes(report);
-    if (tried > kRulesShown)
-        section.notes.push_back(counted(tried - kRulesShown, "further rule") +
-                                " in rules.csv, which tells them by phase and player");
+    if (not_shown > 0)
+        section.notes.push_back(counted(not_shown, "further rule") +
+                                " in rules.csv, which tells what they did by phase and player");
     return section;
 }
 
-// Sums of the rules' own costs by phase and player.
+// Sums of what rules did by phase and player.
 std::map<std::pair<Phase, std::uint32_t>, Cost> by_phase(const CostTable& table) {
     std::map<std::pair<Phase, std::uint32_t>, Cost> sums;
     for (const auto& [key, cost] : table.rows()) {
-        if (key.entry == kNothing) sums[{key.phase, key.seat}] += cost;
+        if (key.entry == kNothing && key.phase != Phase::Any) sums[{key.phase, key.seat}] += cost;
     }
     return sums;
 }
@@ -71,27 +113,18 @@ Section phases_of(const CostReport& report, const RunFacts& facts) {
     const CostTable& table = report.costs.table;
     Section section;
     section.id = "phases";
-    section.title = "rule costs by phase and player";
+    section.title = "what rules did, by phase and player";
     section.table.columns = {{"phase"},
                              {"player"},
                              {"tried", Align::Right},
                              {"matches", Align::Right},
                              {"firings", Align::Right}};
     section.spare = {4, 3, 2};
-    if (report.has_times) {
-        section.table.columns.push_back({"self ns", Align::Right});
-        section.table.columns.push_back({"share", Align::Right});
-    }
     for (const auto& [key, cost] : by_phase(table)) {
-        std::vector<std::string> cells{std::string(name_of(key.first)),
-                                       key.second == kNothing ? "-" : player_of(key.second, facts),
-                                       std::to_string(cost.tried), std::to_string(cost.matches),
-                                       std::to_string(cost.firings)};
-        if (report.has_times) {
-            cells.push_back(fixed(table.per_game(cost.self_ns()), 0));
-            cells.push_back(percent(share_of(cost, table.self_ns())));
-        }
-        section.table.rows.push_back(std::move(cells));
+        section.table.rows.push_back({std::string(name_of(key.first)),
+                                      key.second == kNothing ? "-" : player_of(key.second, facts),
+                                      std::to_string(cost.tried), std::to_string(cost.matches),
+                                      std::to_string(cost.firings)});
     }
     return section;
 }
@@ -189,19 +222,57 @@ std::string rule_title(const ProfileFacts& known, std::uint32_t index, const Run
     return rule.agent ? facts.agents[*rule.agent] + ": " + name : name;
 }
 
-std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time) {
-    std::vector<std::uint32_t> rules(costs.facts.rules.size());
+bool is_shared(const Cost& cost) {
+    return static_cast<double>(cost.shared_ns) > kMarkedFrom * static_cast<double>(cost.self_ns());
+}
+
+std::vector<RankedRule> ranked_rules(const Costs& costs, bool by_time) {
+    std::vector<RankedRule> rules(costs.facts.rules.size());
     std::vector<Cost> sums;
     for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
-        rules[rule] = rule;
+        rules[rule].rule = rule;
         sums.push_back(costs.table.rule(rule));
     }
-    const auto dear = [&](std::uint32_t rule) {
-        return std::pair(by_time ? sums[rule].self_ns() : 0, sums[rule].tried);
+    const auto dear = [&](const RankedRule& each) {
+        const Cost& cost = sums[each.rule];
+        return std::pair(by_time ? cost.self_ns() : 0, cost.tried);
     };
     std::stable_sort(rules.begin(), rules.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return dear(a) > dear(b); });
+                     [&](const RankedRule& a, const RankedRule& b) { return dear(a) > dear(b); });
+    // Whoever cannot be told from the first of a rank has the same.
+    const auto ns = [&](std::size_t at) { return sums[rules[at].rule].self_ns(); };
+    for (std::size_t i = 0, first = 0; i < rules.size(); ++i) {
+        if (costs.table.differ(ns(first), ns(i))) first = i;
+        rules[i].rank = first + 1;
+        rules[i].tied = i != first;
+        if (i != first) rules[first].tied = true;
+    }
     return rules;
+}
+
+std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time) {
+    std::vector<std::uint32_t> rules;
+    for (const RankedRule& each : ranked_rules(costs, by_time))
+        rules.push_back(each.rule);
+    return rules;
+}
+
+std::vector<std::string> time_notes(const CostReport& report) {
+    const CostTable& table = report.costs.table;
+    if (!report.has_times) return {};
+    if (!table.has_times())
+        return {fmt::format("Too short to tell times: {}, {} needed for 5 %.",
+                            counted(table.ticks(), "tick"), kFewestTicks)};
+    std::vector<std::string> notes{fmt::format(
+        "Shares of the CPU time of the games, {} us each, by what {} of it have found "
+        "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
+        fixed(table.cpu_per_game().value_or(0) / 1000, 1), counted(table.ticks(), "tick"))};
+    const auto& rows = table.rows();
+    if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
+            return row.first.entry == kNothing && is_shared(row.second);
+        }))
+        notes.emplace_back("* Part of it is work that several rules share, divided among them.");
+    return notes;
 }
 
 std::vector<std::string> cost_notes(const CostReport& report) {
@@ -210,23 +281,27 @@ std::vector<std::string> cost_notes(const CostReport& report) {
     if (facts.mode == ProfileMode::Off) return {"Nothing was watched (--profile off)."};
     if (facts.rules.empty())
         return {"Neither the game nor an agent runs rules: they are written in C++, or elsewhere."};
-    if (table.watched() == 0)
-        return {fmt::format("No step was watched: a sample of {} has none of them; --profile full "
-                            "watches all.",
-                            counted(table.steps(), "step"))};
-    const std::string times =
-        report.has_times ? " Times are ns per game, rules taken one by one." : "";
-    if (facts.mode == ProfileMode::Full)
-        return {fmt::format("All {} were watched, so counts are exact.{}",
-                            counted(table.steps(), "step"), times)};
-    return {fmt::format("A sample: {} of {} (deals and moves) were watched.{} --profile full "
-                        "watches all.",
-                        table.watched(), counted(table.steps(), "step"), times)};
+    std::vector<std::string> notes;
+    if (table.watched() == 0) {
+        notes.push_back(fmt::format("No step was watched: a sample of {} has none of them; "
+                                    "--profile full watches all.",
+                                    counted(table.steps(), "step")));
+    } else if (facts.mode == ProfileMode::Full) {
+        notes.push_back(fmt::format("All {} were watched, so counts are exact.",
+                                    counted(table.steps(), "step")));
+    } else {
+        notes.push_back(fmt::format("Counts are of a sample: {} of {} (deals and moves) were "
+                                    "watched. --profile full watches all.",
+                                    table.watched(), counted(table.steps(), "step")));
+    }
+    for (std::string& each : time_notes(report))
+        notes.push_back(std::move(each));
+    return notes;
 }
 
 std::vector<Section> cost_sections(const CostReport& report, const RunFacts& facts) {
-    const bool known =
-        report.missing.empty() && report.costs.facts.watches() && report.costs.table.watched() > 0;
+    const bool known = report.missing.empty() && report.costs.facts.watches() &&
+                       (report.costs.table.watched() > 0 || tells_times(report));
     if (!known) {
         Section section;
         section.id = "costs";
@@ -239,34 +314,76 @@ std::vector<Section> cost_sections(const CostReport& report, const RunFacts& fac
     return sections;
 }
 
+namespace {
+
+// Of rules and of what is around them, with the intervals of their shares; none where it was too
+// short.
+nlohmann::ordered_json times_json(const CostReport& report, const RunFacts& facts) {
+    using Json = nlohmann::ordered_json;
+    const auto& [known, table] = report.costs;
+    Json times{{"ticks", table.ticks()}, {"needed", kFewestTicks}, {"cpu_ns", table.cpu_ns()}};
+    const auto put = [&, &costs = table](Json row, std::uint64_t ns) {
+        const Estimate share = costs.share(ns);
+        row["share"] = share.value.value_or(0);
+        row["low"] = share.low.value_or(0);
+        row["high"] = share.high.value_or(1);
+        row["ns_per_game"] = costs.per_game(ns).value_or(0);
+        return row;
+    };
+    Json rules = Json::array();
+    Json outside = Json::array();
+    if (!table.has_times()) return times;
+    for (const RankedRule& ranked : ranked_rules(report.costs, true)) {
+        const Cost cost = table.rule(ranked.rule);
+        if (cost.total_ns == 0) continue;
+        const RuleFacts& rule = known.rules[ranked.rule];
+        rules.push_back(put({{"rule", ranked.rule},
+                             {"owner", owner_of(rule, facts.game, facts.agents)},
+                             {"group", rule.group},
+                             {"name", rule.name},
+                             {"rank", ranked.rank},
+                             {"tied", ranked.tied},
+                             {"match_ns", cost.match_ns},
+                             {"act_ns", cost.act_ns},
+                             {"total_ns", cost.total_ns},
+                             {"shared_ns", cost.shared_ns}},
+                            cost.self_ns()));
+    }
+    for (std::size_t i = 0; i < kOutsides; ++i) {
+        const auto where = static_cast<Outside>(i);
+        outside.push_back(put({{"name", name_of(where)}}, table.outside(where)));
+    }
+    times["rules"] = std::move(rules);
+    times["outside"] = std::move(outside);
+    return times;
+}
+
+} // namespace
+
 nlohmann::ordered_json cost_json(const CostReport& report, const RunFacts& facts) {
     using Json = nlohmann::ordered_json;
     const auto& [known, table] = report.costs;
     if (!report.missing.empty()) return {{"missing", report.missing}};
     Json rows = Json::array();
     for (const auto& [key, cost] : table.sums({.phase = true, .seat = true})) {
+        if (key.phase == Phase::Any) continue;
         const RuleFacts& rule = known.rules[key.rule];
-        Json row{{"rule", key.rule},
-                 {"owner", owner_of(rule, facts.game, facts.agents)},
-                 {"group", rule.group},
-                 {"name", rule.name},
-                 {"phase", name_of(key.phase)},
-                 {"player", key.seat == kNothing ? Json(nullptr) : Json(facts.players[key.seat])},
-                 {"tried", cost.tried},
-                 {"passed", cost.passed},
-                 {"matches", cost.matches},
-                 {"firings", cost.firings}};
-        if (report.has_times) {
-            row["self_ns"] = cost.self_ns();
-            row["total_ns"] = cost.total_ns;
-            row["ns_per_game"] = table.per_game(cost.self_ns()).value_or(0);
-            row["share"] = share_of(cost, table.self_ns()).value_or(0);
-        }
-        rows.push_back(std::move(row));
+        rows.push_back(
+            {{"rule", key.rule},
+             {"owner", owner_of(rule, facts.game, facts.agents)},
+             {"group", rule.group},
+             {"name", rule.name},
+             {"phase", name_of(key.phase)},
+             {"player", key.seat == kNothing ? Json(nullptr) : Json(facts.players[key.seat])},
+             {"tried", cost.tried},
+             {"passed", cost.passed},
+             {"matches", cost.matches},
+             {"firings", cost.firings}});
     }
     Json object{{"profile", name_of(known.mode)}, {"rules", known.rules.size()},
                 {"games", table.games()},         {"steps", table.steps()},
                 {"watched", table.watched()},     {"rows", std::move(rows)}};
+    if (report.has_times) object["times"] = times_json(report, facts);
     if (report.coverage) {
         const CoverageNames names(report, facts);
         object["coverage"] = {
@@ -289,10 +406,13 @@ void cost_numbers(const CostReport& report, const RunFacts& facts, const NumberR
         row("rule", name, owner, "tried", number(cost.tried));
         row("rule", name, owner, "matches", number(cost.matches));
         row("rule", name, owner, "firings", number(cost.firings));
-        if (!report.has_times) continue;
+        if (!tells_times(report)) continue;
+        const Estimate share = table.share(cost.self_ns());
         row("rule", name, owner, "self_ns_per_game", table.per_game(cost.self_ns()));
         row("rule", name, owner, "total_ns_per_game", table.per_game(cost.total_ns));
-        row("rule", name, owner, "share", share_of(cost, table.self_ns()));
+        row("rule", name, owner, "share", share.value);
+        row("rule", name, owner, "share_low", share.low);
+        row("rule", name, owner, "share_high", share.high);
     }
 }
 

@@ -26,6 +26,16 @@ void cost_numbers(const CostReport& report, const RunFacts& facts, const NumberR
 std::vector<std::string> cost_notes(const CostReport& report);
 // "lead", or "moves.lead" where there is another one; of an agent's rules "naive: lead".
 std::string rule_title(const ProfileFacts& known, std::uint32_t rule, const RunFacts& facts);
+// A part of its time that is worth a mark is work that it shares with other rules.
+bool is_shared(const Cost& cost);
+// A rule and its place among all of them. Those that ticks cannot tell from the first of a rank
+// have the same, and are tied.
+struct RankedRule {
+    std::uint32_t rule = 0;
+    std::size_t rank = 1;
+    bool tied = false;
+};
+std::vector<RankedRule> ranked_rules(const Costs& costs, bool by_time);
 // The rules, dearest first; without times those tried most often. Equal ones as they are written.
 std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time);
 

@@ -37,7 +37,9 @@ CostReport example_costs(ProfileMode mode = ProfileMode::Full) {
     made.rule("weigh", {.tried = 5, .passed = 5, .matches = 5, .firings = 5, .match_ns = 350}, 1);
     made.costs.table.add_game(9);
     made.costs.table.add_game(9);
-    made.costs.table.add({{}, {.tried = mode == ProfileMode::Full ? 20u : 5u}});
+    made.costs.table.add(
+        {{}, {.tried = mode == ProfileMode::Full ? 20u : 5u, .matches = 1000, .match_ns = 2000}});
+    made.costs.table.add({{kNothing, {}, kNothing, 3}, {.match_ns = 500}}); // the harness
     return {made.costs, true, false, {}};
 }
 
@@ -48,23 +50,71 @@ Report report_with(CostReport costs) {
     return report;
 }
 
-TEST(cost_report, a_table_has_the_dearest_first_and_times_per_game) {
+TEST(cost_report, a_table_has_the_dearest_first_and_adds_up_to_all_of_the_games) {
     const std::string text = render(report_with(example_costs()), Format::Table);
-    EXPECT_TRUE(contains(text, "rule costs\n"
-                               "  rule         tried  matches  firings  self ns  total ns   share\n"
-                               "  good: weigh      5        5        5      175         0  70.0 %\n"
-                               "  lead            40       60       60       75       100  30.0 %\n"
-                               "  All 20 steps were watched"))
+    EXPECT_TRUE(contains(
+        text,
+        "rule costs\n"
+        "  rule                  tried  matches  firings  ns a game    share          95 %  rank\n"
+        "  good: weigh               5        5        5        350   35.0 %  [32.1, 38.0]     1\n"
+        "  lead                     40       60       60        150   15.0 %  [12.9, 17.3]     2\n"
+        "  (tables and records)                                 500   50.0 %  [46.9, 53.1]      \n"
+        "  (all)                                               1000  100.0 %                    \n"
+        "  All 20 steps were watched, so counts are exact.\n"))
         << text;
-    EXPECT_TRUE(contains(text, "  phase  player  tried  matches  firings  self ns    share\n"
-                               "  play   A          45       65       65      250  100.0 %\n"))
+    EXPECT_TRUE(contains(text, "Shares of the CPU time of the games, 1.0 us each, by what 1000"))
         << text;
-    // A quarter of the steps was seen, so it is four times as much.
+    EXPECT_TRUE(contains(text, "  phase  player  tried  matches  firings\n"
+                               "  play   A          45       65       65\n"))
+        << text;
     const std::string sampled =
         render(report_with(example_costs(ProfileMode::Sample)), Format::Table);
-    EXPECT_TRUE(contains(sampled, "lead            40       60       60      300       400"))
-        << sampled;
-    EXPECT_TRUE(contains(sampled, "A sample: 5 of 20 steps (deals and moves) were watched"));
+    EXPECT_TRUE(contains(sampled, "Counts are of a sample: 5 of 20 steps"));
+}
+
+TEST(cost_report, what_ticks_cannot_tell_apart_has_one_rank) {
+    CostsByHand made;
+    const auto rule = [&](const char* name, std::uint64_t ns) {
+        made.rule(name, {.tried = 1, .match_ns = ns, .total_ns = ns});
+    };
+    rule("first", 400);
+    rule("second", 105);
+    rule("third", 100);
+    rule("last", 10);
+    made.costs.table.add({{}, {.tried = 4, .matches = 615, .match_ns = 615}});
+    made.costs.table.add_game(3);
+    std::vector<std::pair<std::size_t, bool>> ranks;
+    for (const RankedRule& each : ranked_rules(made.costs, true))
+        ranks.emplace_back(each.rank, each.tied);
+    EXPECT_EQ(ranks, (std::vector<std::pair<std::size_t, bool>>{
+                         {1, false}, {2, true}, {2, true}, {4, false}}));
+}
+
+TEST(cost_report, a_run_that_is_too_short_has_no_table_of_noise) {
+    CostsByHand made;
+    made.rule("lead", {.tried = 7, .match_ns = 900, .total_ns = 900});
+    made.costs.table.add_game(3);
+    made.costs.table.add({{}, {.tried = 4, .matches = 96, .match_ns = 900}});
+    const CostReport report{made.costs, true, false, {}};
+    const std::string text = render(report_with(report), Format::Table);
+    EXPECT_TRUE(contains(text, "Too short to tell times: 96 ticks, 385 needed for 5 %.")) << text;
+    EXPECT_FALSE(contains(text, "share")) << text;
+    const json times = json::parse(render(report_with(report), Format::Json))["costs"]["times"];
+    EXPECT_EQ(times["ticks"], 96);
+    EXPECT_EQ(times["needed"], 385);
+    EXPECT_FALSE(times.contains("rules"));
+}
+
+TEST(cost_report, shared_work_is_marked) {
+    CostsByHand made;
+    made.rule("lead", {.tried = 7, .match_ns = 500, .total_ns = 500, .shared_ns = 100});
+    made.rule("follow", {.tried = 7, .match_ns = 500, .total_ns = 500, .shared_ns = 10});
+    made.costs.table.add_game(3);
+    made.costs.table.add({{}, {.tried = 4, .matches = 1000, .match_ns = 900}});
+    const std::string text = render(report_with({made.costs, true, false, {}}), Format::Table);
+    EXPECT_TRUE(contains(text, "50.0 % *")) << text;
+    EXPECT_TRUE(contains(text, "50.0 %  ")) << text;
+    EXPECT_TRUE(contains(text, "* Part of it is work that several rules share")) << text;
 }
 
 TEST(cost_report, why_there_are_no_costs_is_said_plainly) {
@@ -76,6 +126,7 @@ TEST(cost_report, why_there_are_no_costs_is_said_plainly) {
     EXPECT_TRUE(contains(render(report_with(report), Format::Markdown), "runs rules"));
     report = example_costs(ProfileMode::Sample);
     report.costs.table.set_extent(1, 3, 0);
+    report.costs.table.set_time(0, 0);
     EXPECT_TRUE(contains(render(report_with(report), Format::Table),
                          "No step was watched: a sample of 3 steps has none of them"));
     report = example_costs();
@@ -93,19 +144,23 @@ TEST(cost_report, json_without_times_is_counts_alone) {
     ASSERT_EQ(costs["rows"].size(), 2u);
     EXPECT_EQ(costs["rows"][0]["name"], "lead");
     EXPECT_EQ(costs["rows"][0]["player"], "A");
-    EXPECT_EQ(costs["rows"][0]["self_ns"], 150);
     EXPECT_EQ(costs["rows"][1]["owner"], "good");
-    EXPECT_DOUBLE_EQ(costs["rows"][1]["share"], 0.7);
+    ASSERT_EQ(costs["times"]["rules"].size(), 2u);
+    EXPECT_EQ(costs["times"]["rules"][0]["owner"], "good");
+    EXPECT_DOUBLE_EQ(costs["times"]["rules"][0]["share"], 0.35);
+    EXPECT_EQ(costs["times"]["rules"][1]["match_ns"], 100);
+    EXPECT_EQ(costs["times"]["outside"][3]["name"], "harness");
+    EXPECT_DOUBLE_EQ(costs["times"]["outside"][3]["ns_per_game"], 500);
     report.has_times = false;
     costs = json::parse(render(report_with(report), Format::Json))["costs"];
-    EXPECT_FALSE(contains(costs.dump(), "ns"));
+    EXPECT_FALSE(contains(costs.dump(), "_ns"));
     EXPECT_EQ(costs["rows"][0]["firings"], 60);
 }
 
 TEST(cost_report, csv_has_a_row_for_each_number) {
     const std::string text = render(report_with(example_costs()), Format::Csv);
     EXPECT_TRUE(contains(text, "profile,full,,watched,20,,,\n"));
-    EXPECT_TRUE(contains(text, "rule,play.lead,cards,self_ns_per_game,75,,,\n"));
+    EXPECT_TRUE(contains(text, "rule,play.lead,cards,self_ns_per_game,150,,,\n"));
     EXPECT_TRUE(contains(text, "rule,play.weigh,good,matches,5,,,\n"));
     EXPECT_TRUE(contains(text, "rule,play.idle,cards,tried,0,,,\n"));
 }
@@ -173,7 +228,7 @@ TEST(profile_view, counts_alone_are_in_an_order_that_times_do_not_change) {
 
 TEST(profile_view, one_rule_is_shown_alone_with_shares_of_its_entries) {
     const std::string text = profile_text(example_costs(), facts_of_run(), {.rule = 0});
-    EXPECT_TRUE(contains(text, "lead (rules.json:1:1): match 100 ns, act 50 ns\n"
+    EXPECT_TRUE(contains(text, "lead (rules.json:1:1): match 10.0 %, act 5.0 %\n"
                                "     tried    passed   share  condition\n"
                                "        40        40  10.0 %  \"turn\": \"$P\"\n"))
         << text;
@@ -192,26 +247,26 @@ TEST(profile_view, json_lists_entries_and_hints) {
     EXPECT_EQ(profile["hints"][0]["text"], "tried 50 times, never matched");
 }
 
-// Entries have their shares of the rule's 100 ns; the twin's own sum was the same here.
 TEST(profile_stacks, folded_stacks_go_from_owner_to_entry) {
     EXPECT_EQ(folded_stacks(example_costs().costs, facts_of_run()),
-              "cards;play;A;play.lead;\"turn\": \"$P\" 10\n"
-              "cards;play;A;play.lead;\"hand\": {\"$C\": true} 20\n"
-              "cards;play;A;play.lead;\"hand\": {\"$C\": true};\"$C\": true 70\n"
-              "cards;play;A;play.lead;(acts) 50\n"
-              "good;play;A;play.weigh 350\n");
+              "cards;play;play.lead;\"turn\": \"$P\" 10\n"
+              "cards;play;play.lead;\"hand\": {\"$C\": true} 20\n"
+              "cards;play;play.lead;\"hand\": {\"$C\": true};\"$C\": true 70\n"
+              "cards;play;play.lead;(acts) 50\n"
+              "good;play;play.weigh 350\n"
+              "(tables and records) 500\n");
 }
 
 TEST(profile_stacks, speedscope_weights_add_up_to_the_end) {
     const json profile = json::parse(speedscope_json(example_costs().costs, facts_of_run()));
     const json& only = profile["profiles"][0];
     EXPECT_EQ(only["type"], "sampled");
-    EXPECT_EQ(only["endValue"], 500);
+    EXPECT_EQ(only["endValue"], 1000);
     ASSERT_EQ(only["samples"].size(), only["weights"].size());
     std::uint64_t sum = 0;
     for (const json& weight : only["weights"])
         sum += weight.get<std::uint64_t>();
-    EXPECT_EQ(sum, 500u);
+    EXPECT_EQ(sum, 1000u);
     for (const json& sample : only["samples"]) {
         for (const json& frame : sample)
             EXPECT_LT(frame.get<std::size_t>(), profile["shared"]["frames"].size());

@@ -17,16 +17,20 @@ namespace {
 class Stacks {
   public:
     Stacks(const Costs& costs, const RunFacts& facts) : facts_(facts), rules_(costs.facts.rules) {
-        const auto& rows = costs.table.rows();
-        for (auto row = rows.begin(); row != rows.end(); ++row) {
-            if (row->first.entry == kNothing) begin(row->first, row->second);
+        for (const auto& [key, cost] : costs.table.rows()) {
+            if (key.entry != kNothing && key.phase == Phase::Any)
+                of_rules_[key.rule].entries[key.entry] = cost.match_ns;
+            else if (key.phase == Phase::Any)
+                of_rules_[key.rule].cost = cost;
+            else if (key.entry == kNothing)
+                of_rules_[key.rule].tried[key.phase] += cost.tried;
         }
-        for (const auto& [key, cost] : rows) {
-            if (key.entry != kNothing) take(key, cost);
+        for (const auto& [rule, known] : of_rules_)
+            add_rule(rule, known);
+        for (std::size_t i = 0; i < kOutsides; ++i) {
+            const auto where = static_cast<Outside>(i);
+            add({fmt::format("({})", meaning_of(where))}, costs.table.outside(where));
         }
-        // Entries were timed in the twin; their shares are of the time of the plan that is played.
-        for (auto& [key, rule] : of_rules_)
-            end(key, rule);
     }
 
     std::vector<Stack> all;
@@ -34,47 +38,29 @@ class Stacks {
   private:
     struct OfRule {
         Cost cost;
-        std::uint64_t twin_ns = 0;
+        std::map<Phase, std::uint64_t> tried;
         std::map<std::uint32_t, std::uint64_t> entries;
     };
 
-    static CostKey whole(CostKey key) {
-        key.entry = kNothing;
-        return key;
-    }
-
-    void begin(const CostKey& key, const Cost& cost) { of_rules_[key].cost = cost; }
-
-    void take(const CostKey& key, const Cost& cost) {
-        OfRule& rule = of_rules_[whole(key)];
-        rule.entries[key.entry] = cost.match_ns;
-        rule.twin_ns += cost.match_ns;
-    }
-
-    void end(const CostKey& key, const OfRule& rule) {
-        std::vector<std::string> frames = frames_of(key);
-        if (rule.twin_ns == 0) {
-            add(frames, rule.cost.match_ns);
-        } else {
-            for (const auto& [entry, ns] : rule.entries) {
-                std::vector<std::string> inner = frames;
-                add_entries(rules_[key.rule], entry, inner);
-                const double share = static_cast<double>(ns) / static_cast<double>(rule.twin_ns);
-                add(inner,
-                    static_cast<std::uint64_t>(share * static_cast<double>(rule.cost.match_ns)));
-            }
+    // What of its search is for no entry of its own stands beside them.
+    void add_rule(std::uint32_t rule, const OfRule& known) {
+        std::vector<std::string> frames{owner_of(rules_[rule], facts_.game, facts_.agents)};
+        // A rule that runs in several phases is shown where it is tried most.
+        const auto most =
+            std::max_element(known.tried.begin(), known.tried.end(),
+                             [](const auto& a, const auto& b) { return a.second < b.second; });
+        if (most != known.tried.end()) frames.emplace_back(name_of(most->first));
+        frames.push_back(rules_[rule].group + "." + rules_[rule].name);
+        std::uint64_t rest = known.cost.match_ns;
+        for (const auto& [entry, ns] : known.entries) {
+            std::vector<std::string> inner = frames;
+            add_entries(rules_[rule], entry, inner);
+            add(inner, ns);
+            rest -= std::min(rest, ns);
         }
+        add(frames, rest);
         frames.emplace_back("(acts)");
-        add(frames, rule.cost.act_ns);
-    }
-
-    [[nodiscard]] std::vector<std::string> frames_of(const CostKey& key) const {
-        const RuleFacts& rule = rules_[key.rule];
-        std::vector<std::string> frames{owner_of(rule, facts_.game, facts_.agents),
-                                        std::string(name_of(key.phase))};
-        if (key.seat != kNothing) frames.push_back(facts_.players[key.seat]);
-        frames.push_back(rule.group + "." + rule.name);
-        return frames;
+        add(frames, known.cost.act_ns);
     }
 
     // The entries around it, the outermost first, and itself.
@@ -95,7 +81,7 @@ class Stacks {
 
     const RunFacts& facts_;
     const std::vector<RuleFacts>& rules_;
-    std::map<CostKey, OfRule> of_rules_;
+    std::map<std::uint32_t, OfRule> of_rules_;
 };
 
 } // namespace

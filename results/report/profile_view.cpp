@@ -18,15 +18,15 @@ constexpr std::size_t kProfiledRulesShown = 20;
 constexpr std::size_t kConditionsShown = 3;
 constexpr std::size_t kHintsShown = 12;
 
-std::string share(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? "-" : percent(static_cast<double>(part) / static_cast<double>(whole));
-}
+// Of a rule's own ticks: a share of them is then known to 10 %.
+constexpr double kFewestOfRule = 97;
 
 class View {
   public:
     View(const CostReport& report, const RunFacts& facts, const ProfileView& view)
         : costs_(report.costs), facts_(facts), view_(view),
-          rules_(dearest_first(costs_, view.times)), sums_(costs_.table.sums({.entry = true})) {
+          times_(view.times && costs_.table.has_times()), rules_(dearest_first(costs_, times_)),
+          sums_(costs_.table.sums({.entry = true})) {
         notes_ = cost_notes(report);
     }
 
@@ -77,25 +77,22 @@ class View {
                                  {"matches", Align::Right},
                                  {"firings", Align::Right}};
         section.spare = {2};
-        if (view_.times) {
-            for (const char* name : {"self ns", "total ns", "share"})
+        if (times_) {
+            for (const char* name : {"ns a game", "share", "95 %"})
                 section.table.columns.push_back({name, Align::Right});
-            section.spare = {6, 2, 4};
+            section.spare = {2, 4, 1, 5};
         }
         for (const std::uint32_t rule : rules) {
             const Cost cost = costs_.table.rule(rule);
             const bool room = section.table.rows.size() < kProfiledRulesShown || view_.all_entries;
-            if (cost.tried == 0 || !room) continue;
+            if ((cost.tried == 0 && cost.self_ns() == 0) || !room) continue;
             std::vector<std::string> cells{title(rule)};
             for (const std::uint64_t count : {cost.tried, cost.passed, cost.matches, cost.firings})
                 cells.push_back(std::to_string(count));
-            if (view_.times) {
-                cells.push_back(fixed(costs_.table.per_game(cost.self_ns()), 0));
-                cells.push_back(fixed(costs_.table.per_game(cost.total_ns), 0));
-                cells.push_back(share(cost.self_ns(), costs_.table.self_ns()));
-            }
+            if (times_) add_time(cost.self_ns(), is_shared(cost), cells);
             section.table.rows.push_back(std::move(cells));
         }
+        if (times_ && !view_.rule) add_rest(section);
         if (section.table.rows.empty()) return;
         const LaidOut table = lay_out_within(section, view_.width);
         text_ += "\n";
@@ -105,23 +102,48 @@ class View {
         }
     }
 
+    void add_time(std::uint64_t ns, bool shared, std::vector<std::string>& cells) const {
+        const Estimate share = costs_.table.share(ns);
+        cells.push_back(fixed(costs_.table.per_game(ns), 0));
+        cells.push_back(percent(share.value) + (shared ? " *" : ""));
+        cells.push_back(interval(share, 1, kPercent));
+    }
+
+    void add_rest(Section& section) const {
+        for (std::size_t i = 0; i < kOutsides; ++i) {
+            const auto where = static_cast<Outside>(i);
+            if (costs_.table.outside(where) == 0) continue;
+            std::vector<std::string> cells{fmt::format("({})", meaning_of(where)), "", "", "", ""};
+            add_time(costs_.table.outside(where), false, cells);
+            section.table.rows.push_back(std::move(cells));
+        }
+    }
+
+    // Of the rule's search. Empty where too few ticks have found it.
+    [[nodiscard]] std::string share_of_search(std::uint64_t ns, std::uint64_t search_ns) const {
+        const double ticks = costs_.table.share(search_ns).value.value_or(0) *
+                             static_cast<double>(costs_.table.ticks());
+        if (!times_ || ticks < kFewestOfRule) return "-";
+        return percent(static_cast<double>(ns) / static_cast<double>(search_ns));
+    }
+
     void add_condition(std::uint32_t rule) {
         const RuleFacts& known = costs_.facts.rules[rule];
         const Cost whole = costs_.table.rule(rule);
         text_ += fmt::format("\n{} ({})", title(rule), known.place);
-        if (view_.times)
-            text_ += fmt::format(": match {} ns, act {} ns", whole.match_ns, whole.act_ns);
+        if (times_)
+            text_ +=
+                fmt::format(": match {}, act {}", percent(costs_.table.share(whole.match_ns).value),
+                            percent(costs_.table.share(whole.act_ns).value));
         text_ += "\n";
         if (known.entries.empty()) return add_lines({"it has no condition: it always matches"}, 2);
-        std::uint64_t all = 0;
-        for (std::uint32_t i = 0; i < known.entries.size(); ++i)
-            all += entry(rule, i).match_ns;
-        text_ += view_.times ? "     tried    passed   share  condition\n"
-                             : "     tried    passed  condition\n";
+        text_ += times_ ? "     tried    passed   share  condition\n"
+                        : "     tried    passed  condition\n";
         for (std::uint32_t i = 0; i < known.entries.size(); ++i) {
             const Cost cost = entry(rule, i);
             text_ += fmt::format("{:>10}{:>10}", cost.tried, cost.passed);
-            if (view_.times) text_ += fmt::format("{:>8}", share(cost.match_ns, all));
+            if (times_)
+                text_ += fmt::format("{:>8}", share_of_search(cost.match_ns, whole.match_ns));
             text_ += fmt::format("  {}{}\n", std::string(2 * known.entries[i].depth, ' '),
                                  known.entries[i].text);
         }
@@ -158,6 +180,7 @@ class View {
     const Costs& costs_;
     const RunFacts& facts_;
     const ProfileView& view_;
+    bool times_; // they are wanted, and known
     std::vector<std::uint32_t> rules_;
     std::map<CostKey, Cost> sums_;
     std::vector<std::string> notes_;

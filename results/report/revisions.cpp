@@ -118,23 +118,26 @@ void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
                              {"A ns", Align::Right},
                              {"B ns", Align::Right},
                              {"ratio", Align::Right},
+                             {"95 %", Align::Right},
                              {"in B"}};
     section.spare = {3};
     const auto number = [](const std::optional<double>& value, int decimals) {
         return value ? fixed(value, decimals) : std::string("-");
     };
-    for (std::size_t i = 0; i < std::min(costs.size(), kCostsShown + 1); ++i) {
+    constexpr std::size_t kSums = 2; // of the game and of all rules
+    for (std::size_t i = 0; i < std::min(costs.size(), kCostsShown + kSums); ++i) {
         const CostChange& change = costs[i];
         section.table.rows.push_back({cost_title(change), number(change.old, 0),
                                       number(change.now, 0), number(change.ratio, 2),
+                                      ratio_interval(change),
                                       std::string(name_of(change.verdict))});
     }
     section.notes.push_back(fmt::format(
-        "Own time of rules, ns a game, in rounds that took turns; slower and faster are said only "
-        "where all rounds but at most one agree and the median is beyond {:.0f} %.",
-        kPercent * (kSlowerBy - 1)));
-    if (costs.size() > kCostsShown + 1)
-        section.notes.push_back(counted(costs.size() - kCostsShown - 1, "further rule") +
+        "CPU time, ns a game, in rounds that took turns; of rules by ticks that found them at "
+        "work. Intervals are corrected for all rows together; same: no more than {:.0f} % apart.",
+        kPercent * kSameWithin));
+    if (costs.size() > kCostsShown + kSums)
+        section.notes.push_back(counted(costs.size() - kCostsShown - kSums, "further rule") +
                                 " whose time changed less; --json has all.");
 }
 
@@ -146,8 +149,7 @@ Section cost_of(const RevisionSummary& summary) {
     const double a = *summary.seconds_a * kMicro;
     const double b = *summary.seconds_b * kMicro;
     section.notes.push_back(fmt::format(
-        "A {:.1f} us a game, B {:.1f} us ({:+.0f} %), played in turn on the same deals.", a, b,
-        a > 0 ? (b / a - 1) * kPercent : 0));
+        "A {:.1f} us a game, B {:.1f} us on the clock, played in turn on the same deals.", a, b));
     if (!summary.costs.empty()) add_rule_costs(summary.costs, section);
     return section;
 }
@@ -158,6 +160,11 @@ std::string cost_title(const CostChange& change) {
     // Rules without a name are called by their place, group included.
     const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
     return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
+}
+
+std::string ratio_interval(const CostChange& change) {
+    if (!change.low || !change.high) return "-";
+    return fmt::format("[{:.2f}, {:.2f}]", *change.low, *change.high);
 }
 
 std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
@@ -189,6 +196,8 @@ nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
                         {"a_ns", number_json(change.old)},
                         {"b_ns", number_json(change.now)},
                         {"ratio", number_json(change.ratio)},
+                        {"low", number_json(change.low)},
+                        {"high", number_json(change.high)},
                         {"verdict", name_of(change.verdict)}});
     }
     return rows;

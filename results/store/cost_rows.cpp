@@ -20,10 +20,10 @@ std::string number_or_nothing(std::uint32_t value) {
 }
 
 // Which rule, for what and for whom; then what it cost. Both files have these columns.
-constexpr std::size_t kCells = 11;
+constexpr std::size_t kCells = 12;
 constexpr std::array<const char*, kCells> kCostColumns = {
-    "rule",    "phase",   "seat",     "entry",  "tried",   "passed",
-    "matches", "firings", "match_ns", "act_ns", "total_ns"};
+    "rule",    "phase",   "seat",     "entry",  "tried",    "passed",
+    "matches", "firings", "match_ns", "act_ns", "total_ns", "shared_ns"};
 
 std::optional<std::string> read_index(const char* name, const char* cell, std::size_t count,
                                       std::uint32_t& index) {
@@ -39,14 +39,18 @@ std::optional<std::string> read_row(char* const* cells, const ProfileFacts& fact
     auto& [key, cost] = row;
     if (auto wrong = read_index("rule", cells[0], facts.rules.size(), key.rule)) return wrong;
     const auto phase = phase_of(cells[1]);
-    if (!phase && cells[1][0] != '\0') return fmt::format("the phase is '{}'", cells[1]);
-    key.phase = phase.value_or(Phase::Setup);
+    if (!phase) return fmt::format("the phase is '{}'", cells[1]);
+    key.phase = *phase;
+    if (key.rule == kNothing) key.phase = {};
     if (auto wrong = read_index("seat", cells[2], seats, key.seat)) return wrong;
-    const std::size_t entries = key.rule == kNothing ? 0 : facts.rules[key.rule].entries.size();
+    const std::size_t entries =
+        key.rule == kNothing ? kOutsides : facts.rules[key.rule].entries.size();
     if (auto wrong = read_index("entry", cells[3], entries, key.entry)) return wrong;
-    std::uint64_t* const numbers[] = {&cost.tried,    &cost.passed, &cost.matches, &cost.firings,
-                                      &cost.match_ns, &cost.act_ns, &cost.total_ns};
+    std::uint64_t* const numbers[] = {&cost.tried,    &cost.passed,   &cost.matches,
+                                      &cost.firings,  &cost.match_ns, &cost.act_ns,
+                                      &cost.total_ns, &cost.shared_ns};
     for (std::size_t i = 0; i < std::size(numbers); ++i) {
+        if (cells[4 + i] == nullptr) continue; // a file of before
         if (!read_number(cells[4 + i], *numbers[i]))
             return fmt::format("the number under {} is '{}'", kCostColumns[4 + i], cells[4 + i]);
     }
@@ -90,10 +94,11 @@ class CostCells {
 void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into) {
     for (const auto& [key, cost] : rows) {
         CostCells cells(into);
-        (cells << block).index(key.rule) << name_of(key.phase);
+        (cells << block).index(key.rule)
+            << (key.rule == kNothing ? std::string_view() : name_of(key.phase));
         cells.index(key.seat).index(key.entry)
             << cost.tried << cost.passed << cost.matches << cost.firings << cost.match_ns
-            << cost.act_ns << cost.total_ns;
+            << cost.act_ns << cost.total_ns << cost.shared_ns;
         cells.end();
     }
 }
@@ -149,57 +154,84 @@ namespace {
 
 constexpr std::string_view kRulesTitles =
     "rule,owner,group,name,phase,seat,player,entry,text,tried,passed,matches,firings,games,steps,"
-    "watched,match_ns,act_ns,total_ns,self_ns,ns_per_game,share\n";
+    "watched,ticks,cpu_ns,match_ns,act_ns,total_ns,shared_ns,self_ns,ns_per_game,share,low,high\n";
 
 class RulesText {
   public:
-    RulesText(const Costs& costs, const RunFacts& facts)
-        : costs_(costs), facts_(facts), all_(static_cast<double>(costs.table.self_ns())) {}
+    RulesText(const Costs& costs, const RunFacts& facts) : costs_(costs), facts_(facts) {}
 
     std::string text() {
         const auto& rows = costs_.table.rows();
         auto row = rows.begin();
         for (std::uint32_t rule = 0; rule < costs_.facts.rules.size(); ++rule) {
-            if (row == rows.end() || row->first.rule != rule) add({rule}, {}, false);
+            const RuleFacts& known = costs_.facts.rules[rule];
+            add_times({rule, Phase::Any, kNothing, kNothing});
+            for (std::uint32_t entry = 0; entry < known.entries.size(); ++entry)
+                add_times({rule, Phase::Any, kNothing, entry});
             for (; row != rows.end() && row->first.rule == rule; ++row)
-                add(row->first, row->second, true);
+                if (row->first.phase != Phase::Any) add(row->first, row->second);
+        }
+        for (std::uint32_t where = 0; where < kOutsides && !costs_.facts.rules.empty(); ++where) {
+            const std::uint64_t ns = costs_.table.outside(static_cast<Outside>(where));
+            add({kNothing, Phase::Any, kNothing, where}, {.match_ns = ns, .total_ns = ns});
         }
         return std::move(text_);
     }
 
   private:
-    void add(const CostKey& key, const Cost& cost, bool tried) {
-        const RuleFacts& rule = costs_.facts.rules[key.rule];
-        const bool entry = key.entry != kNothing;
+    void add_times(const CostKey& key) {
+        const auto& rows = costs_.table.rows();
+        const auto found = rows.find(key);
+        add(key, found == rows.end() ? Cost{} : found->second);
+    }
+
+    void add(const CostKey& key, const Cost& cost) {
         const CostTable& table = costs_.table;
-        const double self = static_cast<double>(cost.self_ns());
+        fmt::format_to(std::back_inserter(text_), "{},", number_or_nothing(key.rule));
+        if (key.rule == kNothing) {
+            const auto where = static_cast<Outside>(key.entry);
+            fmt::format_to(std::back_inserter(text_), ",,{},,,,{},{},", name_of(where), key.entry,
+                           csv_cell(std::string(meaning_of(where))));
+        } else {
+            const RuleFacts& rule = costs_.facts.rules[key.rule];
+            const bool entry = key.entry != kNothing;
+            fmt::format_to(
+                std::back_inserter(text_), "{},{},{},{},{},{},{},{},",
+                csv_cell(owner_of(rule, facts_.game, facts_.agents)), csv_cell(rule.group),
+                csv_cell(rule.name), name_of(key.phase), number_or_nothing(key.seat),
+                key.seat == kNothing ? "" : csv_cell(facts_.players[key.seat]),
+                number_or_nothing(key.entry), entry ? csv_cell(rule.entries[key.entry].text) : "");
+        }
         // Times are last, so that who compares counts can cut them off.
-        fmt::format_to(
-            std::back_inserter(text_),
-            "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.5f}\n", key.rule,
-            csv_cell(owner_of(rule, facts_.game, facts_.agents)), csv_cell(rule.group),
-            csv_cell(rule.name), tried ? name_of(key.phase) : "", number_or_nothing(key.seat),
-            key.seat == kNothing ? "" : csv_cell(facts_.players[key.seat]),
-            number_or_nothing(key.entry), entry ? csv_cell(rule.entries[key.entry].text) : "",
-            cost.tried, cost.passed, cost.matches, cost.firings, table.games(), table.steps(),
-            table.watched(), cost.match_ns, cost.act_ns, cost.total_ns, cost.self_ns(),
-            table.per_game(cost.self_ns()).value_or(0), all_ > 0 && !entry ? self / all_ : 0);
+        const Estimate share = table.share(cost.self_ns());
+        fmt::format_to(std::back_inserter(text_),
+                       "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:.1f},{:.5f},{:.5f},{:.5f}\n",
+                       cost.tried, cost.passed, cost.matches, cost.firings, table.games(),
+                       table.steps(), table.watched(), table.ticks(), table.cpu_ns(), cost.match_ns,
+                       cost.act_ns, cost.total_ns, cost.shared_ns, cost.self_ns(),
+                       table.per_game(cost.self_ns()).value_or(0), share.value.value_or(0),
+                       share.low.value_or(0), share.high.value_or(1));
     }
 
     const Costs& costs_;
     const RunFacts& facts_;
-    double all_;
     std::string text_{kRulesTitles};
 };
 
-class RulesFile : public CsvFile<kCells + 3> {
+// In files of an older croupier there are no ticks.
+constexpr std::size_t kLaterColumns = 3;
+
+class RulesFile : public CsvFile<kCells + 5> {
   public:
-    explicit RulesFile(const std::string& path) : CsvFile(path, names()) {}
+    explicit RulesFile(const std::string& path)
+        : CsvFile(path, names(), ~std::uint64_t{0}, kLaterColumns) {}
 
   private:
     static Names names() {
         Names names{"games", "steps", "watched"};
         std::copy(kCostColumns.begin(), kCostColumns.end(), names.begin() + 3);
+        names[kCells + 3] = "ticks";
+        names[kCells + 4] = "cpu_ns";
         return names;
     }
 };
@@ -214,11 +246,12 @@ Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs&
     RulesFile file((std::filesystem::path(folder) / kRulesFile).string());
     RulesFile::Cells cells{};
     costs.table = {};
-    std::uint64_t extent[3] = {};
+    std::uint64_t extent[5] = {};
     while (file.next(cells)) {
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (!read_number(cells[i], extent[i])) {
-                file.fail(fmt::format("'{}' is not a number of games or steps", cells[i]));
+        for (std::size_t i = 0; i < 5; ++i) {
+            const char* const cell = cells[i < 3 ? i : kCells + i];
+            if (cell != nullptr && !read_number(cell, extent[i])) {
+                file.fail(fmt::format("'{}' is not a number of games, steps or ticks", cell));
                 return file.failure();
             }
         }
@@ -227,9 +260,15 @@ Failure read_rules_file(const std::string& folder, const RunFacts& facts, Costs&
             file.fail(*wrong);
             return file.failure();
         }
-        if (*cells[4] != '\0') costs.table.add(row);
+        // Without a phase and times it says that there is such a rule.
+        const bool empty =
+            row.key.phase == Phase::Any && row.cost.total_ns == 0 && row.cost.self_ns() == 0;
+        if (!empty) costs.table.add(row);
     }
-    if (!file.failure()) costs.table.set_extent(extent[0], extent[1], extent[2]);
+    if (!file.failure()) {
+        costs.table.set_extent(extent[0], extent[1], extent[2]);
+        costs.table.set_time(extent[3], extent[4]);
+    }
     return file.failure();
 }
 

@@ -18,7 +18,7 @@ namespace croupier::results {
 
 inline constexpr std::string_view kCostsFile = "costs.csv";
 inline constexpr std::string_view kCostTitles =
-    "block,rule,phase,seat,entry,tried,passed,matches,firings,match_ns,act_ns,total_ns\n";
+    "block,rule,phase,seat,entry,tried,passed,matches,firings,match_ns,act_ns,total_ns,shared_ns\n";
 
 // The rows of one block, each ended by a newline.
 void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::string& into);
@@ -55,8 +55,9 @@ class CostReader {
 
 inline constexpr std::string_view kRulesFile = "rules.csv";
 
-// A row for each rule, phase and player, and where entries were watched for each entry; one without
-// a phase for what was never tried. Counts come first, times last.
+// For each rule a row with its times, then one for each phase and player with what was counted; the
+// same for each entry, where entries are known. Last what took time besides rules. Which rows there
+// are does not depend on times, and times come last in each.
 std::string rules_text(const Costs& costs, const RunFacts& facts);
 
 // Reads rules.csv of a run's folder into the table of `costs`, whose facts are those of the run's

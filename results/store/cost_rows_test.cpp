@@ -36,10 +36,13 @@ class CostFiles : public FolderTest {
     }
 
     static std::vector<CostRow> block(std::uint64_t index) {
-        return {{{}, {.tried = 4}},
-                {{0, Phase::Play, 1, kNothing}, {9 + index, 8, 7, 6, 5, 4, 12}},
-                {{0, Phase::Play, 1, 1}, {3, 2, 0, 0, 1, 0, 1}},
-                {{2, Phase::Choose, 0, kNothing}, {1, 1, 1, 1, 1, 1, 2}}};
+        return {{{}, {.tried = 4, .matches = 10, .match_ns = 200}},
+                {{0, Phase::Play, 1, kNothing}, {9 + index, 8, 7, 6}},
+                {{0, Phase::Play, 1, 1}, {3, 2, 0, 0}},
+                {{0, Phase::Any, kNothing, kNothing}, {0, 0, 0, 0, 5, 4, 12, 3}},
+                {{0, Phase::Any, kNothing, 1}, {0, 0, 0, 0, 1, 0, 1, 0}},
+                {{2, Phase::Choose, 0, kNothing}, {1, 1, 1, 1}},
+                {{kNothing, {}, kNothing, 2}, {.match_ns = 1}}};
     }
     [[nodiscard]] std::string failure_of(const std::string& rows) const {
         write(kCostsFile, std::string(kCostTitles) + rows);
@@ -60,7 +63,7 @@ TEST_F(CostFiles, blocks_read_back_one_by_one) {
     std::string rows(kCostTitles);
     append_cost_rows(2, block(2), rows);
     append_cost_rows(5, block(5), rows);
-    EXPECT_NE(rows.find("\n2,0,play,1,1,3,2,0,0,1,0,1\n"), std::string::npos) << rows;
+    EXPECT_NE(rows.find("\n2,0,,,,0,0,0,0,5,4,12,3\n"), std::string::npos) << rows;
     write(kCostsFile, rows);
     CostReader reader(path(kCostsFile), costs_.facts, 2);
     std::vector<CostRow> read;
@@ -76,16 +79,16 @@ TEST_F(CostFiles, blocks_read_back_one_by_one) {
 }
 
 TEST_F(CostFiles, damage_is_named_with_its_line) {
-    EXPECT_EQ(failure_of("0,3,play,1,,1,1,1,1,1,1,1\n"), "costs.csv:2: there is no rule '3'");
-    EXPECT_EQ(failure_of("0,0,bid,1,,1,1,1,1,1,1,1\n"), "costs.csv:2: the phase is 'bid'");
-    EXPECT_EQ(failure_of("0,0,play,2,,1,1,1,1,1,1,1\n"), "costs.csv:2: there is no seat '2'");
-    EXPECT_EQ(failure_of("0,1,play,1,0,1,1,1,1,1,1,1\n"), "costs.csv:2: there is no entry '0'");
-    EXPECT_EQ(failure_of("x,0,play,1,,1,1,1,1,1,1,1\n"), "costs.csv:2: the block is 'x'");
-    EXPECT_EQ(failure_of("0,0,play,1,,1,-1,1,1,1,1,1\n"),
+    EXPECT_EQ(failure_of("0,3,play,1,,1,1,1,1,1,1,1,1\n"), "costs.csv:2: there is no rule '3'");
+    EXPECT_EQ(failure_of("0,0,bid,1,,1,1,1,1,1,1,1,1\n"), "costs.csv:2: the phase is 'bid'");
+    EXPECT_EQ(failure_of("0,0,play,2,,1,1,1,1,1,1,1,1\n"), "costs.csv:2: there is no seat '2'");
+    EXPECT_EQ(failure_of("0,1,play,1,0,1,1,1,1,1,1,1,1\n"), "costs.csv:2: there is no entry '0'");
+    EXPECT_EQ(failure_of("x,0,play,1,,1,1,1,1,1,1,1,1\n"), "costs.csv:2: the block is 'x'");
+    EXPECT_EQ(failure_of("0,0,play,1,,1,-1,1,1,1,1,1,1\n"),
               "costs.csv:2: the number under passed is '-1'");
     EXPECT_EQ(failure_of("0,0,play,1,,1\n"), "costs.csv:2: the row has too few cells");
-    write(kCostsFile, std::string(kCostTitles) + "1,0,play,1,,1,1,1,1,1,1,1\n"
-                                                 "0,0,play,1,,1,1,1,1,1,1,1\n");
+    write(kCostsFile, std::string(kCostTitles) + "1,0,play,1,,1,1,1,1,1,1,1,1\n"
+                                                 "0,0,play,1,,1,1,1,1,1,1,1,1\n");
     CostReader reader(path(kCostsFile), costs_.facts, 2);
     std::vector<CostRow> read;
     EXPECT_FALSE(reader.read(1, read) && reader.read(2, read));
@@ -100,19 +103,53 @@ TEST_F(CostFiles, rules_csv_is_what_its_titles_say_and_reads_back) {
     EXPECT_EQ(
         text(kRulesFile),
         "rule,owner,group,name,phase,seat,player,entry,text,tried,passed,matches,firings,"
-        "games,steps,watched,match_ns,act_ns,total_ns,self_ns,ns_per_game,share\n"
+        "games,steps,watched,ticks,cpu_ns,match_ns,act_ns,total_ns,shared_ns,self_ns,ns_per_game,"
+        "share,low,high\n"
+        "0,cards,play,\"deal, then \"\"cut\"\"\",,,,,,0,0,0,0,1,10,4,10,200,"
+        "5,4,12,3,9,180.0,0.90000,0.59585,0.98212\n"
+        "0,cards,play,\"deal, then \"\"cut\"\"\",,,,0,\"\"\"turn\"\": \"\"$P\"\"\","
+        "0,0,0,0,1,10,4,10,200,0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
+        "0,cards,play,\"deal, then \"\"cut\"\"\",,,,1,\"\"\"x\"\": \"\"> $P\"\"\","
+        "0,0,0,0,1,10,4,10,200,1,0,1,0,1,20.0,0.10000,0.01788,0.40415\n"
         "0,cards,play,\"deal, then \"\"cut\"\"\",play,1,\"B,C\",1,\"\"\"x\"\": \"\"> $P\"\"\","
-        "3,2,0,0,1,10,4,1,0,1,1,2.5,0.00000\n"
+        "3,2,0,0,1,10,4,10,200,0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
         "0,cards,play,\"deal, then \"\"cut\"\"\",play,1,\"B,C\",,,"
-        "9,8,7,6,1,10,4,5,4,12,9,22.5,0.81818\n"
-        "1,cards,play,idle,,,,,,0,0,0,0,1,10,4,0,0,0,0,0.0,0.00000\n"
-        "2,good,choose,lead,choose,0,A,,,1,1,1,1,1,10,4,1,1,2,2,5.0,0.18182\n");
+        "9,8,7,6,1,10,4,10,200,0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
+        "1,cards,play,idle,,,,,,0,0,0,0,1,10,4,10,200,0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
+        "2,good,choose,lead,,,,,,0,0,0,0,1,10,4,10,200,0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
+        "2,good,choose,lead,choose,0,A,,,1,1,1,1,1,10,4,10,200,"
+        "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
+        ",,,engine,,,,0,entering and leaving groups,0,0,0,0,1,10,4,10,200,"
+        "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
+        ",,,game,,,,1,around the game's rules,0,0,0,0,1,10,4,10,200,"
+        "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
+        ",,,agents,,,,2,\"agents, around their rules\",0,0,0,0,1,10,4,10,200,"
+        "1,0,1,0,1,20.0,0.10000,0.01788,0.40415\n"
+        ",,,harness,,,,3,tables and records,0,0,0,0,1,10,4,10,200,"
+        "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n");
     Costs read{costs_.facts, {}};
     const Failure failure =
         read_rules_file(fs::path(path(kRulesFile)).parent_path().string(), facts_, read);
     ASSERT_EQ(failure, std::nullopt) << *failure;
     EXPECT_EQ(read.table.rows(), costs_.table.rows());
-    EXPECT_EQ(read.table.per_game(100), costs_.table.per_game(100));
+    EXPECT_EQ(read.table.per_game(5), costs_.table.per_game(5));
+    EXPECT_EQ(read.table.ticks(), 10u);
+    EXPECT_EQ(read.table.outside(Outside::Agents), 1u);
+}
+
+// Its times were measured in another way, and are none of these.
+TEST_F(CostFiles, a_rules_csv_of_before_has_counts_alone) {
+    write(kRulesFile,
+          "rule,owner,group,name,phase,seat,player,entry,text,tried,passed,matches,firings,games,"
+          "steps,watched,match_ns,act_ns,total_ns,self_ns,ns_per_game,share\n"
+          "0,cards,play,deal,play,1,B,,,9,8,7,6,1,10,4,5,4,12,9,22.5,0.8\n"
+          "1,cards,play,idle,,,,,,0,0,0,0,1,10,4,0,0,0,0,0.0,0.0\n");
+    Costs read{costs_.facts, {}};
+    ASSERT_EQ(read_rules_file(fs::path(path(kRulesFile)).parent_path().string(), facts_, read),
+              std::nullopt);
+    EXPECT_EQ(read.table.rule(0).tried, 9u);
+    EXPECT_EQ(read.table.ticks(), 0u);
+    EXPECT_FALSE(read.table.has_times());
 }
 
 TEST_F(CostFiles, a_damaged_rules_csv_is_named) {

@@ -4,6 +4,7 @@
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_session.h"
+#include "tournaments/cli/sampler.h"
 #include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
@@ -89,9 +90,10 @@ int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::siz
     if (orders->receive() != kPlay) return kGood;
 
     const tournaments::AgentMaker maker = agent_maker(run);
+    const std::unique_ptr<tournaments::Sampler> sampler = make_sampler(Ticks::Coarse);
     const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads,
-                                            profile_settings(file.profile), player_settings(run),
-                                            keep_settings(run));
+                                            profile_settings(file.profile, sampler.get()),
+                                            player_settings(run), keep_settings(run));
     std::vector<std::jthread> running;
     for (tournaments::Worker* worker : workers.all()) {
         const int number = static_cast<int>(running.size()) + 1;

@@ -2,6 +2,7 @@
 #include "tournaments/cli/profile_compare.h"
 
 #include "games/ruleset/ruleset_game.h"
+#include "results/report/compared.h"
 #include "results/report/numbers.h"
 #include "results/store/cost_rows.h"
 #include "tournaments/cli/kept_run.h"
@@ -36,9 +37,6 @@ OldRun::OldRun(std::string folder, const std::string& agents_folder, Context& co
     recorded_.facts = file.profile;
     if (const auto failure = results::read_rules_file(folder_, file.facts, recorded_))
         throw Mistake(*failure);
-    if (recorded_.table.watched() == 0)
-        throw Mistake(folder_ + ": the run is empty, or none of its steps was in the sample; make "
-                                "one of more games, or with --profile full");
 }
 
 void OldRun::open(const PreparedRun& now, Context& context) {
@@ -81,6 +79,8 @@ nlohmann::ordered_json json_of(const std::vector<CostChange>& changes) {
                         {"old_ns", number(change.old)},
                         {"now_ns", number(change.now)},
                         {"ratio", number(change.ratio)},
+                        {"low", number(change.low)},
+                        {"high", number(change.high)},
                         {"verdict", name_of(change.verdict)}});
     }
     return rows;
@@ -99,31 +99,33 @@ void print_comparison(const OldRun& old, const PreparedRun& now,
         return;
     }
     context.out().paragraph(
-        fmt::format("Own time of rules in ns per game. Old and new rules took turns in {} rounds, "
-                    "now and on this machine; 'slower' and 'faster' are said only where all rounds "
-                    "but at most one agree and the median is beyond {:.0f} %. 'recorded' is what "
-                    "the old run wrote down.",
-                    rounds.size(), 100 * (results::kSlowerBy - 1)));
+        fmt::format("CPU time in ns per game, of rules by ticks that found them at work. Old and "
+                    "new rules took turns in {} rounds, now and on this machine. Intervals are "
+                    "corrected for all rows together; 'same' is no more than {:.0f} % apart. "
+                    "'recorded' is what the old run wrote down.",
+                    rounds.size(), 100 * results::kSameWithin));
     Table table;
     table.columns = {{"rule"},
                      {"recorded", Align::Right},
                      {"old", Align::Right},
                      {"now", Align::Right},
                      {"ratio", Align::Right},
+                     {"95 %", Align::Right},
                      {"verdict"}};
-    for (std::size_t i = 0; i < std::min(changes.size(), kRulesShown + 1); ++i) {
+    for (std::size_t i = 0; i < std::min(changes.size(), kRulesShown + 2); ++i) {
         const CostChange& change = changes[i];
         const auto number = [](const std::optional<double>& value, int decimals) {
             return value ? results::fixed(value, decimals) : std::string("-");
         };
         table.rows.push_back({change.name, number(change.recorded, 0), number(change.old, 0),
                               number(change.now, 0), number(change.ratio, 2),
+                              results::ratio_interval(change),
                               std::string(name_of(change.verdict))});
     }
     context.out().table(table);
-    if (changes.size() > kRulesShown + 1)
+    if (changes.size() > kRulesShown + 2)
         context.out().paragraph(fmt::format("and {} rules that changed less; --json has all",
-                                            changes.size() - kRulesShown - 1));
+                                            changes.size() - kRulesShown - 2));
 }
 
 } // namespace croupier::cli

@@ -33,10 +33,7 @@ TEST_F(RunCommands, a_run_is_reported_kept_and_reported_again) {
     // Told again it is the same, but for the time that it took.
     const Ran again = run_in_process({"report", path("a"), "--json"});
     json told = json::parse(again.out);
-    for (json& row : told["costs"]["rows"]) {
-        for (const char* time : {"self_ns", "total_ns", "ns_per_game", "share"})
-            EXPECT_EQ(row.erase(time), 1U);
-    }
+    EXPECT_EQ(told["costs"].erase("times"), 1U);
     ASSERT_EQ(told["times"].size(), 2U);
     EXPECT_GT(told["times"][0]["decisions"], 100);
     EXPECT_EQ(told.erase("times"), 1U);

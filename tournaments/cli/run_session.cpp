@@ -1,12 +1,12 @@
 // Replays what is written, plays the rest, concludes.
 #include "tournaments/cli/run_session.h"
 
-#include "engine/api/explain.h"
 #include "results/store/cost_rows.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/progress.h"
 #include "tournaments/cli/run_book.h"
+#include "tournaments/cli/sampler.h"
 #include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
@@ -97,12 +97,14 @@ class Session {
         begun_ = seconds_now();
         std::vector<tournaments::Worker*> workers =
             cluster_.workers([this] { return patience_is_over(); });
+        const std::unique_ptr<tournaments::Sampler> sampler = make_sampler(Ticks::Coarse);
         std::optional<tournaments::LocalWorkers> own;
         if (workers.empty()) {
             const std::size_t threads =
                 options_.threads == 0 ? machine_threads() : options_.threads;
-            own.emplace(*run_.game, run_.facts, maker_, threads, profile_settings(file_.profile),
-                        player_settings(run_), keep_settings(run_));
+            own.emplace(*run_.game, run_.facts, maker_, threads,
+                        profile_settings(file_.profile, sampler.get()), player_settings(run_),
+                        keep_settings(run_));
             workers = own->all();
         } else {
             settings.pool = tournaments::Pool::Threads; // they only wait
@@ -170,9 +172,10 @@ class Session {
 
 } // namespace
 
-tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts) {
+tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts,
+                                              tournaments::Sampler* sampler) {
     if (!facts.watches()) return {};
-    return {&facts, nanoseconds_now, engine::cost_of_clock(nanoseconds_now)};
+    return {&facts, sampler};
 }
 
 void add_profile(Options& options, std::string& profile) {

@@ -26,8 +26,9 @@ void add_starts(Options& options, std::string& starts);     // --starts
 void add_threads(Options& options, std::size_t& threads);   // --threads
 void add_progress(Options& options, std::string& progress); // --progress
 void add_profile(Options& options, std::string& profile);   // --profile
-// How workers watch those rules, which must stay where they are.
-tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts);
+// How workers watch those rules; they and who interrupts the workers must stay where they are.
+tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts,
+                                              tournaments::Sampler* sampler);
 void add_session_options(Options& options, SessionOptions& session);
 
 // The folder is locked and begun. Plays what is missing in games.csv, writes summary.json, prints

@@ -1,22 +1,30 @@
-// Rounds take turns, so that both see the same machine.
+// Games for nothing but their times. Rounds take turns, so that both see the same machine.
 #include "tournaments/cli/watched_play.h"
 
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_session.h"
+#include "tournaments/cli/sampler.h"
 #include "tournaments/runner/ledger.h"
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace croupier::cli {
 
 namespace {
 
 constexpr std::uint64_t kRounds = 9;
+constexpr std::uint32_t kStretch = 64;       // of steps in rounds: one of them is counted
+constexpr double kRoundNs = 60e6;            // of CPU time
+constexpr std::uint64_t kWantedTicks = 2000; // a share of a half is then known to 2.2 %
+constexpr double kMostNs = 2e9;              // of CPU time for that
+constexpr double kLotNs = 100e6;             // of it at once
 
-} // namespace
-
-results::CostTable watch_games(const PreparedRun& run, const tournaments::AgentMaker& make,
-                               std::uint64_t round, std::uint64_t games) {
+// Steps are watched, one of so many; none: 0.
+results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMaker& make,
+                              std::uint64_t round, std::uint64_t games, std::uint32_t stretch,
+                              tournaments::Sampler* sampler) {
     tournaments::Specification wanted = run.specification;
     wanted.seed += round;
     wanted.games = games;
@@ -27,8 +35,10 @@ results::CostTable watch_games(const PreparedRun& run, const tournaments::AgentM
     tournaments::LedgerSettings settings;
     settings.schedule = schedule.get();
     tournaments::Ledger ledger(facts, std::move(settings));
-    tournaments::ProfileSettings profile = profile_settings(run.profile);
-    profile.stretch = 1; // a sample of all steps: rules without their entries
+    results::ProfileFacts sampled = run.profile;
+    sampled.mode = results::ProfileMode::Sample;
+    tournaments::ProfileSettings profile = profile_settings(sampled, sampler);
+    profile.stretch = stretch;
     const tournaments::LocalWorkers workers(
         *run.game, facts, make, 1, profile,
         {.terms = run.specification.terms, .starts = run.starts.get()});
@@ -36,19 +46,57 @@ results::CostTable watch_games(const PreparedRun& run, const tournaments::AgentM
     return ledger.costs();
 }
 
+} // namespace
+
+TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
+                      std::uint64_t games) {
+    const std::unique_ptr<tournaments::Sampler> clock = make_sampler(Ticks::None);
+    TimedGames timed;
+    const auto play = [&](std::uint64_t round, std::uint64_t count, tournaments::Sampler* sampler) {
+        results::CostTable table = play_games(run, make, round, count, 0, sampler);
+        timed.played += table.games();
+        return table;
+    };
+    play(0, 1, clock.get()); // warm
+    results::CostTable undisturbed;
+    for (std::uint64_t round = 0; timed.times.ticks() < kWantedTicks; ++round) {
+        // Ticks tell who takes the time, and games without them how much it is.
+        const std::unique_ptr<tournaments::Sampler> ticks = make_sampler(Ticks::Fine);
+        if (ticks == nullptr) break;
+        const results::CostTable more = play(round, games, ticks.get());
+        timed.times.take_times(more);
+        const auto spent = static_cast<double>(timed.times.cpu_ns());
+        if (more.cpu_ns() == 0 || spent > kMostNs) break;
+        undisturbed.take_times(play(round, games, clock.get()));
+        games = std::max(games, static_cast<std::uint64_t>(kLotNs / *more.cpu_per_game()));
+    }
+    if (undisturbed.cpu_per_game()) timed.times.set_cpu_per_game(*undisturbed.cpu_per_game());
+    return timed;
+}
+
 std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const PreparedRun& now,
                                                 std::uint64_t games) {
-    const std::uint64_t each = std::max<std::uint64_t>(games / kRounds, 1);
+    const std::unique_ptr<tournaments::Sampler> sampler = make_sampler(Ticks::Fine);
     const tournaments::AgentMaker make_old = agent_maker(old);
     const tournaments::AgentMaker make_now = agent_maker(now);
+    const auto play_old = [&](std::uint64_t round, std::uint64_t count) {
+        return play_games(old, make_old, round, count, kStretch, sampler.get());
+    };
+    const auto play_now = [&](std::uint64_t round, std::uint64_t count) {
+        return play_games(now, make_now, round, count, kStretch, sampler.get());
+    };
+    play_old(0, 1); // warm
+    play_now(0, 1);
+    std::uint64_t each = std::max<std::uint64_t>(games / kRounds, 1);
+    const double least = std::min(play_old(0, each).cpu_per_game().value_or(kRoundNs),
+                                  play_now(0, each).cpu_per_game().value_or(kRoundNs));
+    each = std::max(each, static_cast<std::uint64_t>(std::ceil(kRoundNs / least)));
     std::vector<results::CostRound> rounds(kRounds);
-    watch_games(old, make_old, 0, 1); // warm
-    watch_games(now, make_now, 0, 1);
     for (std::uint64_t round = 0; round < kRounds; ++round) {
         // Who goes first takes turns as well.
-        if (round % 2 == 0) rounds[round].old = watch_games(old, make_old, round, each);
-        rounds[round].now = watch_games(now, make_now, round, each);
-        if (round % 2 == 1) rounds[round].old = watch_games(old, make_old, round, each);
+        if (round % 2 == 0) rounds[round].old = play_old(round, each);
+        rounds[round].now = play_now(round, each);
+        if (round % 2 == 1) rounds[round].old = play_old(round, each);
     }
     return rounds;
 }

@@ -71,7 +71,7 @@ void put(const results::CostRow& row, std::string& into) {
     for (const std::uint64_t word :
          {std::uint64_t{key.rule}, static_cast<std::uint64_t>(key.phase), std::uint64_t{key.seat},
           std::uint64_t{key.entry}, cost.tried, cost.passed, cost.matches, cost.firings,
-          cost.match_ns, cost.act_ns, cost.total_ns})
+          cost.match_ns, cost.act_ns, cost.total_ns, cost.shared_ns})
         put(word, into);
 }
 
@@ -84,7 +84,7 @@ results::CostRow read_cost(Words& words) {
     key.seat = small();
     key.entry = small();
     for (std::uint64_t* number : {&cost.tried, &cost.passed, &cost.matches, &cost.firings,
-                                  &cost.match_ns, &cost.act_ns, &cost.total_ns})
+                                  &cost.match_ns, &cost.act_ns, &cost.total_ns, &cost.shared_ns})
         *number = words.next().value_or(0);
     return row;
 }

@@ -3,10 +3,12 @@
 
 #include "engine/api/explain.h"
 #include "engine/api/program.h"
+#include "games/ruleset/ruleset_game.h"
 #include "results/record.h"
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 
 namespace croupier::tournaments {
 namespace {
@@ -19,6 +21,10 @@ using results::kNothing;
 static_assert(static_cast<int>(Phase::Setup) == static_cast<int>(results::Phase::Setup) &&
               static_cast<int>(Phase::Observe) == static_cast<int>(results::Phase::Observe));
 
+// What a tick adds, as if there was one in each quarter of a millisecond: how many there are in a
+// second is the system's to decide, and only shares are told.
+constexpr std::uint64_t kTickUnit = 250'000;
+
 std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -26,9 +32,7 @@ std::uint64_t mixed(std::uint64_t x) {
 }
 
 CostRow row_of(const engine::RuleCost& cost) {
-    return {{},
-            {cost.tried, cost.passed, cost.matches, cost.firings, cost.match_ns, cost.act_ns,
-             cost.total_ns}};
+    return {{}, {cost.tried, cost.passed, cost.matches, cost.firings}};
 }
 
 } // namespace
@@ -43,10 +47,9 @@ std::uint32_t sampled_step(const agents::GameKey& key, std::uint32_t n, std::uin
 
 // The rules of one program, by phase and seat; the last seat is nobody's.
 struct CostMeter::Program {
-    Program(const RuleRun& run, const engine::GaugeSettings& settings, std::uint32_t first,
-            std::uint32_t seats)
-        : program(run.program), gauge(run.program, settings), first_rule(first), all_seats(seats),
-          profiles(results::kPhases * (seats + 1)) {}
+    Program(const RuleRun& run, bool entries, std::uint32_t first, std::uint32_t seats)
+        : program(run.program), gauge(run.program, run.budgets, entries), first_rule(first),
+          all_seats(seats), profiles(results::kPhases * (seats + 1)) {}
 
     engine::Profile& profile(Phase phase, games::Seat seat) {
         const std::size_t column = std::min<std::size_t>(seat, all_seats);
@@ -78,7 +81,7 @@ struct CostMeter::Program {
                 const engine::EntryCost& each = cost.entries[entry];
                 if (each.tried == 0) continue;
                 row.key.entry = entry;
-                row.cost = {each.tried, each.passed, 0, 0, each.self_ns, 0, each.self_ns};
+                row.cost = {each.tried, each.passed};
                 into.push_back(row);
             }
         }
@@ -92,9 +95,15 @@ struct CostMeter::Program {
     std::vector<std::size_t> touched; // since it was last drained
 };
 
+// Which rule's action has the group of a rule in it, if one has.
+struct CostMeter::Rules {
+    std::vector<engine::RuleId> around;
+};
+
 CostMeter::CostMeter(const ProfileSettings& settings, const games::Game& game)
     : settings_(settings), seats_(game.facts().seats()),
-      full_(settings.facts->mode == results::ProfileMode::Full) {
+      full_(settings.facts->mode == results::ProfileMode::Full),
+      game_rules_(game.ruleset_game() == &game ? &game.ruleset_game()->program() : nullptr) {
     const auto& rules = settings.facts->rules;
     for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
         const std::size_t owner = rules[rule].agent ? *rules[rule].agent + std::size_t{1} : 0;
@@ -106,6 +115,7 @@ CostMeter::~CostMeter() = default;
 
 std::uint32_t CostMeter::first(const agents::GameKey& key) {
     key_ = key;
+    if (settings_.stretch == 0) return kNever;
     return full_ ? 0 : sampled_step(key, 0, settings_.stretch);
 }
 
@@ -120,17 +130,19 @@ CostMeter::Program& CostMeter::program_of(const RuleRun& run) {
     std::unique_ptr<Program>& kept = programs_[{owner, &run.program}];
     if (kept == nullptr) {
         assert(owner < first_rules_.size());
-        const engine::GaugeSettings settings{settings_.clock, settings_.clock_cost, full_,
-                                             run.budgets};
-        kept = std::make_unique<Program>(run, settings, first_rules_[owner], seats_);
+        kept = std::make_unique<Program>(run, full_, first_rules_[owner], seats_);
     }
     return *kept;
 }
 
 void CostMeter::runs(const RuleRun& run) {
     touched_ = true;
+    const std::uint64_t begun = buffer_ != nullptr ? settings_.sampler->cpu_ns() : 0;
+    std::optional<agents::Whereabouts::Stay> here;
+    if (whereabouts_ != nullptr) here.emplace(*whereabouts_, agents::Whereabouts::Area::Watch);
     Program& program = program_of(run);
     program.gauge.measure(run.group, run.state, run.random, program.profile(run.phase, run.seat));
+    if (buffer_ != nullptr) watched_ns_ += settings_.sampler->cpu_ns() - begun;
 }
 
 void CostMeter::drain(std::vector<CostRow>& into) {
@@ -144,6 +156,105 @@ void CostMeter::drain(std::vector<CostRow>& into) {
               [](const CostRow& a, const CostRow& b) { return a.key < b.key; });
     watched_ = 0;
     touched_ = false;
+}
+
+// ---- times -------------------------------------------------------------------------------------
+
+void CostMeter::look_at(agents::Whereabouts& whereabouts) {
+    whereabouts_ = &whereabouts;
+    if (settings_.sampler != nullptr) buffer_ = std::make_unique<TickBuffer>(whereabouts);
+}
+
+void CostMeter::works() {
+    if (buffer_ == nullptr) return;
+    watched_ns_ = 0;
+    begun_ns_ = settings_.sampler->cpu_ns();
+    settings_.sampler->sample(buffer_.get());
+}
+
+void CostMeter::rests() {
+    if (buffer_ == nullptr) return;
+    settings_.sampler->sample(nullptr);
+    settle();
+    const std::uint64_t spent = settings_.sampler->cpu_ns() - begun_ns_;
+    add_time({}, {.match_ns = spent - std::min(spent, watched_ns_)});
+}
+
+void CostMeter::seat(std::span<const std::uint32_t> numbers,
+                     std::span<agents::Agent* const> agents) {
+    settle(); // those of the last game are known by who sat there
+    agents_ = numbers;
+    agent_rules_.clear();
+    for (const agents::Agent* agent : agents)
+        agent_rules_.push_back(agent->rules());
+}
+
+// Finds out whose the ticks were.
+void CostMeter::settle() {
+    if (buffer_ == nullptr || buffer_->empty()) return;
+    buffer_->drain([this](const Tick& tick, std::uint64_t weight) { take(tick, weight); });
+}
+
+void CostMeter::take(const Tick& tick, std::uint64_t weight) {
+    using Area = agents::Whereabouts::Area;
+    const auto& [area, seat] = tick.place;
+    if (area == Area::Watch) return;
+    add_time({}, {.matches = 1});
+    const engine::Catalogue* const program = tick.glimpse.program;
+    const auto at = [&](results::Outside where) {
+        add_time({kNothing, {}, kNothing, static_cast<std::uint32_t>(where)},
+                 {.match_ns = weight * kTickUnit});
+    };
+    const bool agents = area == Area::Agent && seat < agent_rules_.size() &&
+                        agent_rules_[seat] == program && program != nullptr;
+    const std::size_t owner = agents ? agents_[seat] + std::size_t{1} : 0;
+    if (program == nullptr || (!agents && program != game_rules_) || owner >= first_rules_.size()) {
+        return at(area == Area::Agent  ? results::Outside::Agents
+                  : area == Area::Game ? results::Outside::Game
+                                       : results::Outside::Harness);
+    }
+    const engine::Seen seen = engine::seen(tick.glimpse);
+    if (seen.origin.rules.empty()) return at(results::Outside::Engine);
+    take_rules(seen, weight * kTickUnit, rules_of(*program), first_rules_[owner]);
+}
+
+// What several rules share is divided among them.
+void CostMeter::take_rules(const engine::Seen& seen, std::uint64_t all_ns, const Rules& rules,
+                           std::uint32_t first) {
+    const auto& [sharers, part, entry] = seen.origin;
+    const std::uint64_t each = all_ns / sharers.size();
+    std::uint64_t rest = all_ns % sharers.size();
+    for (const engine::RuleId rule : sharers) {
+        const std::uint64_t ns = each + (rest > 0 ? 1 : 0);
+        rest -= rest > 0 ? 1 : 0;
+        const bool acts = part == engine::emit::Origin::Part::Action;
+        results::Cost cost;
+        (acts ? cost.act_ns : cost.match_ns) = ns;
+        cost.total_ns = ns;
+        if (sharers.size() > 1) cost.shared_ns = ns;
+        add_time({first + rule, results::Phase::Any, kNothing, kNothing}, cost);
+        if (entry < settings_.facts->rules[first + rule].entries.size())
+            add_time({first + rule, results::Phase::Any, kNothing, entry}, cost);
+        for (engine::RuleId outer = rules.around[rule]; outer != engine::kNone;
+             outer = rules.around[outer])
+            add_time({first + outer, results::Phase::Any, kNothing, kNothing}, {.total_ns = ns});
+    }
+}
+
+void CostMeter::add_time(const results::CostKey& key, const results::Cost& cost) {
+    times_[key] += cost;
+}
+
+const CostMeter::Rules& CostMeter::rules_of(const engine::Catalogue& program) {
+    const auto [known, is_new] = rules_.try_emplace(&program);
+    if (is_new) known->second.around = engine::enclosing_rules(program);
+    return known->second;
+}
+
+void CostMeter::drain_times(std::vector<CostRow>& into) {
+    for (const auto& [key, cost] : times_)
+        into.push_back({key, cost});
+    times_.clear();
 }
 
 } // namespace croupier::tournaments

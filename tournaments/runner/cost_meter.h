@@ -1,10 +1,12 @@
-// Watches the rules of one worker's games: every step of them, or a sample.
+// Watches the rules of one worker's games: what they do in every step or in a sample of them, and,
+// tick by tick, who takes the time.
 #pragma once
 
 #include "agents/table.h"
 #include "engine/api/explain.h"
 #include "engine/api/program.h"
 #include "results/costs/cost.h"
+#include "tournaments/runner/ticks.h"
 
 #include <cstdint>
 #include <map>
@@ -17,44 +19,66 @@ namespace croupier::tournaments {
 
 // Of how many steps a sample has one. Chosen so that a run of Belote takes at most three hundredths
 // longer (tournaments/README.md); slower games lose less.
-inline constexpr std::uint32_t kSampleStretch = 2048;
+inline constexpr std::uint32_t kSampleStretch = 4096;
 
 struct ProfileSettings {
     const results::ProfileFacts* facts = nullptr; // null: nobody watches
-    engine::Profiler::Clock clock = nullptr;      // nanoseconds; none: counts alone
-    std::uint64_t clock_cost = 0;                 // of a reading
-    std::uint32_t stretch = kSampleStretch;
+    Sampler* sampler = nullptr;                   // null: counts alone
+    std::uint32_t stretch = kSampleStretch;       // of steps; 0: none is watched
 };
 
 // The step of a game that is watched in its n-th stretch of so many steps: a hash of which game it
 // is and of n, so that it depends on nothing else.
 std::uint32_t sampled_step(const agents::GameKey& key, std::uint32_t n, std::uint32_t stretch);
 
-// One a worker. What it measures, it measures on copies (engine/explain/gauge.h): games never know.
+// One a worker. What rules do, it counts on copies (engine/explain/gauge.h), and times come from
+// interrupting the thread: games never know.
 class CostMeter : public agents::StepWatch {
   public:
     // All must outlive the meter.
     CostMeter(const ProfileSettings& settings, const games::Game& game);
     ~CostMeter() override;
 
-    // Who sits where in the games that come.
-    void seat(std::span<const std::uint32_t> agents) { agents_ = agents; }
+    // Where the thread is that plays; before anything is measured.
+    void look_at(agents::Whereabouts& whereabouts);
+    // From here to `rests`, the thread at hand plays.
+    void works();
+    void rests();
+    // Who sits where in the games that come: by their numbers, and themselves.
+    void seat(std::span<const std::uint32_t> numbers, std::span<agents::Agent* const> agents);
     std::uint32_t first(const agents::GameKey& key) override;
     std::uint32_t after(std::uint32_t step) override;
     void runs(const games::RuleRun& run) override;
 
-    // Appends what was measured since the last time, in the order of keys, and forgets it.
+    // Appends what was counted since the last time, in the order of keys, and forgets it.
     void drain(std::vector<results::CostRow>& into);
+    // The same of times.
+    void drain_times(std::vector<results::CostRow>& into);
 
   private:
     struct Program;
+    struct Rules; // of a program, as far as ticks ask for them
     Program& program_of(const games::RuleRun& run);
+    void settle();
+    void take(const Tick& tick, std::uint64_t weight);
+    void take_rules(const engine::Seen& seen, std::uint64_t all_ns, const Rules& rules,
+                    std::uint32_t first);
+    void add_time(const results::CostKey& key, const results::Cost& cost);
+    [[nodiscard]] const Rules& rules_of(const engine::Catalogue& program);
 
     const ProfileSettings& settings_;
     std::uint32_t seats_;
     bool full_;
     std::vector<std::uint32_t> first_rules_; // of the game, then of each agent: index into facts
+    const engine::Catalogue* game_rules_;    // null: it has none
     std::span<const std::uint32_t> agents_;
+    std::vector<const engine::Catalogue*> agent_rules_; // by seat
+    agents::Whereabouts* whereabouts_ = nullptr;
+    std::unique_ptr<TickBuffer> buffer_;              // null: nobody interrupts
+    std::uint64_t begun_ns_ = 0;                      // CPU time of the thread,
+    std::uint64_t watched_ns_ = 0;                    // and what of it since was no part of games
+    std::map<results::CostKey, results::Cost> times_; // since they were last drained
+    std::map<const engine::Catalogue*, Rules> rules_;
     agents::GameKey key_;
     std::uint64_t watched_ = 0;
     bool touched_ = false; // since it was last drained

@@ -1,6 +1,7 @@
 // Which steps are watched, that watching changes no game, and that counts are the same however the
 // work was shared out.
 #include "engine/api/ruleset.h"
+#include "engine/emit/code.h"
 #include "tournaments/runner/cost_meter.h"
 
 #include "agents/registry.h"
@@ -49,10 +50,15 @@ TEST(cost_meter, another_game_has_another_sample) {
     EXPECT_LT(same, 20); // three of 1024 each
 }
 
-std::uint64_t tick() {
-    static std::atomic<std::uint64_t> ticks = 0;
-    return ++ticks;
-}
+// Interrupts nobody by itself: tests do.
+class ByHand : public Sampler {
+  public:
+    void sample(TickBuffer* into) override { buffer = into; }
+    [[nodiscard]] std::uint64_t cpu_ns() const override { return now; }
+
+    TickBuffer* buffer = nullptr;
+    std::uint64_t now = 0;
+};
 
 class CostRuns : public testing::Test {
   protected:
@@ -126,7 +132,7 @@ class CostRuns : public testing::Test {
         if (made.agent->rules() != nullptr)
             add_rule_facts(*made.agent->rules(), made.sources, 0, full, profile_);
         ProfileSettings settings;
-        if (profile_.watches()) settings = {&profile_, tick, 0, stretch};
+        if (profile_.watches()) settings = {&profile_, nullptr, stretch};
         const AgentMaker maker = [this](std::uint32_t agent) { return make(agent).agent; };
         const LocalWorkers workers(*game_, facts_, maker, threads, settings);
         Keeper keeper;
@@ -182,7 +188,6 @@ TEST_F(CostRuns, a_full_profile_counts_every_step_and_a_sample_its_part_of_them)
     EXPECT_LT(sample.table.watched(), full.table.steps() / 8);
     EXPECT_LE(sample.table.rule(rule("card")).tried, sample.table.watched());
     EXPECT_GE(sample.table.rule(rule("card")).tried + sample.table.games(), sample.table.watched());
-    EXPECT_GT(sample.table.rule(rule("card")).self_ns(), 0u);
 }
 
 TEST_F(CostRuns, rules_of_an_agent_have_its_phases_and_the_seats_it_sat_on) {
@@ -226,7 +231,7 @@ TEST_F(CostRuns, what_was_measured_before_a_fault_does_not_wait_for_another_bloc
     const games::RulesetGame& game = *game_->ruleset_game();
     profile_.mode = ProfileMode::Full;
     add_rule_facts(game.program(), game.sources(), {}, true, profile_);
-    const ProfileSettings settings{&profile_, tick, 0, 1};
+    const ProfileSettings settings{&profile_, nullptr, 1};
     CostMeter meter(settings, game);
     EXPECT_EQ(meter.first({1, 2, 3}), 0u);
     meter.runs({games::Phase::Setup, games::kNobody, game.program(), game.groups().setup,
@@ -251,6 +256,145 @@ TEST_F(CostRuns, the_last_step_of_a_game_is_watched_to_its_score) {
         scored = std::max(scored, cost.tried);
     }
     EXPECT_EQ(scored, played.table.games());
+}
+
+// ---- times -------------------------------------------------------------------------------------
+
+class Ticks : public CostRuns {
+  protected:
+    using Area = agents::Whereabouts::Area;
+    using Stay = agents::Whereabouts::Stay;
+    static constexpr std::uint64_t kTick = 250'000;
+
+    void open_game(const std::string& game) {
+        open(game, "", 1);
+        profile_.mode = ProfileMode::Sample;
+        add_rule_facts(rules().program(), rules().sources(), {}, true, profile_);
+        settings_ = {&profile_, &sampler_, 0};
+        meter_ = std::make_unique<CostMeter>(settings_, *game_);
+        meter_->look_at(where_);
+        meter_->works();
+        frame_.program = &rules().program();
+        frame_.counters = &counters_;
+    }
+    const games::RulesetGame& rules() const { return *game_->ruleset_game(); }
+    void tick(Area area, games::Seat seat = 0, std::uintptr_t at = 1) {
+        const Stay here(where_, area, seat);
+        sampler_.buffer->note(at);
+    }
+    // While rules are run.
+    void tick_in(engine::RuleId rule, std::uintptr_t at = 1) {
+        counters_.rule = rule;
+        const engine::Running running(frame_);
+        tick(Area::Game, 0, at);
+    }
+    results::CostTable table() {
+        meter_->rests();
+        std::vector<results::CostRow> rows;
+        meter_->drain_times(rows);
+        results::CostTable table;
+        for (const results::CostRow& row : rows)
+            table.add(row);
+        return table;
+    }
+
+    ByHand sampler_;
+    ProfileSettings settings_;
+    agents::Whereabouts where_;
+    engine::emit::Frame frame_;
+    engine::emit::Counters counters_;
+    std::unique_ptr<CostMeter> meter_;
+};
+
+TEST_F(Ticks, what_no_rule_does_has_rows_of_its_own) {
+    open_game("oldmaid");
+    tick(Area::Harness);
+    tick(Area::Game);
+    tick(Area::Game);
+    tick(Area::Agent, 2);
+    tick(Area::Watch); // no part of the games
+    tick_in(engine::kNone);
+    sampler_.now = 900;
+    const results::CostTable times = table();
+    EXPECT_EQ(times.ticks(), 5u);
+    EXPECT_EQ(times.cpu_ns(), 900u);
+    EXPECT_EQ(times.outside(results::Outside::Harness), kTick);
+    EXPECT_EQ(times.outside(results::Outside::Game), 2 * kTick);
+    EXPECT_EQ(times.outside(results::Outside::Agents), kTick);
+    EXPECT_EQ(times.outside(results::Outside::Engine), kTick);
+    EXPECT_EQ(times.self_ns(), 0u);
+    std::vector<results::CostRow> rows;
+    meter_->drain_times(rows);
+    EXPECT_TRUE(rows.empty()) << "once is enough";
+}
+
+// A decision of ten seconds has more ticks than there is room: its second half counts as well.
+TEST_F(Ticks, long_decisions_are_thinned_out_evenly) {
+    open_game("oldmaid");
+    constexpr std::size_t kMany = 20 * TickBuffer::kSize;
+    for (std::size_t i = 0; i < kMany; ++i)
+        tick(i < kMany / 4 ? Area::Game : Area::Agent);
+    const results::CostTable times = table();
+    EXPECT_LE(times.ticks(), TickBuffer::kSize) << "so many are known";
+    EXPECT_GT(times.ticks(), TickBuffer::kSize / 2);
+    const double game = *times.share(times.outside(results::Outside::Game)).value;
+    EXPECT_NEAR(game, 0.25, 0.01);
+    const std::uint64_t all =
+        times.outside(results::Outside::Game) + times.outside(results::Outside::Agents);
+    EXPECT_NEAR(static_cast<double>(all), static_cast<double>(kMany * kTick), 32.0 * kTick);
+    meter_->works();
+    tick(Area::Game);
+    EXPECT_EQ(table().outside(results::Outside::Game), kTick) << "then each counts again";
+}
+
+TEST_F(Ticks, a_rule_inside_an_action_is_part_of_the_rule_around_it) {
+    open_game("belote");
+    const std::vector<engine::RuleId> around = engine::enclosing_rules(rules().program());
+    const auto inner = std::find_if(around.begin(), around.end(),
+                                    [](engine::RuleId rule) { return rule != engine::kNone; });
+    ASSERT_NE(inner, around.end());
+    tick_in(static_cast<engine::RuleId>(inner - around.begin()));
+    const results::CostTable times = table();
+    EXPECT_EQ(times.rule(*inner).self_ns(), 0u);
+    EXPECT_EQ(times.rule(*inner).total_ns, kTick);
+    const results::Cost own = times.rule(static_cast<std::uint32_t>(inner - around.begin()));
+    EXPECT_EQ(own.self_ns(), kTick);
+    EXPECT_EQ(own.total_ns, kTick);
+    EXPECT_EQ(own.shared_ns, 0u);
+}
+
+// Instruction by instruction of the code that plays Belote: nothing is lost, nothing comes twice.
+TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
+    if (!engine::runs_machine_code()) GTEST_SKIP();
+    open_game("belote");
+    const engine::emit::Code& code = *rules().program().code();
+    frame_.code = &code;
+    std::uint64_t ticks = 0;
+    std::uint64_t shared = 0;
+    const auto begin = reinterpret_cast<std::uintptr_t>(code.entry(rules().groups().play));
+    for (std::uintptr_t at = begin; const engine::emit::Origin* origin = code.origin(at); at += 3) {
+        tick_in(engine::kNone, at);
+        ++ticks;
+        shared += origin->rules.size() > 1 ? kTick : 0;
+        if (ticks % 500 == 0) meter_->seat({}, {}); // the buffer is not endless
+    }
+    EXPECT_GT(ticks, 1000u);
+    EXPECT_GT(shared, 0u);
+    const results::CostTable times = table();
+    EXPECT_EQ(times.ticks(), ticks);
+    std::uint64_t all = times.self_ns();
+    for (std::size_t i = 0; i < results::kOutsides; ++i)
+        all += times.outside(static_cast<results::Outside>(i));
+    EXPECT_EQ(all, ticks * kTick);
+    std::uint64_t divided = 0;
+    std::uint64_t of_entries = 0;
+    for (const auto& [key, cost] : times.rows()) {
+        if (key.entry == kNothing) divided += cost.shared_ns;
+        if (key.entry != kNothing) of_entries += cost.match_ns;
+    }
+    EXPECT_EQ(divided, shared);
+    EXPECT_GT(of_entries, times.self_ns() / 3) << "most of a search is for some entry";
+    EXPECT_LE(of_entries, times.self_ns());
 }
 
 } // namespace

@@ -54,6 +54,7 @@ Player::Player(const games::Game& game, const AgentMaker& make, std::uint32_t ag
       seats_(game.facts().seats()), table_(game), times_(settings.clock, agents, seats_),
       agents_(std::size_t{agents} * seats_), seated_(seats_) {
     table_.set_watch(settings.costs);
+    if (settings.costs != nullptr) settings.costs->look_at(table_.whereabouts());
     table_.set_cut(settings.terms.cut);
     table_.set_abandon(settings.abandon);
     if (settings.clock != nullptr) table_.set_meter(&times_);
@@ -73,7 +74,7 @@ bool Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
     const std::span<const std::uint32_t> seating = block.seating(game);
     for (games::Seat seat = 0; seat < seats_; ++seat)
         seated_[seat] = &agent(seating[seat], seat);
-    if (settings_.costs != nullptr) settings_.costs->seat(seating);
+    if (settings_.costs != nullptr) settings_.costs->seat(seating, seated_);
     times_.seat(seating);
     start_ = settings_.starts != nullptr ? &settings_.starts->of_round(block.round) : nullptr;
     const agents::Opening* const opening =

@@ -20,6 +20,28 @@ class LocalWorkers::One : public Worker {
         into.rows.clear();
         into.costs.clear();
         into.records.clear();
+        if (meter_) meter_->works();
+        bool played = false;
+        try {
+            played = play_each(blocks, into);
+        } catch (...) {
+            if (meter_) meter_->rests();
+            throw;
+        }
+        if (!meter_) return played;
+        // Clocks are not asked at each block: times are those of all of them, and go to the last.
+        meter_->rests();
+        if (into.ends.empty()) return played;
+        meter_->drain_times(into.costs);
+        into.ends.back().cost = into.costs.size();
+        return played;
+    }
+
+    void add_times(results::TimeTable& times) const override { times.add(player_.times()); }
+    void add_notes(AgentNotes& notes) const { player_.add_notes(notes); }
+
+  private:
+    bool play_each(std::span<const Block> blocks, PlayedBlocks& into) {
         std::size_t at = 0;
         for (const Block& block : blocks) {
             if (into.games.size() < at + block.games()) into.games.resize(at + block.games());
@@ -34,10 +56,6 @@ class LocalWorkers::One : public Worker {
         return true;
     }
 
-    void add_times(results::TimeTable& times) const override { times.add(player_.times()); }
-    void add_notes(AgentNotes& notes) const { player_.add_notes(notes); }
-
-  private:
     static PlayerSettings with_costs(PlayerSettings settings, CostMeter* meter) {
         settings.costs = meter;
         return settings;

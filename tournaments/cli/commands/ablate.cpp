@@ -22,7 +22,7 @@ using agents::RuleAgent;
 using agents::RuleAt;
 using agents::RuleProgram;
 
-constexpr std::uint64_t kTimedGames = 50; // for times, which say enough after some thousand moves
+constexpr std::uint64_t kTimedGames = 50; // for times, at least
 
 // Plays as it always does, and counts.
 class Counted : public RuleAgent {
@@ -151,9 +151,10 @@ class Ablate : public Command {
             if (agent != 0) return others(agent);
             return std::make_unique<Counted>(whole, decisions);
         };
-        const results::CostTable table = watch_games(run, make, 0, kTimedGames);
+        const auto [table, played] = time_games(run, make, kTimedGames);
         std::vector<std::optional<double>> costs(rules.size());
-        if (decisions == 0) return costs;
+        if (decisions == 0 || !table.has_times()) return costs;
+        const double a_game = static_cast<double>(decisions) / static_cast<double>(played);
         const std::vector<results::RuleFacts>& known = run.profile.rules;
         for (std::uint32_t rule = 0; rule < known.size(); ++rule) {
             if (known[rule].agent != 0U) continue;
@@ -162,7 +163,7 @@ class Ablate : public Command {
             });
             if (at != rules.end())
                 costs[static_cast<std::size_t>(at - rules.begin())] =
-                    static_cast<double>(table.rule(rule).total_ns) / static_cast<double>(decisions);
+                    table.per_game(table.rule(rule).total_ns).value_or(0) / a_game;
         }
         return costs;
     }

@@ -27,8 +27,9 @@ class ProfileGame : public Command {
             "profile", "What each rule costs, down to the entries of its condition",
             "Plays games and watches every step: how often each rule was tried, matched and fired, "
             "and each entry of its condition reached and passed. Counts are exact and a function "
-            "of the seed. Times are those of rules applied one by one, each as in play; shares of "
-            "entries come from a second version that keeps the written order. Entries are shown "
+            "of the seed. Then it plays more games with nobody watching, and interrupts them some "
+            "thousand times in a second of CPU time: shares are of what these ticks found at "
+            "work, the code that plays, with intervals. Entries are shown "
             "for the three most expensive rules, with --entries for all, with --rule for that one. "
             "--counts leaves times out. --folded, --speedscope and --chrome-trace "
             "write flame graphs for other programs.\n"
@@ -50,9 +51,7 @@ class ProfileGame : public Command {
         add_settings(options, "--set", set_, "Set an option of the game");
         options.add("--games", games_, "Play at least N games").type_name("N").shows_default();
         options.add("--seed", seed_, "Seed of all chance").type_name("N").shows_default();
-        options
-            .add("--threads", threads_,
-                 "Games to play at once; more than one make times less exact")
+        options.add("--threads", threads_, "Games to count at once; times are taken by one")
             .range(1, 1024)
             .type_name("N")
             .shows_default();
@@ -138,10 +137,12 @@ class ProfileGame : public Command {
         runner.clock = seconds_now;
         const tournaments::AgentMaker maker = agent_maker(run);
         const tournaments::LocalWorkers workers(
-            *run.game, run.facts, maker, threads_, profile_settings(run.profile),
+            *run.game, run.facts, maker, threads_, profile_settings(run.profile, nullptr),
             {.terms = run.specification.terms, .starts = run.starts.get()});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
-        return {{run.profile, ledger.costs()}, !counts_, false, {}};
+        results::CostTable costs = ledger.costs();
+        if (!counts_) costs.take_times(time_games(run, maker, ledger.games()).times);
+        return {{run.profile, std::move(costs)}, !counts_, false, {}};
     }
 
     [[nodiscard]] std::optional<std::uint32_t> chosen(const CostReport& report) const {

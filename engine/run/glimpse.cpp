@@ -1,0 +1,62 @@
+// Notes where a thread is, and finds out later what stands there.
+#include "engine/run/glimpse.h"
+
+#include "engine/emit/code.h"
+#include "engine/lang/walk.h"
+
+namespace croupier::engine {
+
+Glimpse glimpse(std::uintptr_t at) noexcept {
+    Glimpse glimpse;
+    glimpse.at = at;
+    const emit::Frame* const frame = running_frame.load(std::memory_order_relaxed);
+    if (frame == nullptr) {
+        return glimpse;
+    }
+    glimpse.program = frame->program;
+    glimpse.group = frame->group;
+    glimpse.rule = frame->counters.rule;
+    if (frame->stack != nullptr) {
+        glimpse.from = *(static_cast<const std::uintptr_t*>(frame->stack) - 1);
+    }
+    glimpse.code = frame->code;
+    return glimpse;
+}
+
+// Where machine code has begun and is not at hand, the word below its stack is that of its call;
+// before its first one the word is anything, and then leads nowhere or, at worst, to where such a
+// call once was.
+Seen seen(const Glimpse& glimpse) {
+    if (glimpse.code != nullptr) {
+        if (const emit::Origin* origin = glimpse.code->origin(glimpse.at)) {
+            return {*origin, true};
+        }
+        if (glimpse.from != 0) {
+            if (const emit::Origin* origin = glimpse.code->origin(glimpse.from - 1)) {
+                return {*origin, false};
+            }
+            return {};
+        }
+    }
+    if (glimpse.rule == kNone || glimpse.rule >= glimpse.program->rules.size()) {
+        return {};
+    }
+    return {emit::Origin{{glimpse.rule}}, false};
+}
+
+std::vector<RuleId> enclosing_rules(const Catalogue& program) {
+    std::vector<RuleId> around(program.rules.size(), kNone);
+    for (RuleId rule = 0; rule < program.rules.size(); ++rule) {
+        const auto put = [&](const Group& group) {
+            const auto known = program.inner_groups.find(&group);
+            if (known == program.inner_groups.end()) return;
+            for (const RuleId inner : program.groups[known->second].rules)
+                around[inner] = rule;
+        };
+        for_each_group(program.rules[rule].source->action, put);
+        for_each_group(program.rules[rule].source->otherwise, put);
+    }
+    return around;
+}
+
+} // namespace croupier::engine

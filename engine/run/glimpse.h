@@ -1,0 +1,57 @@
+// What a thread runs at the moment, for who interrupts it to look: whose the time is.
+#pragma once
+
+#include "engine/catalogue/catalogue.h"
+#include "engine/emit/frame.h"
+#include "engine/emit/origins.h"
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace croupier::engine {
+
+// Of this thread; null: it runs no rules.
+inline constinit thread_local std::atomic<const emit::Frame*> running_frame = nullptr;
+
+// While it lives, this thread runs rules. Rules may run inside others, by functions of the host.
+class Running {
+  public:
+    explicit Running(const emit::Frame& frame)
+        : outer_(running_frame.load(std::memory_order_relaxed)) {
+        running_frame.store(&frame, std::memory_order_relaxed);
+    }
+    ~Running() { running_frame.store(outer_, std::memory_order_relaxed); }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+  private:
+    const emit::Frame* outer_;
+};
+
+// Numbers that say later whose rule it was.
+struct Glimpse {
+    const Catalogue* program = nullptr; // none: no rules were run
+    const emit::Code* code = nullptr;   // none: they are interpreted
+    GroupId group = kNone;              // that was asked for
+    RuleId rule = kNone;                // as the interpreter knows it
+    std::uintptr_t at = 0;              // of the instruction
+    std::uintptr_t from = 0;            // of the one behind that by which machine code has called
+};
+
+// Of this thread, which is about to run the instruction at that address. A signal handler may call
+// it: it reads a few words and nothing else.
+Glimpse glimpse(std::uintptr_t at) noexcept;
+
+// What was seen. A call from machine code is for the same as the instruction that calls.
+struct Seen {
+    emit::Origin origin;
+    bool in_code = false; // and not in what it has called, or around it
+};
+// The program and its code must be alive.
+Seen seen(const Glimpse& glimpse);
+
+// By rule: the one whose action, or else, has the group of the rule in it; kNone where none has.
+std::vector<RuleId> enclosing_rules(const Catalogue& program);
+
+} // namespace croupier::engine
