@@ -34,7 +34,9 @@ CostReport example_costs(ProfileMode mode = ProfileMode::Full) {
     made.entry("\"hand\": {\"$C\": true}", 0, 40, 60, 20);
     made.entry("\"$C\": true", 1, 40, 60, 70);
     made.rule("idle", {});
-    made.rule("weigh", {.tried = 5, .passed = 5, .matches = 5, .firings = 5, .match_ns = 350}, 1);
+    made.rule(
+        "weigh",
+        {.tried = 5, .passed = 5, .matches = 5, .firings = 5, .match_ns = 350, .total_ns = 350}, 1);
     made.costs.table.add_game(9);
     made.costs.table.add_game(9);
     made.costs.table.add(
@@ -53,14 +55,14 @@ Report report_with(CostReport costs) {
 TEST(cost_report, a_table_has_the_dearest_first_and_adds_up_to_all_of_the_games) {
     const std::string text = render(report_with(example_costs()), Format::Table);
     EXPECT_TRUE(contains(
-        text,
-        "rule costs\n"
-        "  rule                  tried  matches  firings  ns a game    share          95 %  rank\n"
-        "  good: weigh               5        5        5        350   35.0 %  [32.1, 38.0]     1\n"
-        "  lead                     40       60       60        150   15.0 %  [12.9, 17.3]     2\n"
-        "  (tables and records)                                 500   50.0 %  [46.9, 53.1]      \n"
-        "  (all)                                               1000  100.0 %                    \n"
-        "  All 20 steps were watched, so counts are exact.\n"))
+        text, "rule costs\n"
+              "  rule           tried  matches  firings  ns a game    share          95 %  rank\n"
+              "  good: weigh        5        5        5        350   35.0 %  [32.1, 38.0]     1\n"
+              "  lead              40       60       60        150   15.0 %  [12.9, 17.3]     2\n"
+              "  (tables and                                   500   50.0 %  [46.9, 53.1]\n"
+              "  records)\n"
+              "  (all)                                        1000  100.0 %\n"
+              "  All 20 steps were watched, so counts are exact.\n"))
         << text;
     EXPECT_TRUE(contains(text, "Shares of the CPU time of the games, 1.0 us each, by what 1000"))
         << text;

@@ -82,14 +82,28 @@ class View {
                 section.table.columns.push_back({name, Align::Right});
             section.spare = {2, 4, 1, 5};
         }
+        std::size_t left_out = 0;
+        std::uint64_t left_out_ns = 0;
         for (const std::uint32_t rule : rules) {
             const Cost cost = costs_.table.rule(rule);
             const bool room = section.table.rows.size() < kProfiledRulesShown || view_.all_entries;
-            if ((cost.tried == 0 && cost.self_ns() == 0) || !room) continue;
+            if (cost.tried == 0 && cost.self_ns() == 0) continue;
+            if (!room) {
+                ++left_out;
+                left_out_ns += cost.self_ns();
+                continue;
+            }
             std::vector<std::string> cells{title(rule)};
             for (const std::uint64_t count : {cost.tried, cost.passed, cost.matches, cost.firings})
                 cells.push_back(std::to_string(count));
             if (times_) add_time(cost.self_ns(), is_shared(cost), cells);
+            section.table.rows.push_back(std::move(cells));
+        }
+        if (left_out > 0) {
+            std::vector<std::string> cells{
+                fmt::format("({}, with --entries)", counted(left_out, "further rule")), "", "", "",
+                ""};
+            if (times_) add_time(left_out_ns, false, cells);
             section.table.rows.push_back(std::move(cells));
         }
         if (times_ && !view_.rule) add_rest(section);

@@ -149,7 +149,7 @@ Section cost_of(const RevisionSummary& summary) {
     const double a = *summary.seconds_a * kMicro;
     const double b = *summary.seconds_b * kMicro;
     section.notes.push_back(fmt::format(
-        "A {:.1f} us a game, B {:.1f} us on the clock, played in turn on the same deals.", a, b));
+        "A {:.1f} us a game, B {:.1f} us by the clock, in turn on the same deals.", a, b));
     if (!summary.costs.empty()) add_rule_costs(summary.costs, section);
     return section;
 }

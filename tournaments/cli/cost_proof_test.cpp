@@ -28,9 +28,9 @@ class CostProof : public FolderTest {
     void write_game(const std::string& name, const std::vector<std::string>& rules) const {
         std::string items;
         std::string more;
-        for (int i = 0; i < 20; ++i)
+        for (int i = 0; i < 12; ++i)
             items += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\": 1";
-        for (int i = 0; i < 40; ++i)
+        for (int i = 0; i < 24; ++i)
             more += (i == 0 ? "\"" : ", \"") + std::to_string(i) + "\": 1";
         std::string all;
         for (const std::string& rule : rules)
@@ -40,7 +40,7 @@ class CostProof : public FolderTest {
             "shape": {"turn": ["A", "B"], "n": "int", "moves": {"$:Move": true}, "move": "Move",
                       "over": "bool", "score": {"$": "int"}, "item": {"$:Item": "int"},
                       "more": {"$:More": "int"}, "found": "int"},
-            "types": {"Move": ["one"], "Item": 20, "More": 40},
+            "types": {"Move": ["one"], "Item": 12, "More": 24},
             "state": {"turn": "A", "n": 0, "found": 0, "item": {)" +
                         items + R"(}, "more": {)" + more + R"(}},
             "moves": [{"name": "may", "action": {"moves": {"one": true}}}],
