@@ -20,6 +20,7 @@ inline constexpr std::string_view kRefusedState = "E0610";
 inline constexpr std::string_view kDraw = "E0611";
 inline constexpr std::string_view kTestForm = "E0612";
 inline constexpr std::string_view kOnePlace = "E0613";
+inline constexpr std::string_view kMaterial = "E0614";
 // Of random games.
 inline constexpr std::string_view kNeverMoves = "W0601";
 inline constexpr std::string_view kAborts = "W0602";
@@ -29,6 +30,6 @@ inline constexpr std::string_view kNoChoice = "W0604";
 inline constexpr std::array kAll = {
     kPlayers,  kTeams,       kMissingGroup,   kHidden,       kOptionType, kMaxPlies,
     kPack,     kUnknownNode, kRefusedOptions, kRefusedState, kDraw,       kTestForm,
-    kOnePlace, kNeverMoves,  kAborts,         kNeverEnds,    kNoChoice};
+    kOnePlace, kMaterial,    kNeverMoves,     kAborts,       kNeverEnds,  kNoChoice};
 
 } // namespace croupier::games::code

@@ -150,6 +150,20 @@ void RulesetPosition::start(Random& deal) {
 }
 
 void RulesetPosition::play(Move move, Random& chance) {
+    if (make_move(move, chance)) settle(chance);
+}
+
+void RulesetPosition::play_last(Move move, Random& chance) {
+    if (!make_move(move, chance)) return;
+    if (is_true(game_.slots().over) || plies_ >= game_.facts().max_plies) {
+        settle(chance);
+    } else {
+        find_turn(); // the old moves stay: to take many away costs more than to play one
+    }
+}
+
+// Everything up to the question whether the game is over. False if it was aborted.
+bool RulesetPosition::make_move(Move move, Random& chance) {
     assert(ending_ == Ending::None);
     assert(legal_.contains(move));
     legal_.clear();
@@ -158,11 +172,11 @@ void RulesetPosition::play(Move move, Random& chance) {
         put_move(move);
     } catch (const engine::ShapeFault& fault) {
         abort("moves", fmt::format("shape: {}", fault.what()));
-        return;
+        return false;
     }
     const bool good = run_watched(Phase::Play, turn_, game_.groups().play, chance);
     drop(game_.slots().move);
-    if (good) settle(chance);
+    return good;
 }
 
 // The key as a value. Where nothing is declared, what spells an integer is one, as rules that
@@ -203,15 +217,19 @@ void RulesetPosition::settle(Random& chance) {
     }
 }
 
+// False if that aborts the game.
+bool RulesetPosition::find_turn() {
+    turn_ = seat_at_turn();
+    if (turn_ != RulesetGame::kNoSeat) return true;
+    turn_ = 0;
+    abort({}, "turn names no player");
+    return false;
+}
+
 void RulesetPosition::find_moves(Random& chance) {
     const Slot& slot = game_.slots().moves;
     drop(slot);
-    turn_ = seat_at_turn();
-    if (turn_ == RulesetGame::kNoSeat) {
-        turn_ = 0;
-        abort({}, "turn names no player");
-        return;
-    }
+    if (!find_turn()) return;
     if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
     if (game_.has_move_bits()) {
         // Members of a set, which are all zeros where the set is absent.

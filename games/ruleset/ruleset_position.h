@@ -27,6 +27,7 @@ class RulesetPosition final : public Position {
 
     void start(Random& deal) override;
     void play(Move move, Random& chance) override;
+    void play_last(Move move, Random& chance) override;
     [[nodiscard]] Ending ending() const override { return ending_; }
     [[nodiscard]] const Fault& fault() const override { return fault_; }
     [[nodiscard]] std::uint32_t plies() const override { return plies_; }
@@ -98,8 +99,10 @@ class RulesetPosition final : public Position {
         if (watch_ != nullptr) tell_watch(phase, seat, group, chance);
         return run(group, chance);
     }
+    bool make_move(Move move, Random& chance);
     void settle(Random& chance);
     void find_moves(Random& chance);
+    bool find_turn();
     void finish(Ending ending, Random& chance);
     void abort(std::string rule, std::string what, std::string place = {});
     void abort(const engine::RunError& error);
