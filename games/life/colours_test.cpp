@@ -18,10 +18,6 @@ constexpr int kSide = 19;
 using Cell = std::pair<int, int>; // column and row
 using Stones = std::map<Cell, char>;
 
-std::string name_of(Cell cell) {
-    return static_cast<char>('a' + cell.first) + std::to_string(cell.second + 1);
-}
-
 Stones stones_of(const Position& position) {
     const engine::Document state = position.state();
     Stones stones;
