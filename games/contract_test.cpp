@@ -226,6 +226,32 @@ TEST_P(Contract, playing_randomly_is_picking_by_index) {
     }
 }
 
+TEST_P(Contract, a_last_move_is_a_move_without_the_next_ones) {
+    const auto last = game_->new_position();
+    for (std::uint64_t seed = 1; seed < 3; ++seed) {
+        const auto position = middle(seed, 0);
+        Random choices(seed);
+        Random chance(seed);
+        while (position->ending() == Ending::None) {
+            const Move move = position->move(choices.below(position->move_count()));
+            Random other = chance;
+            last->copy_from(*position);
+            last->play_last(move, other);
+            position->play(move, chance);
+            ASSERT_EQ(json(*last), json(*position));
+            ASSERT_EQ(last->ending(), position->ending());
+            ASSERT_EQ(last->plies(), position->plies());
+            if (position->ending() == Ending::None) {
+                ASSERT_EQ(last->turn(), position->turn());
+            }
+            for (Seat seat = 0; seat < facts().seats(); ++seat) {
+                ASSERT_EQ(last->score(seat), position->score(seat));
+                ASSERT_EQ(last->place(seat), position->place(seat));
+            }
+        }
+    }
+}
+
 TEST_P(Contract, scores_fit_teams_and_places) {
     auto position = game_->new_position();
     for (std::uint64_t deal = 0; deal < 6; ++deal) {

@@ -84,6 +84,16 @@ std::optional<std::size_t> EvalAgent::best_at_once(const Position& view, Random&
     return best && limits_.resignation.comes(*worth) ? kResigns : best;
 }
 
+// `next` becomes the position after that move; the search goes on from there unless it is the last.
+void EvalAgent::advance(const Position& position, std::uint32_t index, Position& next, bool last) {
+    next.copy_from(position);
+    if (last && !evaluation_->reads_moves())
+        next.play_last(position.move(index), chance_);
+    else
+        next.play(position.move(index), chance_);
+    ++nodes_;
+}
+
 // The moves with their worth, the best first; false if a limit was reached on the way.
 bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
     double best = -kInfinity;
@@ -91,9 +101,7 @@ bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
         if (depth > 1 && is_out()) return false;
         // What is just as good must be known exactly.
         const double alpha = std::nextafter(best, -kInfinity);
-        line_[0]->copy_from(view);
-        line_[0]->play(view.move(move.index), chance_);
-        ++nodes_;
+        advance(view, move.index, *line_[0], depth == 1);
         move.worth = search(0, depth - 1, alpha, kInfinity);
         if (out_ && depth > 1) return false;
         best = std::max(best, move.worth);
@@ -175,9 +183,7 @@ double EvalAgent::try_moves(std::size_t ply, std::uint64_t left, double alpha, d
     for (std::uint32_t i = 0; i < count; ++i) {
         if (is_out()) break;
         const std::uint32_t index = i == 0 ? first : i <= first ? i - 1 : i;
-        next.copy_from(position);
-        next.play(position.move(index), chance_);
-        ++nodes_;
+        advance(position, index, next, left == 1);
         const double worth = search(ply + 1, left - 1, alpha, beta);
         if (mine ? worth > found : worth < found) {
             found = worth;

@@ -45,6 +45,7 @@ class EvalAgent : public Agent {
     };
 
     [[nodiscard]] std::optional<std::size_t> best_at_once(const Position& view, Random& random);
+    void advance(const Position& position, std::uint32_t index, Position& next, bool last);
     bool search_root(const Position& view, std::uint64_t depth);
     double search(std::size_t ply, std::uint64_t left, double alpha, double beta);
     double try_moves(std::size_t ply, std::uint64_t left, double alpha, double beta,

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -151,6 +152,51 @@ TEST(eval_agent, the_fast_way_of_life_is_the_slow_one) {
         }
     }
     EXPECT_GT(tried, 100);
+}
+
+// To `me`, who has just moved.
+double worth_to(const Game& game, const Position& after, Seat me) {
+    if (after.ending() == Ending::None) return game.evaluation()->worth(after, me);
+    bool ahead = false;
+    bool behind = false;
+    for (Seat seat = 0; seat < game.facts().seats(); ++seat) {
+        ahead = ahead || after.place(seat) > after.place(me);
+        behind = behind || after.place(seat) < after.place(me);
+    }
+    return ahead == behind ? 0 : ahead ? Evaluation::kWon : -Evaluation::kWon;
+}
+
+TEST(eval_agent, plays_each_revision_of_life_by_what_it_says_counts) {
+    int tried = 0;
+    for (const std::string& title : games::all_titles()) {
+        if (title.substr(0, title.find(':')) != "life") continue;
+        const auto game = open_for_test(title);
+        ASSERT_NE(game->evaluation(), nullptr) << title;
+        EvalAgent agent(nullptr, {});
+        const auto position = game->new_position();
+        const auto after = game->new_position();
+        Random deal(3);
+        Random choices(4);
+        position->start(deal);
+        for (int ply = 0; ply < 30 && position->ending() == Ending::None; ++ply) {
+            if (ply % 10 == 9) {
+                agent.reset(*game, position->turn());
+                double best = -2 * Evaluation::kWon;
+                std::vector<double> worths;
+                for (std::size_t i = 0; i < position->move_count(); ++i) {
+                    after->copy_from(*position);
+                    Random chance(0);
+                    after->play(position->move(i), chance);
+                    worths.push_back(worth_to(*game, *after, position->turn()));
+                    best = std::max(best, worths.back());
+                }
+                EXPECT_EQ(worths[agent.choose(*position, choices)], best) << title << " " << ply;
+                ++tried;
+            }
+            position->play(position->move(choices.below(position->move_count())), deal);
+        }
+    }
+    EXPECT_GE(tried, 26) << "13 revisions, and most games are longer than 20 moves";
 }
 
 TEST(eval_agent, a_limit_of_nodes_leaves_what_the_last_finished_depth_said) {

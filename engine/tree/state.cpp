@@ -55,7 +55,13 @@ State& State::operator=(const State& other) {
     std::memcpy(block_.get(), other.block_.get(), other.size_);
     layout_ = other.layout_;
     symbols_ = other.symbols_;
-    index_ = other.index_ == nullptr ? nullptr : std::make_unique<ChildIndex>(*other.index_);
+    if (other.index_ == nullptr) {
+        index_ = nullptr;
+    } else if (index_ == nullptr) {
+        index_ = std::make_unique<ChildIndex>(*other.index_);
+    } else {
+        *index_ = *other.index_;
+    }
     size_ = other.size_;
     rest_capacity_ = other.rest_capacity_;
     arena_end_ = other.arena_end_;

@@ -1,6 +1,7 @@
 // Interned texts.
 #include "engine/tree/symbols.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace croupier::engine {
@@ -34,20 +35,34 @@ std::uint64_t hash_of(std::string_view text) {
 Symbols::Symbols(const Symbols* base) : base_(base), first_(base == nullptr ? 0 : base->size()) {}
 
 Symbols::Symbols(const Symbols& other) : base_(other.base_), first_(other.first_) {
-    for (const auto& known : other.own_) {
-        add(known->text);
-    }
+    copy_texts(other);
 }
 
+// What both have in common stays. Mostly that is all: a search copies the same state many times.
 Symbols& Symbols::copy_texts(const Symbols& other) {
-    *this = Symbols(other);
+    std::size_t common = base_ == other.base_ && first_ == other.first_
+                             ? std::min(own_.size(), other.own_.size())
+                             : 0;
+    while (common > 0 && own_[common - 1] != other.own_[common - 1]) {
+        --common;
+    }
+    for (std::size_t i = common; i < own_.size(); ++i) {
+        index_.erase(own_[i]->text);
+    }
+    own_.resize(common);
+    base_ = other.base_;
+    first_ = other.first_;
+    for (std::size_t i = common; i < other.own_.size(); ++i) {
+        own_.push_back(other.own_[i]);
+        index_.emplace(own_[i]->text, static_cast<Symbol>(first_ + i));
+    }
     return *this;
 }
 
 Symbol Symbols::add(std::string_view text) {
     const auto symbol = static_cast<Symbol>(first_ + own_.size());
     const std::optional<std::int64_t> integer = canonical_integer(text);
-    own_.push_back(std::make_unique<Info>(
+    own_.push_back(std::make_shared<const Info>(
         Info{std::string(text), integer.value_or(0), integer.has_value(), hash_of(text)}));
     index_.emplace(own_.back()->text, symbol);
     return symbol;

@@ -67,7 +67,9 @@ class Symbols {
 
     const Symbols* base_;
     Symbol first_;
-    std::vector<std::unique_ptr<Info>> own_; // pointers: the texts that `index_` sees never move
+    // Copies share them: where two tables have the same one at a place, all before it are the same
+    // as well. Pointers, so that the texts that `index_` sees never move.
+    std::vector<std::shared_ptr<const Info>> own_;
     std::unordered_map<std::string_view, Symbol> index_;
 };
 

@@ -109,6 +109,9 @@ class Evaluation {
 
     // Of a position that has not ended.
     [[nodiscard]] virtual double worth(const Position&, Seat) const = 0;
+    // Whether `worth` depends on which moves are legal. If not, it takes positions after
+    // `Position::play_last`, too.
+    [[nodiscard]] virtual bool reads_moves() const { return true; }
     // For two players: what the one at turn has right after the best of its moves, be it the win.
     // Nothing: there is no faster way than to try them all.
     [[nodiscard]] virtual std::optional<double> best_worth(const Position&) const { return {}; }
@@ -179,6 +182,10 @@ class Position {
     // Plays a legal move (anything else is the caller's bug) and all that follows from it until
     // somebody must choose again. Not after the end.
     virtual void play(Move move, Random& chance) = 0;
+    // The same where nobody is going to move on from there: the legal moves need not be found, and
+    // `move_count` means nothing. Everything else is as after `play`, but for a position that has
+    // no moves, which `play` aborts.
+    virtual void play_last(Move move, Random& chance) { play(move, chance); }
     [[nodiscard]] virtual Ending ending() const = 0;
     // After Aborted.
     [[nodiscard]] virtual const Fault& fault() const = 0;

@@ -107,6 +107,20 @@ class Description {
                   std::string(kHint));
             return;
         }
+        // One who can never be at turn is a slip.
+        const Domain* const turns = turn != nullptr && turn->kind == ShapeKind::Member
+                                        ? ruleset_.domain(turn->domain)
+                                        : nullptr;
+        for (const std::string& player : facts_.players) {
+            if (turns == nullptr || std::find(turns->members.begin(), turns->members.end(),
+                                              player) != turns->members.end())
+                continue;
+            error(code::kPlayers, place,
+                  "it can never be the turn of the player " + player + ": the type " +
+                      turn->domain + " of the node turn has no such member",
+                  "add it to the type, or take it from the players");
+            return;
+        }
         if (facts_.players.size() < 2 || facts_.players.size() > kMostPlayers) {
             error(code::kPlayers, place,
                   "a game has two to " + std::to_string(kMostPlayers) + " players",

@@ -194,12 +194,13 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
     std::vector<Hidden> hidden;
     if (ruleset.hidden) hidden = read_hidden(ruleset, opened.diagnostics);
     facts.hides = !hidden.empty();
+    const std::vector<MaterialNode> material = read_material(ruleset, facts, opened.diagnostics);
     if (const Member* places = ruleset.game.is_object() ? ruleset.game.find("one_place") : nullptr)
         (void)read_one_place(places->value, ruleset, opened.diagnostics);
     if (!opened.diagnostics.has_errors()) check_pack(ruleset, opened.diagnostics);
     if (opened.diagnostics.has_errors()) return;
     opened.game = std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden,
-                                                opened.sources, settings.budgets);
+                                                opened.sources, settings.budgets, material);
     refuse_options(*opened.game, opened.diagnostics);
     if (opened.diagnostics.has_errors()) opened.game = nullptr;
 }
@@ -247,7 +248,8 @@ OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::Fil
 // ------------------------------------------------------------------------------------
 
 RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
-                         engine::Sources sources, const engine::Budgets& budgets)
+                         engine::Sources sources, const engine::Budgets& budgets,
+                         const std::vector<MaterialNode>& material)
     : ruleset_(std::move(ruleset)), facts_(std::move(facts)), sources_(std::move(sources)),
       budgets_(budgets),
       program_(ruleset_), slots_{slot("turn"),     slot("over"),    slot("move"), slot("moves"),
@@ -292,6 +294,7 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
                 seats_by_code_.push_back(seat_of(Value::string(name), program_.symbols));
         }
     }
+    if (!material.empty()) material_.emplace(material, facts_, *program_.layout);
     // Last: states see only what was interned before them.
     initial_.emplace(initial_state(program_));
 }

@@ -8,6 +8,7 @@
 #include "engine/api/text.h"
 #include "games/contract/game.h"
 #include "games/ruleset/hidden.h"
+#include "games/ruleset/material.h"
 
 #include <memory>
 #include <span>
@@ -62,13 +63,17 @@ class RulesetGame : public Game {
         Slot phase;
     };
 
-    // The ruleset must be free of errors. `facts` and `hidden` were read from it.
+    // The ruleset must be free of errors. `facts`, `hidden` and `material` were read from it.
     RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
-                engine::Sources sources, const engine::Budgets& budgets);
+                engine::Sources sources, const engine::Budgets& budgets,
+                const std::vector<MaterialNode>& material = {});
 
     [[nodiscard]] const Facts& facts() const final { return facts_; }
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
     [[nodiscard]] std::unique_ptr<Observer> new_observer() const override;
+    [[nodiscard]] const Evaluation* evaluation() const override {
+        return material_ ? &*material_ : nullptr;
+    }
     [[nodiscard]] const RulesetGame* ruleset_game() const override { return this; }
 
     [[nodiscard]] const engine::Ruleset& ruleset() const { return ruleset_; }
@@ -141,6 +146,7 @@ class RulesetGame : public Game {
     std::vector<engine::Symbol> players_;
     std::vector<Seat> seats_by_code_;
     std::vector<bool> leads_team_;
+    std::optional<Material> material_;
     std::optional<engine::State> initial_;
 };
 

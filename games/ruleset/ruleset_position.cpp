@@ -209,14 +209,18 @@ void RulesetPosition::put_move(Move move) {
                      !declared && integer ? Value::number(*integer) : Value::key(symbol));
 }
 
+// False if that aborts the game.
+inline bool RulesetPosition::find_turn() {
+    turn_ = seat_at_turn();
+    if (turn_ != RulesetGame::kNoSeat) return true;
+    turn_ = 0;
+    abort_by("turn names no player");
+    return false;
+}
+
 // A ply is short: what it does stands in one function.
 inline void RulesetPosition::find_moves(Random& chance) {
-    turn_ = seat_at_turn();
-    if (turn_ == RulesetGame::kNoSeat) {
-        turn_ = 0;
-        abort_by("turn names no player");
-        return;
-    }
+    if (!find_turn()) return;
     if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
     if (game_.has_move_bits()) {
         // Members of a set, which are all zeros where the set is absent.
@@ -253,19 +257,37 @@ void RulesetPosition::settle(Random& chance) {
     go_on(chance);
 }
 
-inline void RulesetPosition::ply(Move move, Random& chance) {
+// What the rules of `play` make of the move. False if that aborts the game.
+inline bool RulesetPosition::make_move(Move move, Random& chance) {
     legal_.clear();
     ++plies_;
     if (game_.has_move_byte()) {
         state_.put_byte(game_.slots().move.field, static_cast<std::uint8_t>(move + 1));
     } else if (!put_any_move(move)) {
-        return;
+        return false;
     }
-    if (run_watched(Phase::Play, turn_, game_.groups().play, chance)) {
+    return run_watched(Phase::Play, turn_, game_.groups().play, chance);
+}
+
+inline void RulesetPosition::ply(Move move, Random& chance) {
+    if (make_move(move, chance)) {
         drop_move_and_moves();
         go_on(chance);
     } else {
         drop(game_.slots().move);
+    }
+}
+
+void RulesetPosition::play_last(Move move, Random& chance) {
+    assert(ending_ == Ending::None);
+    assert(legal_.contains(move));
+    const bool good = make_move(move, chance);
+    drop(game_.slots().move);
+    if (!good) return;
+    if (is_over() || plies_ >= game_.facts().max_plies) {
+        settle(chance);
+    } else {
+        find_turn(); // the old moves stay: to take many away costs more than to play one
     }
 }
 

@@ -27,6 +27,7 @@ class RulesetPosition final : public Position {
 
     void start(Random& deal) override;
     void play(Move move, Random& chance) override;
+    void play_last(Move move, Random& chance) override;
     [[nodiscard]] Ending ending() const override { return ending_; }
     [[nodiscard]] const Fault& fault() const override { return fault_; }
     [[nodiscard]] std::uint32_t plies() const override { return plies_; }
@@ -100,6 +101,8 @@ class RulesetPosition final : public Position {
         if (watch_ != nullptr) tell_watch(phase, seat, group, chance);
         return run(group, chance);
     }
+    [[gnu::always_inline]] bool make_move(Move move, Random& chance);
+    [[gnu::always_inline]] bool find_turn();
     [[gnu::always_inline]] void ply(Move move, Random& chance);
     [[gnu::noinline]] void settle(Random& chance);
     [[gnu::always_inline]] void go_on(Random& chance);

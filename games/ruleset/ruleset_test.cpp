@@ -325,9 +325,9 @@ TEST(ruleset, an_auction_is_of_known_phases) {
     };
     using Codes = std::vector<std::string>;
     EXPECT_EQ(with(R"("bid")", R"(, "phase": ["bid"])"), Codes{});
-    EXPECT_EQ(with(R"("bids")", R"(, "phase": ["bid"])"), Codes{"E0614"});
-    EXPECT_EQ(with(R"(["bid", 1])", R"(, "phase": ["bid"])"), Codes{"E0614"});
-    EXPECT_EQ(with(R"("bid")", R"(, "phase": "string")"), Codes{"E0614"});
+    EXPECT_EQ(with(R"("bids")", R"(, "phase": ["bid"])"), Codes{"E0615"});
+    EXPECT_EQ(with(R"(["bid", 1])", R"(, "phase": ["bid"])"), Codes{"E0615"});
+    EXPECT_EQ(with(R"("bid")", R"(, "phase": "string")"), Codes{"E0615"});
 }
 
 TEST(ruleset, places_follow_scores_and_partners_count_as_one) {

@@ -21,12 +21,16 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
     for (const json& game : all) {
         if (game["game"] != "life") continue;
         revisions.push_back(game["revision"]);
-        EXPECT_EQ(game["players"], (json{"B", "W"}));
+        const json players = game["revision"] == "three"  ? json{"B", "W", "R"}
+                             : game["revision"] == "four" ? json{"B", "W", "R", "G"}
+                                                          : json{"B", "W"};
+        EXPECT_EQ(game["players"], players);
         EXPECT_EQ(game["options"]["max_plies"], 2000);
         EXPECT_FALSE(game["hides"]);
     }
-    EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "mutant",
-                                                   "open", "rules", "torus"}));
+    EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "four",
+                                                   "laws", "mutant", "open", "rules", "shapes",
+                                                   "three", "torus", "written"}));
     const Ran text = run_in_process({"games"});
     EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;
     EXPECT_TRUE(contains(text.out, "    options max_plies=2000\n")) << text.out;
