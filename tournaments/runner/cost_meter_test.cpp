@@ -1,7 +1,6 @@
 // Which steps are watched, that watching changes no game, and that counts are the same however the
 // work was shared out.
 #include "engine/api/ruleset.h"
-#include "engine/emit/code.h"
 #include "tournaments/runner/cost_meter.h"
 
 #include "agents/registry.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agents/whereabouts.h"
-#include "engine/run/glimpse.h"
+#include "engine/api/origins.h"
 
 #include <array>
 #include <atomic>
