@@ -20,7 +20,7 @@ struct Pair {
     double errors; // by how many standard errors the first must be ahead
 };
 
-// Where it is negative, they are too close for so few deals: README.md says why.
+// Where it is negative, they are too close for so few deals.
 constexpr Pair kPairs[] = {
     {"belote", "rules:naive", "random", 2000, 5},
     {"belote", "rules:table", "rules:naive", 2000, 5},
@@ -31,8 +31,10 @@ constexpr Pair kPairs[] = {
     {"tarot", "rules:naive", "random", 500, 5},
     {"tarot", "rules:table", "rules:naive", 2000, 5},
     {"tarot", "rules:counting", "rules:table", 6000, 5},
-    {"belote", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 200, -2},
-    {"belote", "ismcts:policy=rules:table,playouts=200", "rules:counting", 200, -2},
+    {"belote", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 200, 2},
+    {"belote", "ismcts:policy=rules:table,playouts=200", "rules:counting", 200, 2},
+    {"coinche", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 200, 2},
+    {"coinche", "ismcts:playouts=400", "rules:counting", 400, 3},
     {"whist", "rules:table", "random", 2000, 5},
     {"life", "eval", "random", 500, 5},
     {"life", "eval:depth=2", "eval", 50, 5},
