@@ -12,7 +12,7 @@
 namespace croupier::engine {
 namespace {
 
-constexpr const char* kRules = R"({
+constexpr const char* kErasing = R"({
     "types": {"Card": 40},
     "shape": {"a": "0..9", "b": "0..9", "c": "int", "d": {"$:Card": true}, "e": "bool",
               "f": {"x": "0..9", "y": "0..9"}, "g": "0..9", "h": "0..9", "i": "0..9", "j": "0..9"},
@@ -39,7 +39,7 @@ std::string played(const Program& program, const std::string& from, bool by_code
 }
 
 TEST(erasures, of_several_fields_leave_the_others_in_their_order) {
-    const Loaded loaded = load_ruleset_text("test", kRules);
+    const Loaded loaded = load_ruleset_text("test", kErasing);
     ASSERT_TRUE(loaded.ruleset);
     const Program program(*loaded.ruleset);
     const auto expect = [&](const std::string& from, const std::string& left) {

@@ -274,7 +274,6 @@ class Ticks : public CostRuns {
         meter_->look_at(where_);
         meter_->works();
         frame_.program = &rules().program();
-        frame_.counters = &counters_;
     }
     const games::RulesetGame& rules() const { return *game_->ruleset_game(); }
     void tick(Area area, games::Seat seat = 0, std::uintptr_t at = 1) {
@@ -283,7 +282,7 @@ class Ticks : public CostRuns {
     }
     // While rules are run.
     void tick_in(engine::RuleId rule, std::uintptr_t at = 1) {
-        counters_.rule = rule;
+        frame_.counters.rule = rule;
         const engine::Running running(frame_);
         tick(Area::Game, 0, at);
     }
@@ -301,7 +300,6 @@ class Ticks : public CostRuns {
     ProfileSettings settings_;
     agents::Whereabouts where_;
     engine::emit::Frame frame_;
-    engine::emit::Counters counters_;
     std::unique_ptr<CostMeter> meter_;
 };
 
