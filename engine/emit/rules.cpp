@@ -355,10 +355,22 @@ void Emitter::fire(const Node& apply) {
 }
 
 void Emitter::once(const Node& apply, Label none) {
+    const auto& statements = function_.blocks[apply.blocks[0]].statements;
+    const bool goes_on = std::any_of(statements.begin(), statements.end(), [&](Id each) {
+        const Kind kind = at(each).kind;
+        return kind == Kind::EachRow || kind == Kind::EachChild || kind == Kind::Alternatives;
+    });
+    const Label found_one = code_.newLabel();
     search(apply.blocks[0], none, [&](const Node& yield, Label) {
         count_only_match();
         keep_match(apply, yield);
+        if (goes_on) {
+            code_.jmp(found_one);
+        }
     });
+    if (goes_on) {
+        code_.bind(found_one);
+    }
     fire(apply);
 }
 

@@ -65,7 +65,7 @@ group play {
             yield $C@3
         }
     } do $C@4: Cell {
-        erase board[$C@4]
+        erase board[$C@4]  (present)
     }
 }
 )");
