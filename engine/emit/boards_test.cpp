@@ -80,7 +80,7 @@ class Board {
 
     // Each way, so many times one after the other.
     Made run(const std::string& from, int rounds, const Budgets& budgets = {}) {
-        const Made written = run_by(*written_, nullptr, from, rounds, budgets);
+        Made written = run_by(*written_, nullptr, from, rounds, budgets);
         EXPECT_EQ(run_by(*form_, nullptr, from, rounds, budgets), written) << "behind all passes";
         if (all_ != nullptr) {
             EXPECT_EQ(run_by(*form_, all_.get(), from, rounds, budgets), written)

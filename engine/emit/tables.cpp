@@ -50,7 +50,7 @@ Tables::Entries Tables::held(std::uint32_t list, const SchemaNode& leaf) {
                               [&](const auto& each) { return each.first == made; });
     if (known == held_.end()) {
         std::uint8_t* const data = memory_.take(made.size());
-        std::memcpy(data, made.data(), made.size());
+        std::copy(made.begin(), made.end(), data);
         known = held_.emplace(held_.end(), std::move(made), data);
     }
     return {known->second, width};

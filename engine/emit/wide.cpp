@@ -247,7 +247,8 @@ void Emitter::word_of_wide(const Gp& to, VarId var, std::uint32_t w) {
         pair = new_xmm();
         code_.vextracti64x2(pair, *wide_rows_[var], asmjit::Imm(w / 2));
     }
-    w % 2 == 0 ? code_.vmovq(to, pair) : code_.vpextrq(to, pair, asmjit::Imm(1));
+    // Not vmovq: asmjit takes it that its source may be memory, where a set waits during a call.
+    code_.vpextrq(to, pair, asmjit::Imm(w % 2));
 }
 
 // Where the words of a variable are, for who reads them there.

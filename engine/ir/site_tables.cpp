@@ -151,11 +151,12 @@ std::optional<Value> Sites::only_value(const Site& site) {
             codes.push_back(codes_by_key(atom.list));
         }
         bool same = true;
+        auto& only = known->second;
         each_below(site.keys, codes, catalogue_.constants->root(), 0,
                    [&](std::size_t, NodeRef node) {
                        const Value value = catalogue_.constants->value(node);
-                       same = same && (!known->second || same_value(*known->second, value));
-                       known->second = value;
+                       same = same && (!only || same_value(*only, value));
+                       only = value;
                    });
         if (!same) {
             known->second.reset();

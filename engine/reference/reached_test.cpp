@@ -64,7 +64,8 @@ TEST(reached, sample) {
         // Nodes that tell observers are not in the form that runs fast.
         const Verdict verdict =
             judge(random_case, model(), seed % 16 == 0 ? run_subject : run_form);
-        ASSERT_NE(verdict.kind, Verdict::Kind::Different) << verdict.detail;
+        ASSERT_NE(verdict.kind, Verdict::Kind::Different) << verdict.detail << "\n"
+                                                          << write_case(random_case);
     }
     EXPECT_EQ(missing(kKindNames, probe::reached.built), "") << "no case has these nodes";
     EXPECT_EQ(missing(kKindNames, probe::reached.interpreted), "")

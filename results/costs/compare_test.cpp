@@ -69,9 +69,9 @@ TEST(compare, what_is_known_well_enough_is_the_same) {
 }
 
 TEST(compare, rounds_that_disagree_decide_nothing) {
-    std::vector<CostRound> rounds;
-    for (int round = 0; round < 9; ++round)
-        rounds.push_back({table_of({10'000}), table_of({round % 2 == 0 ? 7'000u : 16'000u})});
+    std::vector<CostRound> rounds(9);
+    for (std::size_t i = 0; i < rounds.size(); ++i)
+        rounds[i] = {table_of({10'000}), table_of({i % 2 == 0 ? 7'000u : 16'000u})};
     const CostChange change = compared(rounds, {"a"}, {"a"})[2];
     EXPECT_EQ(change.verdict, CostVerdict::Undecided);
     EXPECT_LT(*change.low, 1);

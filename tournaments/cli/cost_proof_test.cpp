@@ -12,8 +12,9 @@ namespace {
 
 using nlohmann::json;
 
-// Beside sampling errors: rules that are left out leave registers and caches to the others.
-constexpr double kSlack = 0.05;
+// Beside sampling errors: rules that are left out leave registers and caches to the others, and
+// `compare` measures whole games, of which starting and watching some steps take a part as well.
+constexpr double kSlack = 0.2;
 
 class CostProof : public FolderTest {
   protected:

@@ -212,7 +212,12 @@ async function checkKings(page, prefix) {
     assert.match((await look(game)).log, /rule /, "a table of advice says why");
 }
 
+// Of a run that has had enough ticks of the processor's clock; how many come, a busy machine decides.
 async function checkFlames(page) {
+    if (await page.locator("[data-chart=flames]").count() === 0) {
+        assert.match(await page.locator("main").innerText(), /Too short to tell times: \d+ ticks/);
+        return;
+    }
     const flame = page.locator("[data-chart=flames]").first();
     const frames = flame.locator(".frame");
     assert.ok(await frames.count() > 3);
