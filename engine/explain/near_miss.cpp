@@ -184,7 +184,7 @@ bool NearMiss::is_loop(const Entry& entry) const {
 // The node that the entry is about. Of a path it is the first that is missing.
 NearMiss::Place NearMiss::place_of(const Entry& entry) const {
     const Standing& standing = standing_[entry.id];
-    const Place at{standing.at, path_of(standing.at)};
+    Place at{standing.at, path_of(standing.at)};
     switch (entry.kind) {
     case KeyKind::Name:
         return child(at, key_text(entry.key));
