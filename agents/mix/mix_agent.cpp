@@ -25,8 +25,11 @@ MixAgent::MixAgent(std::vector<std::unique_ptr<Agent>> agents, std::vector<std::
     : agents_(std::move(agents)), by_phase_(std::move(by_phase)), asked_(agents_.back().get()) {}
 
 void MixAgent::reset(const Game& game, Seat me) {
-    for (const auto& agent : agents_)
+    observers_.clear();
+    for (const auto& agent : agents_) {
         agent->reset(game, me);
+        if (agent->observes()) observers_.push_back(agent.get());
+    }
     asked_ = agents_.back().get();
 }
 
@@ -42,21 +45,18 @@ bool MixAgent::observes() const {
 }
 
 void MixAgent::observe(const Position& view, const Seen& seen) {
-    for (const auto& agent : agents_) {
-        if (agent->observes()) agent->observe(view, seen);
-    }
+    for (Agent* const agent : observers_)
+        agent->observe(view, seen);
 }
 
 void MixAgent::judged(const Verdict& verdict) {
-    for (const auto& agent : agents_) {
-        if (agent->observes()) agent->judged(verdict);
-    }
+    for (Agent* const agent : observers_)
+        agent->judged(verdict);
 }
 
 void MixAgent::ends(const Position& view) {
-    for (const auto& agent : agents_) {
-        if (agent->observes()) agent->ends(view);
-    }
+    for (Agent* const agent : observers_)
+        agent->ends(view);
 }
 
 const Substitution* MixAgent::substitution() const {

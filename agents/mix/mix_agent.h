@@ -33,7 +33,8 @@ class MixAgent : public Agent {
   private:
     std::vector<std::unique_ptr<Agent>> agents_;
     std::vector<std::size_t> by_phase_;
-    Agent* asked_; // the one that has chosen last
+    Agent* asked_;                  // the one that has chosen last
+    std::vector<Agent*> observers_; // of this game
 };
 
 // mix:PHASE=AGENT,PHASE=AGENT,..

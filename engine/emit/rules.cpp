@@ -9,6 +9,15 @@
 
 namespace croupier::engine::emit {
 
+namespace {
+
+// What follows it in a search may have several results.
+bool is_loop(Kind kind) {
+    return kind == Kind::EachRow || kind == Kind::EachChild || kind == Kind::Alternatives;
+}
+
+} // namespace
+
 void Emitter::block(BlockId id) {
     const std::span<const Id> all = function_.blocks[id].statements;
     for (std::size_t i = 0; i < all.size();) {
@@ -215,12 +224,10 @@ Emitter::Mode Emitter::mode_of(const Node& apply) const {
     }
     for (const Id id : function_.blocks[apply.blocks[0]].statements) {
         const Node& node = at(id);
-        if (node.kind == Kind::Alternatives || node.kind == Kind::EachChild) {
-            return Mode::Buffered;
-        }
-        if (node.kind == Kind::EachRow) {
-            const bool bare = is_bare(node.blocks[0]);
-            return bare || CROUPIER_MISTAKE(ActsAtOnceAlways) ? Mode::Rows : Mode::Buffered;
+        if (is_loop(node.kind)) {
+            const bool at_once = node.kind == Kind::EachRow &&
+                                 (is_bare(node.blocks[0]) || CROUPIER_MISTAKE(ActsAtOnceAlways));
+            return at_once ? Mode::Rows : Mode::Buffered;
         }
     }
     return Mode::Once;
@@ -356,19 +363,17 @@ void Emitter::fire(const Node& apply) {
 
 void Emitter::once(const Node& apply, Label none) {
     const auto& statements = function_.blocks[apply.blocks[0]].statements;
-    const bool goes_on = std::any_of(statements.begin(), statements.end(), [&](Id each) {
-        const Kind kind = at(each).kind;
-        return kind == Kind::EachRow || kind == Kind::EachChild || kind == Kind::Alternatives;
-    });
+    const bool has_loop = std::any_of(statements.begin(), statements.end(),
+                                      [&](Id each) { return is_loop(at(each).kind); });
     const Label found_one = code_.newLabel();
     search(apply.blocks[0], none, [&](const Node& yield, Label) {
         count_only_match();
         keep_match(apply, yield);
-        if (goes_on) {
+        if (has_loop) {
             code_.jmp(found_one);
         }
     });
-    if (goes_on) {
+    if (has_loop) {
         code_.bind(found_one);
     }
     fire(apply);

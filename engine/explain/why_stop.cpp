@@ -1,6 +1,8 @@
 // Puts into words where a partial match ended.
 #include "engine/explain/why_stop.h"
 
+#include "engine/lang/print.h"
+
 #include <fmt/format.h>
 
 #include <string_view>
@@ -9,23 +11,6 @@ namespace croupier::engine {
 namespace {
 
 using Reason = WhyStop::Reason;
-
-std::string_view sign(ExprOp op) {
-    switch (op) {
-    case ExprOp::NotEqual:
-        return "!=";
-    case ExprOp::Less:
-        return "<";
-    case ExprOp::LessEqual:
-        return "<=";
-    case ExprOp::Greater:
-        return ">";
-    case ExprOp::GreaterEqual:
-        return ">=";
-    default:
-        return "==";
-    }
-}
 
 bool same(const Scalar& a, const Scalar& b) {
     return show(a) == show(b);
@@ -36,7 +21,7 @@ std::string is_not(const Scalar& found, ExprOp op, const Scalar& wanted) {
     const std::string text = "is " + show(found);
     if (op == ExprOp::NotEqual) return text + ", which it must not be";
     if (op == ExprOp::Equal) return fmt::format("{}, not {}", text, show(wanted));
-    return fmt::format("{}, not {} {}", text, sign(op), show(wanted));
+    return fmt::format("{}, not {} {}", text, sign_of(op), show(wanted));
 }
 
 // "`$B > 10` does not hold: 4 > 10"
@@ -46,7 +31,7 @@ std::string test_text(const WhyStop& stop, const Sources& sources) {
         test = test.substr(1, test.size() - 2);
     std::string text = fmt::format("`{}` does not hold", test);
     if (stop.sides)
-        text += fmt::format(": {} {} {}", show(stop.sides->first), sign(stop.compare),
+        text += fmt::format(": {} {} {}", show(stop.sides->first), sign_of(stop.compare),
                             show(stop.sides->second));
     return text;
 }
@@ -59,7 +44,7 @@ std::string value_text(const WhyStop& stop, const Sources& sources) {
     // "$this > 3" is a comparison of the value itself.
     const bool is_plain =
         compares_it && same(stop.sides->first, *stop.found) &&
-        excerpt(sources, stop.test).starts_with("$this " + std::string(sign(stop.compare)));
+        excerpt(sources, stop.test).starts_with("$this " + std::string(sign_of(stop.compare)));
     if (stop.test.end != 0 && !is_plain)
         return fmt::format("{} is {}: {}", stop.node, show(*stop.found), test_text(stop, sources));
     if (compares_it)

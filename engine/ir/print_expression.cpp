@@ -1,6 +1,8 @@
 // Operands as text: infix where the language has it, else calls by the name of the kind.
 #include "engine/ir/print_expression.h"
 
+#include "engine/lang/print.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,30 +21,9 @@ constexpr int kSum = 5;
 constexpr int kProduct = 6;
 constexpr int kUnary = 7;
 
-std::string_view sign_of(ExprOp op) {
+// What stands before the operands, or between them.
+std::string_view word_of(ExprOp op) {
     switch (op) {
-    case ExprOp::Add:
-        return "+";
-    case ExprOp::Subtract:
-        return "-";
-    case ExprOp::Multiply:
-        return "*";
-    case ExprOp::Divide:
-        return "/";
-    case ExprOp::Modulo:
-        return "%";
-    case ExprOp::Equal:
-        return "==";
-    case ExprOp::NotEqual:
-        return "!=";
-    case ExprOp::Less:
-        return "<";
-    case ExprOp::LessEqual:
-        return "<=";
-    case ExprOp::Greater:
-        return ">";
-    case ExprOp::GreaterEqual:
-        return ">=";
     case ExprOp::Negate:
         return "-";
     case ExprOp::Min:
@@ -56,8 +37,10 @@ std::string_view sign_of(ExprOp op) {
     case ExprOp::Round:
         return "round";
     default:
-        return "?";
+        break;
     }
+    const std::string_view sign = sign_of(op);
+    return sign.empty() ? "?" : sign;
 }
 
 bool is_plain(std::string_view text) {
@@ -204,7 +187,7 @@ ExpressionPrinter::Text ExpressionPrinter::arithmetic(const Node& node) const {
     const auto op = static_cast<ExprOp>(node.x);
     // What cannot end in an error has a mark.
     const std::string sign =
-        fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", sign_of(op));
+        fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", word_of(op));
     if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo) {
         return infix(node, sign, op <= ExprOp::Subtract ? kSum : kProduct);
     }
@@ -231,7 +214,7 @@ ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
                             name_of_program_type(module_, node.x)),
                 kComparison};
     case Kind::Compare:
-        return infix(node, sign_of(static_cast<ExprOp>(node.x)), kComparison);
+        return infix(node, word_of(static_cast<ExprOp>(node.x)), kComparison);
     case Kind::Not:
         return {"!" + operand(node, 0, kUnary), kUnary};
     case Kind::And:

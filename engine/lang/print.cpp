@@ -76,23 +76,6 @@ Document expression(const Expr& expr) {
     return scalar(std::move(text), expr.span);
 }
 
-std::string sign(ExprOp compare) {
-    switch (compare) {
-    case ExprOp::NotEqual:
-        return "!= ";
-    case ExprOp::Less:
-        return "< ";
-    case ExprOp::LessEqual:
-        return "<= ";
-    case ExprOp::Greater:
-        return "> ";
-    case ExprOp::GreaterEqual:
-        return ">= ";
-    default:
-        return "== ";
-    }
-}
-
 std::string bound(const Pattern& pattern) {
     return '$' + pattern.variable + (pattern.type.name.empty() ? "" : ':' + pattern.type.name);
 }
@@ -103,7 +86,7 @@ Document pattern_leaf(const Pattern& pattern) {
     case PatternKind::Value:
         return is_literal(pattern.expr) ? value(pattern.expr) : text("= " + print(pattern.expr));
     case PatternKind::Compare:
-        return text(sign(pattern.compare) + print(pattern.expr));
+        return text(std::string(sign_of(pattern.compare)) + ' ' + print(pattern.expr));
     case PatternKind::Bind:
         return text(bound(pattern));
     case PatternKind::Assign:

@@ -124,6 +124,11 @@ std::string with_type(const std::string& variable, const TypeName& type) {
 
 } // namespace
 
+std::string_view sign_of(ExprOp op) {
+    const Operator* known = operator_of(op);
+    return known == nullptr ? std::string_view() : known->text;
+}
+
 std::string print(const Expr& expr) {
     return print_at_level(expr).first;
 }
