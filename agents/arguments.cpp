@@ -85,6 +85,16 @@ bool Arguments::text(std::string_view name, std::string& value) {
     return argument != nullptr;
 }
 
+std::vector<std::pair<std::string, std::string>> Arguments::others() {
+    std::vector<std::pair<std::string, std::string>> others;
+    for (Argument& each : arguments_) {
+        if (each.used || each.name.empty()) continue;
+        each.used = true;
+        others.emplace_back(each.name, each.value);
+    }
+    return others;
+}
+
 std::string Arguments::error() const {
     if (!error_.empty()) return error_;
     for (const Argument& each : arguments_) {

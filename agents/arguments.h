@@ -41,6 +41,8 @@ class Arguments {
     bool number(std::string_view name, std::uint64_t& value, std::uint64_t least,
                 std::uint64_t most);
     bool text(std::string_view name, std::string& value);
+    // Every name=value that nobody has asked for, for whoever knows what they mean.
+    std::vector<std::pair<std::string, std::string>> others();
     // Empty if all is well.
     [[nodiscard]] std::string error() const;
     // `ms`: a limit of time. Whether it is there; without a clock to keep it, that is an error.

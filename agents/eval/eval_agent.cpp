@@ -197,9 +197,10 @@ double EvalAgent::try_moves(std::size_t ply, std::uint64_t left, double alpha, d
 
 namespace {
 
-// The evaluator of a file; nothing, and why in `made`, if there is none.
+// The evaluator of the file that the request's path means; nothing, and why in `made`, if there is
+// none.
 std::unique_ptr<const RuleEvaluation>
-open_evaluation(const std::string& word, const Surroundings& surroundings, MadeAgent& made) {
+open_evaluation(RuleRequest request, const Surroundings& surroundings, MadeAgent& made) {
     const games::RulesetGame* game = surroundings.game.ruleset_game();
     if (!surroundings.open) made.error = "eval: no files can be read here";
     if (game == nullptr) {
@@ -207,8 +208,8 @@ open_evaluation(const std::string& word, const Surroundings& surroundings, MadeA
                                  surroundings.game.facts().title());
     }
     if (!made.error.empty()) return nullptr;
-    OpenedRules opened =
-        open_rules(rule_file(word, surroundings), surroundings, *game, RuleRole::Evaluator);
+    request.path = rule_file(request.path, surroundings);
+    OpenedRules opened = open_rules(request, surroundings, *game);
     made.sources = std::move(opened.sources);
     made.diagnostics = std::move(opened.diagnostics);
     if (opened.program == nullptr) return nullptr;
@@ -228,6 +229,8 @@ MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surrounding
     std::uint64_t behind = 0;
     if (arguments.number("resign", behind, 1, kMostBehind))
         limits.resignation = Resignation(-static_cast<double>(behind));
+    RuleRequest request{.path = word, .role = RuleRole::Evaluator};
+    if (!word.empty()) request.parameters = parameters_among(arguments);
     made.error = arguments.error();
     if (!made.error.empty()) return made;
     const games::Facts& facts = surroundings.game.facts();
@@ -242,7 +245,7 @@ MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surrounding
     if (!made.error.empty()) return made;
     std::unique_ptr<const RuleEvaluation> own;
     if (!word.empty()) {
-        own = open_evaluation(word, surroundings, made);
+        own = open_evaluation(std::move(request), surroundings, made);
         if (own == nullptr) return made;
     }
     made.agent = std::make_unique<EvalAgent>(std::move(own), limits);

@@ -9,7 +9,8 @@ namespace croupier::agents::code {
 inline constexpr std::string_view kGame = "E0701";
 inline constexpr std::string_view kMissing = "E0702";
 inline constexpr std::string_view kMemory = "E0703";
+inline constexpr std::string_view kParameter = "E0704";
 
-inline constexpr std::array kAll = {kGame, kMissing, kMemory};
+inline constexpr std::array kAll = {kGame, kMissing, kMemory, kParameter};
 
 } // namespace croupier::agents::code

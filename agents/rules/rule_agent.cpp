@@ -139,11 +139,18 @@ std::string rule_file(const std::string& word, const Surroundings& surroundings)
                        word);
 }
 
-OpenedRules open_rules(const std::string& file, const Surroundings& surroundings,
-                       const games::RulesetGame& game, RuleRole role) {
+OpenedRules open_rules(const RuleRequest& request, const Surroundings& surroundings,
+                       const games::RulesetGame& game) {
     return surroundings.programs != nullptr
-               ? surroundings.programs->open(file, surroundings.open, game, role)
-               : open_rules(file, surroundings.open, game, role);
+               ? surroundings.programs->open(request, surroundings.open, game)
+               : open_rules(request, surroundings.open, game);
+}
+
+Parameters parameters_among(Arguments& arguments) {
+    Parameters parameters;
+    for (auto& [name, value] : arguments.others())
+        parameters.push_back({std::move(name), std::move(value)});
+    return parameters;
 }
 
 OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surroundings,
@@ -151,6 +158,7 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
     OpenedRuleAgent opened;
     Arguments arguments(spec);
     const std::string word = arguments.word();
+    RuleRequest request{.path = {}, .parameters = parameters_among(arguments), .without = without};
     std::string& error = opened.error;
     error = arguments.error();
     const games::RulesetGame* game = surroundings.game.ruleset_game();
@@ -160,10 +168,9 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
         error = fmt::format("{} has no ruleset that an agent's rules could be about",
                             surroundings.game.facts().title());
     if (!error.empty()) return opened;
-    const std::string file = rule_file(word, surroundings);
-    opened.rules = without == nullptr
-                       ? open_rules(file, surroundings, *game, RuleRole::Agent)
-                       : open_rules(file, surroundings.open, *game, RuleRole::Agent, without);
+    request.path = rule_file(word, surroundings);
+    opened.rules = without == nullptr ? open_rules(request, surroundings, *game)
+                                      : open_rules(request, surroundings.open, *game);
     return opened;
 }
 

@@ -1,6 +1,7 @@
 // An agent whose play is a file of rules: they weigh the legal moves, the heaviest is made.
 #pragma once
 
+#include "agents/arguments.h"
 #include "agents/registry.h"
 #include "agents/rules/rule_program.h"
 #include "engine/api/program.h"
@@ -66,8 +67,10 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
 MadeAgent make_rule_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 // The file of rules, compiled for the surroundings' game unless they lend what was compiled before.
-OpenedRules open_rules(const std::string& file, const Surroundings& surroundings,
-                       const games::RulesetGame& game, RuleRole role);
+OpenedRules open_rules(const RuleRequest& request, const Surroundings& surroundings,
+                       const games::RulesetGame& game);
+// What the spec says beside what its kind knows.
+Parameters parameters_among(Arguments& arguments);
 
 // The file that a word of a spec means: a path, or the name of a shipped file for the game.
 std::string rule_file(const std::string& word, const Surroundings& surroundings);

@@ -220,8 +220,9 @@ TEST_F(RuleAgents, files_that_are_no_agent_are_refused_with_their_place) {
         "a.json:1:64: error[E0703]: this cannot be the memory");
     has(wrong("", "rules:nobody"), "nobody.json");
     EXPECT_EQ(wrong("", "rules"), "rules takes a file, as in rules:FILE");
-    EXPECT_EQ(wrong("", "rules:a.json,depth=2").find("rules takes no arguments, found 'depth'"),
-              0U);
+    has(wrong(R"({"game": "life", "choose": []})", "rules:a.json,depth=2"),
+        "parameters of a.json:1:1: error[E0217]: the ruleset has no option \"depth\"");
+    EXPECT_EQ(wrong("", "rules:a.json,b"), "rules takes no arguments, found 'b'");
 }
 
 TEST_F(RuleAgents, every_code_has_a_page) {
@@ -259,7 +260,7 @@ TEST_F(RuleAgents, a_file_is_compiled_once_for_each_of_its_roles) {
 
     const games::RulesetGame& rules = *game->ruleset_game();
     const auto as = [&](RuleRole role) {
-        return programs.open("a.json", lending.open, rules, role).program;
+        return programs.open({"a.json", role}, lending.open, rules).program;
     };
     EXPECT_EQ(&as(RuleRole::Agent)->program(), one->rules());
     EXPECT_NE(as(RuleRole::Evaluator), as(RuleRole::Agent));
@@ -277,6 +278,57 @@ TEST_F(RuleAgents, a_file_is_compiled_once_for_each_of_its_roles) {
     EXPECT_NE(make_agent(parse_agent_spec("rules:a.json"), alone).agent->rules(), one->rules());
 }
 
+TEST_F(RuleAgents, parameters_are_options_of_the_file) {
+    const auto game = open_for_test("exchange");
+    const std::string text = R"({"game": "exchange", "options": {"bonus": 1, "loud": false},
+        "option_values": {"bonus": "-9..9"}, "choose": [
+        {"condition": {"moves": {"$C": true}}, "action": {"prefer": {"$C": "= options.bonus"}}},
+        {"condition": {"moves": {"$C": true}, "_": "options.loud"},
+         "action": {"prefer": {"$C": "$this + 100"}}}]})";
+    const auto open = [&](const std::string&) { return engine::FileText{text, {}}; };
+    const auto bonus = [&](const Parameters& parameters) {
+        const OpenedRules opened =
+            open_rules({"a.json", RuleRole::Agent, parameters}, open, *game->ruleset_game());
+        for (const engine::Diagnostic& each : opened.diagnostics.sorted())
+            throw std::runtime_error(engine::format(each, opened.sources));
+        std::string told;
+        for (const engine::Option& option : opened.program->parameters())
+            told += option.name + "=" + engine::scalar_json(option.value.scalar) + " ";
+        return told;
+    };
+    EXPECT_EQ(bonus({}), "bonus=1 loud=false ") << "and no option of the game";
+    EXPECT_EQ(bonus({{"bonus", std::string("-3")}, {"loud", std::string("true")}}),
+              "bonus=-3 loud=true ")
+        << "words are read as what they set";
+
+    EXPECT_NE(good(*game, text, "rules:a.json,bonus=7,loud=true"), nullptr);
+    const auto refused = [&](const std::string& spec) { return mistakes(make(*game, text, spec)); };
+    EXPECT_NE(refused("rules:a.json,bonnus=7").find("E0217"), std::string::npos);
+    EXPECT_NE(refused("rules:a.json,bonnus=7").find("did you mean \"bonus\""), std::string::npos)
+        << refused("rules:a.json,bonnus=7");
+    EXPECT_NE(refused("rules:a.json,bonus=10").find("from -9 to 9, not 10"), std::string::npos)
+        << refused("rules:a.json,bonus=10");
+    EXPECT_NE(refused("rules:a.json,loud=7").find("holds true or false, not"), std::string::npos)
+        << refused("rules:a.json,loud=7");
+
+    const auto belote = open_for_test("belote");
+    const std::string table =
+        mistakes(make_agent(parse_agent_spec("rules:table,capot_points=3"),
+                            {*belote, games::test_opener(), source_folder()}));
+    EXPECT_NE(table.find("error[E0704]: capot_points is an option of the game"), std::string::npos)
+        << table;
+
+    // Programs that were compiled with other values are others.
+    RulePrograms programs;
+    const auto program = [&](const Parameters& parameters) {
+        return programs.open({"a.json", RuleRole::Agent, parameters}, open, *game->ruleset_game())
+            .program;
+    };
+    EXPECT_EQ(program({{"bonus", std::int64_t{3}}}), program({{"bonus", std::int64_t{3}}}));
+    EXPECT_NE(program({{"bonus", std::int64_t{3}}}), program({{"bonus", std::int64_t{4}}}));
+    EXPECT_NE(program({{"bonus", std::int64_t{3}}}), program({}));
+}
+
 TEST_F(RuleAgents, an_evaluator_tells_what_a_view_is_worth) {
     const auto life = open_for_test("life:rules");
     const std::string stones = R"({"game": "life", "evaluator": [
@@ -287,7 +339,7 @@ TEST_F(RuleAgents, an_evaluator_tells_what_a_view_is_worth) {
     const auto* rules = dynamic_cast<const games::RulesetGame*>(life.get());
     ASSERT_NE(rules, nullptr);
     const auto open = [&](const std::string&) { return engine::FileText{stones, {}}; };
-    const OpenedRules opened = open_rules("a.json", open, *rules, RuleRole::Evaluator);
+    const OpenedRules opened = open_rules({"a.json", RuleRole::Evaluator}, open, *rules);
     ASSERT_NE(opened.program, nullptr);
     const RuleEvaluation evaluation(opened.program);
     const auto position =

@@ -6,6 +6,7 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "games/ruleset/option_words.h"
 
 #include <fmt/format.h>
 
@@ -165,45 +166,81 @@ bool says_another_game(const std::string& path, const engine::FileOpener& open,
     return true;
 }
 
-OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
-                       const RulesetGame& game, RuleRole role, const RuleAt* without, bool strict) {
+namespace {
+
+bool has_option(const engine::Ruleset& ruleset, std::string_view name) {
+    return std::any_of(ruleset.options.begin(), ruleset.options.end(),
+                       [&](const engine::Option& option) { return option.name == name; });
+}
+
+// Agents play the game as it is.
+void refuse_options_of_the_game(const engine::LoadSettings& settings, const RulesetGame& game,
+                                OpenedRules& refused) {
+    for (std::size_t i = 0; i < settings.options.size(); ++i) {
+        const std::string& name = settings.options[i].first;
+        if (!has_option(game.ruleset(), name)) continue;
+        refused.diagnostics.error(
+            code::kParameter, engine::setting_span(settings, i, 0),
+            fmt::format("{} is an option of the game, which an agent cannot set", name),
+            "--set sets options of the game");
+    }
+    if (refused.diagnostics.has_errors()) engine::add_settings(refused.sources, settings);
+}
+
+} // namespace
+
+OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& open,
+                       const RulesetGame& game) {
     OpenedRules opened;
     const games::Facts& facts = game.facts();
-    if (says_another_game(path, open, facts, opened.sources, opened.diagnostics)) return opened;
+    if (says_another_game(request.path, open, facts, opened.sources, opened.diagnostics))
+        return opened;
     const std::string base = fmt::format("<what agents of {} see>", facts.name);
     const engine::FileOpener with_base = [&](const std::string& name) {
-        return name == base ? engine::FileText{what_agents_see(game.ruleset(), role), {}}
+        return name == base ? engine::FileText{what_agents_see(game.ruleset(), request.role), {}}
                             : open(name);
     };
     engine::LoadSettings settings;
-    settings.strict = strict;
-    engine::Loaded loaded = engine::load_ruleset(std::array{base, path}, with_base, settings);
+    settings.strict = request.strict;
+    settings.words_from = "parameters of " + request.path;
+    for (const Parameter& parameter : request.parameters)
+        settings.options.emplace_back(parameter.name, parameter.value);
+    refuse_options_of_the_game(settings, game, opened);
+    if (opened.diagnostics.has_errors()) return opened;
+    const std::array files{base, request.path};
+    engine::Loaded loaded = games::load_with_options(files, with_base, settings);
     opened.sources = std::move(loaded.sources);
     opened.diagnostics = std::move(loaded.diagnostics);
+    games::show_settings(settings, opened.sources, opened.diagnostics);
     if (!loaded.ruleset || !is_for(loaded.ruleset->game, facts, opened.diagnostics)) return opened;
     engine::Ruleset& ruleset = *loaded.ruleset;
     if (!ruleset.evaluator.empty()) ruleset.groups.push_back(group_of(ruleset.evaluator[0]));
-    const std::string_view needed = role == RuleRole::Agent ? "choose" : "evaluator";
+    const bool is_agent = request.role == RuleRole::Agent;
+    const std::string_view needed = is_agent ? "choose" : "evaluator";
     if (ruleset.group(needed) == nullptr) {
         opened.diagnostics.error(
             code::kMissing, ruleset.game.span, fmt::format("there is no {}", needed),
-            role == RuleRole::Agent ? "the group choose writes prefer.<move>: weight"
-                                    : "evaluator is an expression, or a group that writes worth");
+            is_agent ? "the group choose writes prefer.<move>: weight"
+                     : "evaluator is an expression, or a group that writes worth");
     }
     check_memory(ruleset, opened.diagnostics);
-    if (without != nullptr) switch_off(*without, ruleset);
+    if (request.without != nullptr) switch_off(*request.without, ruleset);
     if (!opened.diagnostics.has_errors())
         opened.program = std::make_shared<const RuleProgram>(std::move(ruleset), game);
     return opened;
 }
 
-OpenedRules RulePrograms::open(const std::string& path, const engine::FileOpener& open,
-                               const RulesetGame& game, RuleRole role) {
+OpenedRules RulePrograms::open(const RuleRequest& request, const engine::FileOpener& open,
+                               const RulesetGame& game) {
+    assert(request.without == nullptr && !request.strict);
+    std::string key = fmt::format("{}\n{}", request.role == RuleRole::Agent, request.path);
+    for (const Parameter& parameter : request.parameters)
+        key += fmt::format("\n{}={}", parameter.name, engine::scalar_json(parameter.value));
     // Who comes while another compiles the same file waits for it.
     const std::scoped_lock lock(mutex_);
-    OpenedRules& known = opened_[{path, role}];
+    OpenedRules& known = opened_[std::move(key)];
     assert(known.program == nullptr || &known.program->game() == &game);
-    if (known.program == nullptr) known = open_rules(path, open, game, role);
+    if (known.program == nullptr) known = open_rules(request, open, game);
     return known;
 }
 
@@ -231,6 +268,14 @@ RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)
     moves_may_be_numbers_ = root_field(game.ruleset(), "move") == nullptr;
     initial_.emplace(program_->initial_state());
     if (ruleset_.memory) initial_->put_child(initial_->root(), names_.memory, *ruleset_.memory);
+}
+
+std::vector<engine::Option> RuleProgram::parameters() const {
+    std::vector<engine::Option> own;
+    for (const engine::Option& option : ruleset_.options) {
+        if (!has_option(game_.ruleset(), option.name)) own.push_back(option);
+    }
+    return own;
 }
 
 Value RuleProgram::named(const engine::Symbols& symbols, engine::Symbol name, bool may_be_number) {

@@ -36,22 +36,36 @@ struct RuleAt {
     std::string name;
 };
 
-// `strict`: see engine::LoadSettings. `without`: that rule is switched off; everything else, checks
-// included, is as with it.
-OpenedRules open_rules(const std::string& path, const engine::FileOpener& open,
-                       const games::RulesetGame& game, RuleRole role,
-                       const RuleAt* without = nullptr, bool strict = false);
+// What somebody sets of the options that the file has beside those of the game.
+struct Parameter {
+    std::string name;
+    engine::Scalar value;
 
-// The programs of one game's agents that were opened before, by path. Used by several threads.
+    bool operator==(const Parameter&) const = default;
+};
+using Parameters = std::vector<Parameter>;
+
+struct RuleRequest {
+    std::string path;
+    RuleRole role = RuleRole::Agent;
+    Parameters parameters = {};
+    const RuleAt* without =
+        nullptr;         // switched off; everything else, checks included, is as with it
+    bool strict = false; // see engine::LoadSettings
+};
+OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& open,
+                       const games::RulesetGame& game);
+
+// The programs of one game's agents that were opened before. Used by several threads.
 class RulePrograms {
   public:
     // As `open_rules`, which is asked once for a file unless it has mistakes.
-    OpenedRules open(const std::string& path, const engine::FileOpener& open,
-                     const games::RulesetGame& game, RuleRole role);
+    OpenedRules open(const RuleRequest& request, const engine::FileOpener& open,
+                     const games::RulesetGame& game);
 
   private:
     std::mutex mutex_;
-    std::map<std::pair<std::string, RuleRole>, OpenedRules> opened_;
+    std::map<std::string, OpenedRules> opened_; // by what was requested
 };
 
 // Whether a file with that key "game" is one for this game; else `diagnostics` say so.
@@ -78,6 +92,8 @@ class RuleProgram {
     [[nodiscard]] const engine::Program& program() const { return *program_; }
     [[nodiscard]] const games::RulesetGame& game() const { return game_; }
     [[nodiscard]] const engine::Ruleset& ruleset() const { return ruleset_; }
+    // The options that the game does not have.
+    [[nodiscard]] std::vector<engine::Option> parameters() const;
 
     struct Groups {
         engine::GroupId observe = engine::kNone;

@@ -70,7 +70,7 @@ void add_settings(Sources& sources, const LoadSettings& settings) {
     std::string text;
     for (std::size_t i = 0; i < settings.options.size(); ++i)
         text += word_of(settings, i) + "\n";
-    sources.add("--set", std::move(text));
+    sources.add(settings.words_from, std::move(text));
 }
 
 Loaded load_ruleset(std::span<const std::string> paths, const FileOpener& open,

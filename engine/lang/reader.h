@@ -34,6 +34,7 @@ struct LoadSettings {
     std::vector<HostFunction> functions; // that @call may use besides the shipped ones
     std::vector<std::pair<std::string, Scalar>> options; // values that win over all files
     std::vector<std::string> words; // of the command line, one for each of `options`, for messages
+    std::string words_from = "--set"; // where they stand, in messages
     // Gets each file of `paths`, includes done, before it is laid over the ones before it: to take
     // out what is the host's own and to add what it means in rules.
     std::function<void(std::size_t which, Document& file, const Sources&, Diagnostics&)> prepare;

@@ -11,6 +11,7 @@
 #include "games/registry.h"
 #include "games/ruleset/codes.h"
 #include "games/ruleset/describe.h"
+#include "games/ruleset/option_words.h"
 #include "games/ruleset/ruleset_observer.h"
 #include "games/ruleset/ruleset_position.h"
 
@@ -26,7 +27,6 @@ namespace {
 using engine::Diagnostics;
 using engine::Document;
 using engine::Member;
-using engine::Scalar;
 using engine::Span;
 using engine::Symbol;
 using engine::Value;
@@ -42,75 +42,6 @@ std::string content_hash(const engine::Sources& sources) {
         add(0);
     }
     return fmt::format("{:016x}", hash);
-}
-
-std::string_view kind_of(const Scalar& scalar) {
-    constexpr std::array<std::string_view, 5> kNames = {"null", "true or false", "an integer",
-                                                        "a number", "a text"};
-    return kNames[scalar.index()];
-}
-
-std::string text_of(const Scalar& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    return text != nullptr ? *text : engine::scalar_json(value);
-}
-
-// What `option_values` says of the option; null: nothing.
-const Document* declared_values(const engine::Ruleset& ruleset, const std::string& option) {
-    for (const Member& member : ruleset.rest) {
-        if (member.key != "option_values" || !member.value.is_object()) continue;
-        const Member* values = member.value.find(option);
-        if (values != nullptr) return &values->value;
-    }
-    return nullptr;
-}
-
-// The value as the option takes it, by what it may be and by its default, or nothing if it does
-// not: the words of the command line do not tell a number from a text.
-std::optional<Scalar> fitted(const Scalar& value, const Scalar& known, const Document* declared) {
-    if (declared != nullptr && declared->is_array()) {
-        for (const Member& element : declared->members) {
-            if (element.value.kind == engine::DocumentKind::Scalar &&
-                text_of(element.value.scalar) == text_of(value))
-                return element.value.scalar;
-        }
-    }
-    if (std::holds_alternative<std::string>(known)) return text_of(value);
-    const bool any = std::holds_alternative<std::monostate>(known);
-    if (any || value.index() == known.index()) return value;
-    Scalar read = value;
-    if (const auto* word = std::get_if<std::string>(&value)) read = parse_option_value(*word);
-    if (read.index() == known.index()) return read;
-    const auto* integer = std::get_if<std::int64_t>(&read);
-    if (std::holds_alternative<double>(known) && integer != nullptr)
-        return static_cast<double>(*integer);
-    return std::nullopt;
-}
-
-struct Misfit {
-    std::size_t option; // of the settings
-    std::string problem;
-};
-
-// Makes the settings fit the defaults. What does not gets the default instead: one mistake is said
-// once.
-std::vector<Misfit> fit_options(engine::LoadSettings& settings, const engine::Ruleset& defaults) {
-    std::vector<Misfit> misfits;
-    for (std::size_t i = 0; i < settings.options.size(); ++i) {
-        auto& [name, value] = settings.options[i];
-        settings.words.push_back(name + "=" + text_of(value));
-        for (const engine::Option& option : defaults.options) {
-            if (option.name != name) continue;
-            const Scalar& known = option.value.scalar;
-            auto taken = fitted(value, known, declared_values(defaults, name));
-            if (!taken) {
-                misfits.push_back({i, fmt::format("the option {} holds {}, not {}", name,
-                                                  kind_of(known), engine::scalar_json(value))});
-            }
-            value = taken ? *taken : known;
-        }
-    }
-    return misfits;
 }
 
 // ---- the pack ----------------------------------------------------------------------------------
@@ -217,35 +148,17 @@ OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::Fil
     OpenedRuleset opened;
     engine::LoadSettings load;
     load.strict = settings.strict;
-    std::vector<Misfit> misfits;
-    engine::Loaded loaded = engine::load_ruleset(paths, open, load);
-    if (loaded.ruleset && !settings.options.empty()) {
-        load.options = settings.options;
-        misfits = fit_options(load, *loaded.ruleset);
-        loaded = engine::load_ruleset(paths, open, load);
-    }
+    load.options = settings.options;
+    engine::Loaded loaded = load_with_options(paths, open, load);
     opened.sources = std::move(loaded.sources);
     opened.diagnostics = std::move(loaded.diagnostics);
-    // Where the settings stand if somebody has to be shown them.
-    const auto files = static_cast<std::uint32_t>(opened.sources.size());
-    const bool shown = !load.words.empty() && opened.sources.name(files - 1) == "--set";
-    const std::uint32_t source = shown ? files - 1 : files;
-    for (const Misfit& misfit : misfits) {
-        opened.diagnostics.error(code::kOptionType,
-                                 engine::setting_span(load, misfit.option, source), misfit.problem);
-    }
     if (loaded.ruleset && !opened.diagnostics.has_errors())
         open_loaded(std::move(*loaded.ruleset), settings, opened);
-    const auto found = opened.diagnostics.sorted();
-    if (!shown && std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
-            return each.span.file == source;
-        }))
-        engine::add_settings(opened.sources, load);
+    show_settings(load, opened.sources, opened.diagnostics);
     return opened;
 }
 
-// ---- the game
-// ------------------------------------------------------------------------------------
+// ---- the game ----------------------------------------------------------------------------------
 
 RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
                          engine::Sources sources, const engine::Budgets& budgets,

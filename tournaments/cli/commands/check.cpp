@@ -142,10 +142,12 @@ class Check : public Command {
 
     [[nodiscard]] Checked check_agent(const std::string& file, const games::Game& game,
                                       Context& context) const {
-        agents::OpenedRules opened = agents::open_rules(
-            file, opener(context), *game.ruleset_game(),
-            agent_of_.empty() ? agents::RuleRole::Evaluator : agents::RuleRole::Agent, nullptr,
-            strict_);
+        const agents::RuleRequest request{.path = file,
+                                          .role = agent_of_.empty() ? agents::RuleRole::Evaluator
+                                                                    : agents::RuleRole::Agent,
+                                          .strict = strict_};
+        agents::OpenedRules opened =
+            agents::open_rules(request, opener(context), *game.ruleset_game());
         return {std::move(opened.sources), std::move(opened.diagnostics),
                 opened.program != nullptr ? "for " + game.facts().title() : std::string()};
     }
