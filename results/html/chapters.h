@@ -13,15 +13,18 @@ namespace croupier::results {
 std::string title_of(const RunChapter& chapter);
 std::string title_of(const CompareChapter& chapter);
 std::string title_of(const AblateChapter& chapter);
+std::string title_of(const TuneChapter& chapter);
 
 // What stands below the title: who played what, how often.
 std::vector<std::string> summary_of(const RunChapter& chapter);
 std::vector<std::string> summary_of(const CompareChapter& chapter);
 std::vector<std::string> summary_of(const AblateChapter& chapter);
+std::vector<std::string> summary_of(const TuneChapter& chapter);
 
 void add_chapter(Outline& outline, const RunChapter& chapter);
 void add_chapter(Outline& outline, const CompareChapter& chapter);
 void add_chapter(Outline& outline, const AblateChapter& chapter);
+void add_chapter(Outline& outline, const TuneChapter& chapter);
 
 // The games, of which one is seen at a time, and the data that the script steps through.
 void add_viewer(Outline& outline, std::span<const Replay> replays);

@@ -7,6 +7,7 @@
 #include "results/html/markup.h"
 #include "results/html/stop_course.h"
 #include "results/report/numbers.h"
+#include "results/report/tuning.h"
 #include "results/statistics/accumulator.h"
 #include "results/statistics/histogram.h"
 #include "results/statistics/spread.h"
@@ -77,5 +78,7 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
 
 // The value block by block, between the bounds that end the run.
 std::string course_chart(const ChartName& name, const StopCourse& course);
+// Where the value of a tuned parameter went, over the range that it may have.
+std::string value_chart(const TunedValue& value);
 
 } // namespace croupier::results

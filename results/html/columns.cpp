@@ -16,6 +16,7 @@ constexpr std::size_t kWidest = 8; // columns are no wider than if there were so
 constexpr std::size_t kNames = 6;  // for as many there is room on a narrow screen
 constexpr int kCourseHeight = 180;
 constexpr int kSide = 1000; // of the square that a course is drawn in
+constexpr std::size_t kMostDots = 500;
 
 std::string pixels(double value) {
     return fmt::format("{:.6g}", value);
@@ -31,6 +32,61 @@ void add_across(Markup& svg, const char* kind, double y) {
     svg.empty("line",
               {{"class", kind}, {"x1", "0"}, {"x2", "100%"}, {"y1", pixels(y)}, {"y2", pixels(y)}});
 }
+
+// A drawing of a line, as wide as the screen: `up` goes from its lower to its upper edge, `last` is
+// the block at its right.
+class LineDrawing {
+  public:
+    LineDrawing(const std::string& kind, const ChartName& name, Scale up, std::uint64_t last)
+        : up_(std::move(up)), last_(static_cast<double>(last)) {
+        page_.open("figure", figure(kind, name));
+        page_.open("svg", {{"role", "img"},
+                           {"aria-label", name.title},
+                           {"width", "100%"},
+                           {"height", pixels(kCourseHeight + kBelow)}});
+        const Scale across = scale_of(0, last_);
+        for (const double tick : across.ticks) {
+            if (tick > last_) continue; // the line goes to the edge
+            const std::string x = percent_of(tick / last_);
+            page_.empty("line", {{"class", "grid"},
+                                 {"x1", x},
+                                 {"x2", x},
+                                 {"y1", "0"},
+                                 {"y2", pixels(kCourseHeight)}});
+            add_tick(page_, x, kCourseHeight + kToBaseline, tick_anchor(tick / last_),
+                     tick_text(tick) + (tick == 0 ? " blocks" : ""));
+        }
+    }
+
+    void across(const char* kind, double value) { add_across(page_, kind, y_of(value)); }
+    void words(double value, const std::string& words, double below) {
+        add_tick(page_, "0", y_of(value) + below, "start", words);
+    }
+    void point(std::uint64_t blocks, double value) {
+        places_ += fmt::format("{}{:.4g},{:.4g}", places_.empty() ? "" : " ",
+                               kSide * static_cast<double>(blocks) / last_,
+                               kSide * (1 - up_.place(value)));
+    }
+    std::string finish() {
+        // Stretched to the width of the screen; the style sheet keeps the line from being so.
+        page_.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
+                           {"preserveAspectRatio", "none"},
+                           {"width", "100%"},
+                           {"height", pixels(kCourseHeight)}});
+        page_.empty("polyline", {{"class", "way"}, {"points", places_}});
+        page_.close();
+        page_.close().close();
+        return page_.str();
+    }
+
+  private:
+    [[nodiscard]] double y_of(double value) const { return kCourseHeight * (1 - up_.place(value)); }
+
+    Markup page_;
+    Scale up_;
+    double last_;
+    std::string places_;
+};
 
 } // namespace
 
@@ -97,29 +153,11 @@ std::string course_chart(const ChartName& name, const StopCourse& course) {
         high = std::max(high, point.value);
     }
     const double room = (high - low) / 12; // for the words at the bounds
-    const Scale up{low - room, high + room, {}};
-    const Scale across = scale_of(0, static_cast<double>(points.back().blocks));
-    const double last = static_cast<double>(points.back().blocks);
-    const auto y_of = [&](double value) { return kCourseHeight * (1 - up.place(value)); };
-    Markup page;
-    page.open("figure", figure("course", name));
-    page.open("svg", {{"role", "img"},
-                      {"aria-label", name.title},
-                      {"width", "100%"},
-                      {"height", pixels(kCourseHeight + kBelow)}});
-    for (const double tick : across.ticks) {
-        if (tick > last) continue; // the line goes to the edge
-        const std::string x = percent_of(tick / last);
-        page.empty(
-            "line",
-            {{"class", "grid"}, {"x1", x}, {"x2", x}, {"y1", "0"}, {"y2", pixels(kCourseHeight)}});
-        add_tick(page, x, kCourseHeight + kToBaseline, tick_anchor(tick / last),
-                 tick_text(tick) + (tick == 0 ? " blocks" : ""));
-    }
-    if (test) add_across(page, "reference", y_of(0));
+    LineDrawing drawing("course", name, {low - room, high + room, {}}, points.back().blocks);
+    if (test) drawing.across("reference", 0);
     const auto bound = [&](double value, const std::string& words, double below) {
-        add_across(page, "bound", y_of(value));
-        add_tick(page, "0", y_of(value) + below, "start", words);
+        drawing.across("bound", value);
+        drawing.words(value, words, below);
     };
     if (test) {
         bound(status.high, fmt::format("H1 accepted from {:.2f}", status.high), -5);
@@ -127,20 +165,26 @@ std::string course_chart(const ChartName& name, const StopCourse& course) {
     } else {
         bound(status.high, fmt::format("Wanted: {:.4g}", status.high), 13);
     }
-    std::string places;
     for (const StopCourse::Point& point : points)
-        places += fmt::format("{}{:.4g},{:.4g}", places.empty() ? "" : " ",
-                              kSide * static_cast<double>(point.blocks) / last,
-                              kSide * (1 - up.place(point.value)));
-    // Stretched to the width of the screen; the style sheet keeps the line from being so.
-    page.open("svg", {{"viewBox", fmt::format("0 0 {} {}", kSide, kSide)},
-                      {"preserveAspectRatio", "none"},
-                      {"width", "100%"},
-                      {"height", pixels(kCourseHeight)}});
-    page.empty("polyline", {{"class", "way"}, {"points", places}});
-    page.close();
-    page.close().close();
-    return page.str();
+        drawing.point(point.blocks, point.value);
+    return drawing.finish();
+}
+
+std::string value_chart(const TunedValue& value) {
+    if (value.course.empty()) return {};
+    LineDrawing drawing("value", {"value-" + value.name, value.name},
+                        {value.least, value.greatest, {}}, value.course.back().blocks);
+    drawing.across("reference", value.start);
+    drawing.words(value.greatest, tick_text(value.greatest), 13);
+    drawing.words(value.least, tick_text(value.least), -5);
+    drawing.point(0, value.start);
+    // As many as a screen can show.
+    const std::size_t stride = value.course.size() / kMostDots + 1;
+    for (std::size_t i = 0; i < value.course.size(); ++i) {
+        if (i % stride == 0 || i + 1 == value.course.size())
+            drawing.point(value.course[i].blocks, value.course[i].value);
+    }
+    return drawing.finish();
 }
 
 } // namespace croupier::results

@@ -6,6 +6,7 @@
 #include "results/html/replay.h"
 #include "results/html/stop_course.h"
 #include "results/report/report.h"
+#include "results/report/tuning.h"
 #include "results/statistics/spread.h"
 
 #include <span>
@@ -45,7 +46,13 @@ struct AblateChapter {
     AblationSummary summary;
 };
 
-using Chapter = std::variant<RunChapter, CompareChapter, AblateChapter>;
+struct TuneChapter {
+    Origin origin;
+    TuningSummary summary;
+    StopCourse course; // of the test that proves it
+};
+
+using Chapter = std::variant<RunChapter, CompareChapter, AblateChapter, TuneChapter>;
 
 // The whole file. A function of its arguments: no clock, no version.
 std::string html_page(std::span<const Chapter> chapters);

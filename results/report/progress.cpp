@@ -45,6 +45,8 @@ std::vector<Part> parts_of(const Progress& progress) {
         parts.push_back({fmt::format("{} {}", printable(name), percent(share)), rank});
         rank = std::min(rank + 1, 5);
     }
+    for (const std::string& each : progress.told)
+        parts.push_back({printable(each), 4});
     if (progress.stop) parts.push_back({ratio_of(*progress.stop), 2});
     return parts;
 }

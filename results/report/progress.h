@@ -19,6 +19,7 @@ struct Progress {
     std::uint64_t games_before = 0;             // of `games`, played by an earlier run: not timed
     std::vector<std::pair<std::string, double>> standing; // names and scores, best first
     std::optional<StopStatus> stop;
+    std::vector<std::string> told; // whatever else changes on the way
 };
 
 // One line without a newline, at most `width` columns: games done, rate, time left, standing, LLR.

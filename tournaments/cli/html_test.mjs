@@ -9,7 +9,7 @@ import {pathToFileURL} from "node:url";
 const [, , browserPath, folder, screenshots] = process.argv;
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"]});
-const kinds = ["life", "knockout", "swiss", "native", "sequential", "compare", "ablate", "all"];
+const kinds = ["life", "knockout", "swiss", "native", "sequential", "compare", "ablate", "tune", "all"];
 
 // One tab for all: each new one is a process.
 const page = await browser.newPage();
@@ -107,7 +107,7 @@ async function checkWords(page, kind) {
     for (const word of ["Played", "Program", "Command"]) assert.ok(text.includes(`\n${word}\n`), `${kind}: ${word}`);
     assert.match(text, /\d{4}-\d\d-\d\d, \d\d:\d\d UTC/);
     assert.match(text, /croupier \d+\.\d+/);
-    assert.match(text, /croupier (run|compare|ablate) /);
+    assert.match(text, /croupier (run|compare|ablate|tune) /);
 }
 
 // What a game shows.

@@ -41,10 +41,12 @@ make_run native --game life --agents eval,random --games 4
 make_run sequential --game life --agents rules:greedy,random --sprt 0,20 --games 400
 "$croupier" compare oldmaid oldmaid:previous --games 40 --progress none --out "$pages/compare" >/dev/null &&
     "$croupier" ablate belote --agent rules:naive --games 20 --progress none \
-        --out "$pages/ablate" >/dev/null || exit 1
-for page in life knockout swiss native sequential compare ablate; do
+        --out "$pages/ablate" >/dev/null &&
+    "$croupier" tune life --agent mcts:playouts=4 --vary explore=10..300,start=100 --games 200 --step 4 \
+        --progress none --out "$pages/tune" >/dev/null 2>&1 || exit 1
+for page in life knockout swiss native sequential compare ablate tune; do
     "$croupier" report "$pages/$page" --html "$pages/$page.html" || exit 1
 done
-"$croupier" report "$pages"/{life,belote,krk,compare,ablate,costs} --html "$pages/all.html" || exit 1
+"$croupier" report "$pages"/{life,belote,krk,compare,ablate,tune,costs} --html "$pages/all.html" || exit 1
 cp "$here/html_test.mjs" "$place/" || exit 1
 exec node "$place/html_test.mjs" "$browser" "$pages" "${3:-}"

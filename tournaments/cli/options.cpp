@@ -104,6 +104,8 @@ constexpr const char* kTypeName<std::uint64_t> = "N";
 template <>
 constexpr const char* kTypeName<std::optional<std::uint32_t>> = "N";
 template <>
+constexpr const char* kTypeName<std::optional<std::uint64_t>> = "N";
+template <>
 constexpr const char* kTypeName<double> = "NUMBER";
 template <>
 constexpr const char* kTypeName<std::optional<double>> = "NUMBER";
@@ -125,6 +127,7 @@ template Option Options::add(const std::string&, std::uint64_t&, const std::stri
 template Option Options::add(const std::string&, double&, const std::string&);
 template Option Options::add(const std::string&, std::optional<std::string>&, const std::string&);
 template Option Options::add(const std::string&, std::optional<std::uint32_t>&, const std::string&);
+template Option Options::add(const std::string&, std::optional<std::uint64_t>&, const std::string&);
 template Option Options::add(const std::string&, std::optional<double>&, const std::string&);
 
 Option Options::add_flag(const std::string& name, bool& value, const std::string& text) {

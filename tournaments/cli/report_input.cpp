@@ -8,6 +8,7 @@
 #include "tournaments/cli/kept_run.h"
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_input.h"
+#include "tournaments/cli/tune_session.h"
 #include "tournaments/replay/recorder.h"
 
 #include <fmt/format.h>
@@ -193,11 +194,13 @@ ReportSource open_source(const std::string& path) {
         throw Mistake(fmt::format("{}: there is no such folder", path));
     const fs::path folder(path);
     if (fs::exists(folder / results::kRunFile, ignored)) return {Kind::Run, path, {}};
+    if (is_tuning(path)) return {Kind::Tune, path, tuning_json(path)};
     for (const std::string_view name : {results::kCompareFile, results::kAblateFile})
         if (fs::exists(folder / name, ignored)) return read_source(path, (folder / name).string());
-    throw Mistake(fmt::format("{}: holds no run ({}), no comparison ({}) and no ablation ({})",
-                              path, results::kRunFile, results::kCompareFile,
-                              results::kAblateFile));
+    throw Mistake(fmt::format("{}: holds no run ({}), no comparison ({}), no ablation ({}) and "
+                              "no tuning ({})",
+                              path, results::kRunFile, results::kCompareFile, results::kAblateFile,
+                              tournaments::kTuneFile));
 }
 
 results::CompareChapter read_comparison(const ReportSource& source) {
@@ -218,6 +221,12 @@ results::AblateChapter read_ablation(const ReportSource& source) {
     return chapter;
 }
 
+results::TuneChapter read_tuned(const ReportSource& source) {
+    results::TuneChapter chapter = read_tuning(source.path);
+    chapter.origin = origin_of(source);
+    return chapter;
+}
+
 results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& options,
                               Context& context) {
     switch (source.kind) {
@@ -225,6 +234,8 @@ results::Chapter make_chapter(const ReportSource& source, const HtmlOptions& opt
         return read_comparison(source);
     case Kind::Ablate:
         return read_ablation(source);
+    case Kind::Tune:
+        return read_tuned(source);
     case Kind::Run:
         break;
     }

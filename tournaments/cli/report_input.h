@@ -1,4 +1,4 @@
-// What `croupier report` is pointed at: runs, comparisons, ablations.
+// What `croupier report` is pointed at: runs, comparisons, ablations, tunings.
 #pragma once
 
 #include "results/html/page.h"
@@ -12,13 +12,13 @@
 
 namespace croupier::cli {
 
-// A folder that `run`, `compare --out` or `ablate --out` has filled, or a file of what the last two
-// print as JSON.
+// A folder that `run`, `tune`, `compare --out` or `ablate --out` has filled, or a file of what the
+// last two print as JSON.
 struct ReportSource {
-    enum class Kind { Run, Compare, Ablate };
+    enum class Kind { Run, Compare, Ablate, Tune };
     Kind kind = Kind::Run;
     std::string path;            // as it was named
-    nlohmann::ordered_json json; // of a comparison
+    nlohmann::ordered_json json; // of a comparison, or what a tuning was asked for
 };
 // Throws Mistake that says what was looked for.
 ReportSource open_source(const std::string& path);
@@ -26,6 +26,7 @@ ReportSource open_source(const std::string& path);
 // Throw Mistake if they are damaged or of another format.
 results::CompareChapter read_comparison(const ReportSource& source);
 results::AblateChapter read_ablation(const ReportSource& source);
+results::TuneChapter read_tuned(const ReportSource& source);
 
 struct HtmlOptions {
     std::vector<std::string> games; // to be shown move by move: "3.1"; none: some typical ones

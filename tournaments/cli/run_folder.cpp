@@ -1,6 +1,8 @@
 // Run folders: creation and the check before a run goes on.
 #include "tournaments/cli/run_folder.h"
 
+#include "tournaments/tuning/plan.h"
+
 #include "results/store/crc32c.h"
 #include "results/store/journal.h"
 #include "tournaments/cli/machine.h"
@@ -82,11 +84,13 @@ Shard parse_shard(const std::string& text) {
 void refuse_run(const std::string& folder) {
     std::error_code ignored;
     const bool held = fs::exists(fs::path(folder) / results::kRunFile, ignored) ||
-                      fs::exists(fs::path(folder) / results::kGamesFile, ignored);
+                      fs::exists(fs::path(folder) / results::kGamesFile, ignored) ||
+                      fs::exists(fs::path(folder) / tournaments::kTuneFile, ignored);
     if (held) {
-        throw Mistake(fmt::format("{}: holds a run already; continue it with 'croupier resume {}', "
-                                  "or name another folder",
-                                  folder, folder));
+        throw Mistake(fmt::format(
+            "{}: holds a run or a tuning already; continue it with 'croupier resume {}', "
+            "or name another folder",
+            folder, folder));
     }
 }
 

@@ -129,7 +129,7 @@ done
 "$croupier" run --game belote --agents random --out one >out 2>err
 expect "a folder with a run is 2" 2 $?
 expect "a folder with a run is named" \
-    "croupier run: one: holds a run already; continue it with 'croupier resume one', or name another folder" \
+    "croupier run: one: holds a run or a tuning already; continue it with 'croupier resume one', or name another folder" \
     "$(cat err)"
 exec 9>one/lock
 flock -n 9

@@ -8,6 +8,7 @@
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
+#include "tournaments/cli/tune_session.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,8 @@ class ReportRuns : public Command {
         return {
             "report", "Report the results of runs and comparisons",
             "Reads games.csv of each folder, whether the run is complete or not, or what compare "
-            "and ablate have kept with --out; changes nothing. A damaged row is named with its "
+            "and ablate have kept with --out, or tune; changes nothing. A damaged row is named "
+            "with its "
             "line. Several are one document as JSON, {\"runs\": [..]}, and as CSV, with a column "
             "run.\n"
             "--html writes one page that needs nothing but itself: charts of all that, and "
@@ -34,7 +36,7 @@ class ReportRuns : public Command {
     }
 
     void declare(Options& options) override {
-        options.add("DIR", paths_, "Folders of runs, comparisons and ablations")
+        options.add("DIR", paths_, "Folders of runs, comparisons, ablations and tunings")
             .required()
             .offers(Offers::Folders);
         options.add_flag("--coverage", html_.coverage,
@@ -129,6 +131,8 @@ class ReportRuns : public Command {
                 ahead = {chapter.rules, "rules", source.json["rules"]};
             return compared_text(chapter.summary, ahead, options, context);
         }
+        if (source.kind == ReportSource::Kind::Tune)
+            return tuning_text(read_tuned(source).summary, form_, context);
         return compared_text(read_ablation(source).summary, {}, options, context);
     }
 

@@ -4,6 +4,7 @@
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_session.h"
+#include "tournaments/cli/tune_session.h"
 
 namespace croupier::cli {
 namespace {
@@ -16,7 +17,8 @@ class Resume : public Command {
             "Whatever ended the run, be it Ctrl-C, kill -9 or a loss of power, what was written is "
             "kept. In the end games.csv and summary.json are the same bytes as of a run that was "
             "never interrupted. A run whose ruleset, agents or program have changed since is "
-            "refused; one that is complete is reported again.",
+            "refused; one that is complete is reported again. A folder of croupier tune goes on "
+            "alike.",
             "croupier resume runs/life-1"};
     }
 
@@ -28,6 +30,7 @@ class Resume : public Command {
     }
 
     int run(Context& context) override {
+        if (is_tuning(folder_)) return go_on_tuning(context);
         results::RunFile then;
         if (const auto failure = results::read_run_file(folder_, then)) throw Mistake(*failure);
         Cluster cluster(context);
@@ -48,6 +51,17 @@ class Resume : public Command {
     }
 
   private:
+    int go_on_tuning(Context& context) const {
+        if (session_.coverage)
+            throw Mistake("--coverage is for runs, and " + folder_ + " holds a tuning");
+        const results::File lock = lock_run_folder(folder_);
+        const tournaments::TuningPlan plan = reopen_tuning(folder_);
+        const PreparedRun run = prepare_tuning(plan, games_, agents_folder_, context);
+        refuse_other_tuning(folder_, plan, run);
+        return play_tuning(plan, run, folder_, {session_.threads, session_.progress, session_.form},
+                           context);
+    }
+
     std::string folder_;
     std::string games_;
     std::string agents_folder_;

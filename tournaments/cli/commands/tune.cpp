@@ -1,0 +1,138 @@
+// croupier tune: the values of an agent's parameters that win the most.
+#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/compared_input.h"
+#include "tournaments/cli/form.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/run_session.h"
+#include "tournaments/cli/tune_input.h"
+#include "tournaments/cli/tune_play.h"
+#include "tournaments/cli/tune_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace croupier::cli {
+namespace {
+
+constexpr double kGain = 8;
+constexpr std::uint64_t kBlocksAStep = 32; // compiling rules for each step is then little
+
+class Tune : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "tune", "Look for the parameters with which an agent wins the most",
+            "Moves all parameters a little up and down by chance, plays the same deals with "
+            "both, and goes towards whoever wins (SPSA). What it finds is then tested on fresh "
+            "deals against the agent as it was: only what passes that sequential test is "
+            "called stronger. Parameters of an agent of rules, or of an evaluator, are the "
+            "options of its file that the game does not have; of other agents, their "
+            "arguments. An answer stands in the folder, for croupier report; what was "
+            "interrupted is gone on with by croupier resume.",
+            "croupier tune belote --agent rules:my.json --games 20000\n"
+            "croupier tune belote --agent rules:my.json --vary ace=0..40 --against rules:table\n"
+            "croupier tune life --agent mcts:playouts=100 --vary explore=10..300,start=100"};
+    }
+
+    void declare(Options& options) override {
+        add_game(options, plan_.game).required();
+        options.add("--agent", plan_.agent, "Who is tuned")
+            .required()
+            .type_name("AGENT")
+            .offers(Offers::Agents);
+        add_agent_list(options, "--against", against_, "Whom it plays")
+            .default_text("itself, with other values");
+        options
+            .add("--vary", varied_,
+                 "A parameter, from where to where; behind it perhaps ,start=N ,apart=N (how far "
+                 "values are moved apart in the end) ,rate=N (how much a block then counts)")
+            .one_value_each()
+            .type_name("NAME=LOW..HIGH,..")
+            .default_text("all whole numbers that the agent's file gives a range");
+        options.add("--params", params_, "A file of the same, {\"NAME\": {\"least\": N, ..}}")
+            .type_name("FILE")
+            .offers(Offers::Files);
+        options.add("--games", games_, "Tune with at least N games")
+            .type_name("N")
+            .shows_default()
+            .range(1, 1'000'000'000);
+        options.add("--step", plan_.blocks_a_step, "Play N blocks with each pair of values")
+            .type_name("N")
+            .shows_default()
+            .range(1, 1'000'000);
+        options.add("--proof", proof_, "Test what was found with at most N games; 0: not at all")
+            .type_name("N")
+            .default_text("as many as --games");
+        options.add("--gain", gain_, "What gain in normalized Elo the test should notice")
+            .type_name("ELO")
+            .shows_default();
+        options.add("--seed", plan_.seed, "Seed of all chance").type_name("N").shows_default();
+        add_settings(options, "--set", plan_.set, "Set an option of the game");
+        options.add("--out", out_, "The folder of the tuning")
+            .type_name("DIR")
+            .default_text("the next free runs/tune-GAME-N")
+            .offers(Offers::Folders);
+        add_threads(options, tune_.threads);
+        add_form(options, tune_.form, {"table", "csv", "markdown"});
+        add_progress(options, tune_.progress);
+        add_games_folder(options, games_folder_);
+        add_agents_folder(options, agents_folder_);
+    }
+
+    int run(Context& context) override {
+        plan_.against = split_agents(against_);
+        plan_.bounds.elo1 = gain_;
+        if (const auto wrong = results::wrong_with(plan_.bounds))
+            throw Mistake(fmt::format("--gain {}: {}", gain_, *wrong));
+        const PreparedRun prepared = prepare_tuning(plan_, games_folder_, agents_folder_, context);
+        refuse_many_sides(prepared);
+        const std::uint64_t each = TunePlay(plan_, prepared, {}, context).games_a_block();
+        plan_.blocks = (games_ + each - 1) / each;
+        plan_.proof_blocks = (proof_.value_or(games_) + each - 1) / each;
+        plan_.parameters =
+            parameters_to_tune(varied_, params_, plan_.agent, prepared, plan_.blocks);
+        TunePlay(plan_, prepared, {}, context).try_ends();
+        const std::string folder = make_run_folder(out_, "tune-" + prepared.game->facts().title());
+        const results::File lock = lock_run_folder(folder);
+        begin_tuning(folder, plan_, prepared, context);
+        context.err().line({fmt::format("seed {}, results in {}", plan_.seed, folder)});
+        return play_tuning(plan_, prepared, folder, tune_, context);
+    }
+
+  private:
+    // Face to face are two.
+    void refuse_many_sides(const PreparedRun& run) const {
+        const auto& facts = run.facts;
+        const std::size_t sides = facts.teams.empty() ? facts.players.size() : facts.teams.size();
+        if (sides == 2 || !plan_.against.empty()) return;
+        throw Mistake(fmt::format("{} has {} sides: say by --against whom {} plays", facts.game,
+                                  sides, plan_.agent));
+    }
+
+    tournaments::TuningPlan plan_ = [] {
+        tournaments::TuningPlan plan;
+        plan.blocks_a_step = kBlocksAStep;
+        return plan;
+    }();
+    std::vector<std::string> against_;
+    std::vector<std::string> varied_;
+    std::string params_;
+    std::uint64_t games_ = 20'000;
+    std::optional<std::uint64_t> proof_;
+    double gain_ = kGain;
+    std::string out_;
+    std::string games_folder_;
+    std::string agents_folder_;
+    TuneOptions tune_;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_tune() {
+    return std::make_unique<Tune>();
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,340 @@
+// Steps until all blocks are played, then the proof; whatever was interrupted is read again.
+#include "tournaments/cli/tune_session.h"
+
+#include "results/report/progress.h"
+#include "results/report/tuning.h"
+#include "results/statistics/mean_interval.h"
+#include "results/statistics/stop.h"
+#include "tournaments/cli/compared_input.h"
+#include "tournaments/cli/compared_play.h"
+#include "tournaments/cli/machine.h"
+#include "tournaments/cli/progress.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/stop_signals.h"
+#include "tournaments/cli/tune_play.h"
+#include "tournaments/tuning/steps_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace croupier::cli {
+namespace {
+
+using results::Failure;
+using results::TuningProof;
+using results::TuningSummary;
+using tournaments::Spsa;
+using tournaments::StepsFile;
+using tournaments::TunedParameter;
+using tournaments::TuningPlan;
+using tournaments::TuningStep;
+
+// Streams of a tuning's seed; the numbers are part of what a seed means.
+enum class Stream : std::uint64_t { Values = 1, Steps = 2, Proof = 3 };
+
+std::uint64_t seed_of(const TuningPlan& plan, Stream stream, std::uint64_t number = 0) {
+    return games::Random(plan.seed)
+        .stream(static_cast<std::uint64_t>(stream))
+        .stream(number)
+        .next();
+}
+
+Spsa fresh(const TuningPlan& plan) {
+    return {plan.parameters, plan.blocks, plan.blocks_a_step, seed_of(plan, Stream::Values)};
+}
+
+std::vector<double> start_of(const TuningPlan& plan) {
+    std::vector<double> start;
+    for (const TunedParameter& parameter : plan.parameters)
+        start.push_back(parameter.start);
+    return start;
+}
+
+// The sequential test of the tuned agent against the one that it began as.
+class Proof {
+  public:
+    explicit Proof(const TuningPlan& plan)
+        : most_(plan.proof_blocks), test_(plan.bounds, plan.games_a_block) {}
+
+    // False: nothing more is to be played.
+    bool feed(std::optional<double> score) {
+        ++blocks_;
+        bool ends = false;
+        if (score) {
+            mean_.add(*score);
+            ends = test_.feed({*score, 1 - *score});
+        } else {
+            ends = test_.feed({std::nullopt, std::nullopt});
+        }
+        course_.add(test_.status());
+        return !ends && blocks_ < most_;
+    }
+    [[nodiscard]] bool is_done() const { return test_.status().stopped || blocks_ >= most_; }
+    [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
+    [[nodiscard]] results::StopStatus status() const { return test_.status(); }
+    [[nodiscard]] const results::StopCourse& course() const { return course_; }
+    [[nodiscard]] TuningProof told() const {
+        return {test_.status(), results::mean_estimate(mean_.moments(results::kShare)), blocks_,
+                most_};
+    }
+
+  private:
+    std::uint64_t most_;
+    std::uint64_t blocks_ = 0;
+    results::Sprt test_;
+    results::BlockMean mean_;
+    results::StopCourse course_;
+};
+
+// What stands in proof.csv, into `proof`; `bytes` of it are whole. Changes nothing.
+Failure read_proof(const std::string& folder, Proof& proof, std::uint64_t& bytes) {
+    bytes = 0;
+    const std::string path = results::in_folder(folder, tournaments::kProofFile);
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) return {};
+    std::string text;
+    if (auto failure = results::read_file(path, text)) return failure;
+    std::string_view rest = text;
+    for (std::size_t line = 1; rest.find('\n') != std::string_view::npos; ++line) {
+        const std::string_view row = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(row.size() + 1);
+        const auto score = tournaments::proof_of(row);
+        if (!score || proof.is_done())
+            return fmt::format(
+                "{}:{}: '{}' is not the score of a block that the test has asked for", path, line,
+                row);
+        proof.feed(*score);
+        bytes += row.size() + 1;
+    }
+    return {};
+}
+
+results::TuneChapter chapter_of(const TuningPlan& plan, const Spsa& spsa,
+                                const std::vector<TuningStep>& steps, const Proof* proof) {
+    results::TuneChapter chapter;
+    TuningSummary& summary = chapter.summary;
+    summary = {plan.game,
+               plan.agent,
+               tournaments::with_values(plan.agent, plan.parameters, spsa.rounded()),
+               plan.against,
+               plan.seed,
+               spsa.blocks(),
+               spsa.wanted(),
+               {},
+               spsa.rounded() == start_of(plan),
+               {}};
+    for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+        const TunedParameter& parameter = plan.parameters[i];
+        results::TunedValue value{parameter.name,  parameter.start,    spsa.rounded()[i],
+                                  parameter.least, parameter.greatest, {}};
+        value.course.reserve(steps.size());
+        for (const TuningStep& step : steps)
+            value.course.push_back({step.blocks, step.values[i]});
+        summary.values.push_back(std::move(value));
+    }
+    if (proof != nullptr && proof->blocks() > 0) {
+        summary.proof = proof->told();
+        chapter.course = proof->course();
+    }
+    return chapter;
+}
+
+class TuneSession {
+  public:
+    TuneSession(const TuningPlan& plan, const PreparedRun& run, std::string folder,
+                const TuneOptions& options, Context& context)
+        : plan_(plan), folder_(std::move(folder)), options_(options), context_(context),
+          play_(plan, run,
+                {options.threads == 0 ? machine_threads() : options.threads, &signals_.wanted()},
+                context),
+          spsa_(fresh(plan)), proof_(plan), progress_(options.progress, context) {}
+
+    int play() {
+        fail_if(steps_.open(folder_, spsa_));
+        earlier_ = spsa_.blocks();
+        begun_ = seconds_now();
+        find_values();
+        const bool wanted = spsa_.is_done() && plan_.proof_blocks > 0;
+        const bool proves = wanted && spsa_.rounded() != start_of(plan_);
+        if (proves) prove();
+        progress_.end();
+        const results::TuneChapter chapter =
+            chapter_of(plan_, spsa_, steps_.steps(), proves ? &proof_ : nullptr);
+        context_.out().raw(tuning_text(chapter.summary, options_.form, context_));
+        if (signals_.signal() == 0) return kGood;
+        context_.err().line({fmt::format("interrupted; go on with: croupier resume {}", folder_)});
+        return kSignalExit + signals_.signal();
+    }
+
+  private:
+    void fail_if(const Failure& failure) {
+        if (!failure) return;
+        progress_.end();
+        throw Mistake(*failure);
+    }
+
+    void find_values() {
+        while (!spsa_.is_done() && !signals_.wanted()) {
+            const Spsa::Pair pair = spsa_.pair();
+            double result = 0;
+            std::uint64_t taken = 0;
+            const std::uint64_t wanted = spsa_.step_blocks();
+            play_.play(pair.one, pair.other,
+                       {seed_of(plan_, Stream::Steps, spsa_.blocks()), 0, wanted},
+                       [&](std::optional<double> score) {
+                           result += score ? 2 * (2 * *score - 1) : 0;
+                           ++taken;
+                           show(spsa_.blocks() + taken);
+                           return true;
+                       });
+            if (taken < wanted) return; // begun again when it goes on
+            spsa_.learn(result);
+            fail_if(steps_.append(spsa_, result));
+        }
+    }
+
+    void prove() {
+        std::uint64_t whole = 0;
+        fail_if(read_proof(folder_, proof_, whole));
+        if (proof_.is_done()) return;
+        results::File file;
+        fail_if(file.open(results::in_folder(folder_, tournaments::kProofFile),
+                          results::File::Mode::Append));
+        fail_if(file.cut(whole));
+        proving_ = true;
+        earlier_ = proof_.blocks();
+        begun_ = seconds_now();
+        Failure failure;
+        play_.play(spsa_.rounded(), start_of(plan_),
+                   {seed_of(plan_, Stream::Proof), proof_.blocks(), plan_.proof_blocks},
+                   [&](std::optional<double> score) {
+                       failure = file.write(tournaments::proof_line(score));
+                       const bool goes_on = proof_.feed(score);
+                       show(proof_.blocks());
+                       return goes_on && !failure;
+                   });
+        fail_if(failure);
+    }
+
+    void show(std::uint64_t blocks) {
+        const double now = seconds_now();
+        progress_.show(now, [&] {
+            const std::uint64_t games = play_.games_a_block();
+            results::Progress progress;
+            progress.games = blocks * games;
+            progress.games_before = earlier_ * games;
+            progress.seconds = now - begun_;
+            if (proving_) {
+                progress.stop = proof_.status();
+                return progress;
+            }
+            progress.games_planned = plan_.blocks * games;
+            for (std::size_t i = 0; i < plan_.parameters.size(); ++i)
+                progress.told.push_back(
+                    fmt::format("{} {:.4g}", plan_.parameters[i].name, spsa_.values()[i]));
+            return progress;
+        });
+    }
+
+    const TuningPlan& plan_;
+    std::string folder_;
+    const TuneOptions& options_;
+    Context& context_;
+    StopSignals signals_;
+    TunePlay play_;
+    Spsa spsa_;
+    StepsFile steps_;
+    Proof proof_;
+    Progress progress_;
+    bool proving_ = false;
+    std::uint64_t earlier_ = 0; // blocks that were there when it began
+    double begun_ = 0;
+};
+
+std::string tune_file(const std::string& folder) {
+    return results::in_folder(folder, tournaments::kTuneFile);
+}
+
+} // namespace
+
+bool is_tuning(const std::string& folder) {
+    std::error_code ignored;
+    return std::filesystem::exists(tune_file(folder), ignored);
+}
+
+PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_folder,
+                           const std::string& agents_folder, Context& context) {
+    ComparedOptions options;
+    options.seed = fmt::format("{}", plan.seed);
+    options.games_folder = games_folder;
+    options.agents_folder = agents_folder;
+    options.no_costs = true; // nobody asks what rules take
+    return prepare_side({plan.game, TunePlay::agents_of(plan), plan.set, !plan.against.empty()},
+                        options, context);
+}
+
+void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
+                  Context& context) {
+    plan.games_a_block = run.schedule->games_per_block();
+    plan.identity = identity_of(describe_run(run, {}));
+    nlohmann::ordered_json json = tournaments::to_json(plan);
+    json["made"] = {{"program", "croupier " CROUPIER_VERSION},
+                    {"time", time_now()},
+                    {"machine", describe_machine()},
+                    {"command", context.command}};
+    if (const auto failure = results::replace_file(tune_file(folder), text_of(json)))
+        throw Mistake(*failure);
+}
+
+nlohmann::ordered_json tuning_json(const std::string& folder) {
+    std::string text;
+    if (const auto failure = results::read_file(tune_file(folder), text)) throw Mistake(*failure);
+    auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (json.is_discarded()) throw Mistake(tune_file(folder) + " is damaged: not valid JSON");
+    return json;
+}
+
+TuningPlan reopen_tuning(const std::string& folder) {
+    std::string failure;
+    const auto plan = tournaments::plan_of(tuning_json(folder), failure);
+    if (!plan) throw Mistake(fmt::format("{} {}", tune_file(folder), failure));
+    return *plan;
+}
+
+void refuse_other_tuning(const std::string& folder, const TuningPlan& plan,
+                         const PreparedRun& run) {
+    const std::string differs = what_differs(plan.identity, identity_of(describe_run(run, {})));
+    if (differs.empty()) return;
+    throw Mistake(fmt::format("{}: {} not the same as when it began; put it back, or begin another "
+                              "tuning",
+                              folder, differs));
+}
+
+int play_tuning(const TuningPlan& plan, const PreparedRun& run, const std::string& folder,
+                const TuneOptions& options, Context& context) {
+    return TuneSession(plan, run, folder, options, context).play();
+}
+
+results::TuneChapter read_tuning(const std::string& folder) {
+    const TuningPlan plan = reopen_tuning(folder);
+    Spsa spsa = fresh(plan);
+    std::vector<TuningStep> steps;
+    std::uint64_t bytes = 0;
+    if (const auto failure = read_steps(folder, spsa, steps, bytes)) throw Mistake(*failure);
+    Proof proof(plan);
+    if (const auto failure = read_proof(folder, proof, bytes)) throw Mistake(*failure);
+    return chapter_of(plan, spsa, steps, &proof);
+}
+
+std::string tuning_text(const TuningSummary& summary, const Form& form, const Context& context) {
+    if (form.json) return text_of(json_of(summary));
+    if (form.format == "csv") return csv_of(summary);
+    return sections_text(sections_of(summary), {}, form.format == "markdown", context);
+}
+
+} // namespace croupier::cli
