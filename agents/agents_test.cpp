@@ -90,7 +90,8 @@ TEST(agents, what_cannot_be_made_says_why) {
     EXPECT_EQ(error(exchange, "ismcts").find("ismcts draws what is hidden, and exchange"), 0U);
     EXPECT_EQ(error(nim, "ismcts").find("ismcts knows moves by their number, and nim does not"),
               0U);
-    EXPECT_EQ(error(nim, "eval"), "nim has no evaluation of its own: name a file, as in eval:FILE");
+    EXPECT_EQ(error(nim, "eval"), "nim has no evaluation of its own, and none can be learnt from "
+                                  "random games: name a file, as in eval:FILE");
 }
 
 // Two hundred choices for each legal move; chi-square within five of its standard deviations.

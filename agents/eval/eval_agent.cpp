@@ -1,6 +1,8 @@
 // Alpha-beta with iterative deepening.
 #include "agents/eval/eval_agent.h"
 
+#include "agents/eval/learnt_evaluation.h"
+#include "agents/rules/codes.h"
 #include "agents/rules/rule_agent.h"
 #include "agents/rules/rule_evaluation.h"
 
@@ -33,7 +35,7 @@ double delayed(double worth, std::size_t plies) {
 
 } // namespace
 
-EvalAgent::EvalAgent(std::unique_ptr<const Evaluation> owned, const SearchLimits& limits)
+EvalAgent::EvalAgent(std::shared_ptr<const Evaluation> owned, const SearchLimits& limits)
     : owned_(std::move(owned)), limits_(limits), table_(limits.depth > 1 ? kTableBits : 0) {}
 
 void EvalAgent::reset(const Game& game, Seat me) {
@@ -216,6 +218,24 @@ open_evaluation(RuleRequest request, const Surroundings& surroundings, MadeAgent
     return std::make_unique<const RuleEvaluation>(std::move(opened.program));
 }
 
+// Null: nothing can be learnt.
+std::shared_ptr<const Evaluation> learnt_evaluation(const Surroundings& surroundings,
+                                                    MadeAgent& made) {
+    const games::RulesetGame* game = surroundings.game.ruleset_game();
+    if (game == nullptr) return nullptr;
+    const auto learn = [&] { return LearntEvaluation::learn(*game); };
+    const auto learnt =
+        surroundings.programs == nullptr ? learn() : surroundings.programs->learnt(learn);
+    if (learnt == nullptr) return nullptr;
+    made.sources = game->sources();
+    made.diagnostics.warning(
+        code::kLearnt, game->ruleset().game.span,
+        fmt::format("{} does not say what a position is worth: eval goes by {} random games",
+                    game->facts().title(), learnt->games()),
+        "say it, as in \"material\": {\"board\": 1}, or name a file, as in eval:FILE");
+    return learnt;
+}
+
 } // namespace
 
 MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surroundings) {
@@ -238,14 +258,18 @@ MadeAgent make_eval_agent(const AgentSpec& spec, const Surroundings& surrounding
         made.error = fmt::format("eval looks ahead, and {} hides things from its players: what is "
                                  "hidden cannot be played on",
                                  facts.title());
-    } else if (word.empty() && surroundings.game.evaluation() == nullptr) {
-        made.error = fmt::format("{} has no evaluation of its own: name a file, as in eval:FILE",
-                                 facts.title());
     }
     if (!made.error.empty()) return made;
-    std::unique_ptr<const RuleEvaluation> own;
+    std::shared_ptr<const Evaluation> own;
     if (!word.empty()) {
         own = open_evaluation(std::move(request), surroundings, made);
+        if (own == nullptr) return made;
+    } else if (surroundings.game.evaluation() == nullptr) {
+        own = learnt_evaluation(surroundings, made);
+        if (own == nullptr)
+            made.error = fmt::format("{} has no evaluation of its own, and none can be learnt from "
+                                     "random games: name a file, as in eval:FILE",
+                                     facts.title());
         if (own == nullptr) return made;
     }
     made.agent = std::make_unique<EvalAgent>(std::move(own), limits);

@@ -29,7 +29,7 @@ struct SearchLimits {
 class EvalAgent : public Agent {
   public:
     // `owned` wins over the game's own evaluation; one of them must be there.
-    EvalAgent(std::unique_ptr<const games::Evaluation> owned, const SearchLimits& limits);
+    EvalAgent(std::shared_ptr<const games::Evaluation> owned, const SearchLimits& limits);
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
@@ -54,7 +54,7 @@ class EvalAgent : public Agent {
     [[nodiscard]] std::size_t pick(Random& random);
     bool is_out();
 
-    std::unique_ptr<const games::Evaluation> owned_;
+    std::shared_ptr<const games::Evaluation> owned_; // perhaps by several
     SearchLimits limits_;
     const games::Evaluation* evaluation_ = nullptr;
     const Game* game_ = nullptr;

@@ -1,10 +1,13 @@
 // Search against brute force, and Axiom's result in Life.
 #include "agents/eval/eval_agent.h"
+#include "agents/eval/learnt_evaluation.h"
 #include "engine/api/text.h"
 
 #include "agents/random/random_agent.h"
+#include "agents/rules/rule_program.h"
 #include "agents/table.h"
 #include "agents/testing/contract.h"
+#include "agents/testing/match.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -239,6 +242,92 @@ TEST(eval_agent, chooses_by_view_and_stream_alone) {
     const auto life = open_for_test("life");
     for (const char* const spec : {"eval", "eval:depth=2", "eval:depth=2,nodes=300"})
         testing::expect_function_of_view(*life, spec, 30);
+}
+
+TEST(learnt_evaluation, makes_eval_strong_where_nobody_says_what_counts) {
+    const auto game = open_for_test("games/examples/connect_four.json");
+    const auto learnt = LearntEvaluation::learn(*game->ruleset_game());
+    ASSERT_NE(learnt, nullptr);
+    EXPECT_GT(learnt->games(), 1000U);
+    // A disc in the middle of the lowest row is part of more lines than one at its edge.
+    const auto worth_after = [&](std::size_t move) {
+        const auto position = game->new_position();
+        Random deal(1);
+        Random chance(1);
+        position->start(deal);
+        EXPECT_EQ(position->move_count(), 7U);
+        position->play(position->move(move), chance);
+        const double mine = learnt->worth(*position, 0);
+        EXPECT_DOUBLE_EQ(mine, -learnt->worth(*position, 1)) << "what one has, the other lacks";
+        EXPECT_LT(std::abs(mine), 100);
+        return mine;
+    };
+    EXPECT_GT(worth_after(3), worth_after(0) + 5);
+    EXPECT_GT(worth_after(3), worth_after(6) + 5);
+    EXPECT_NEAR(worth_after(1), worth_after(5), 8) << "the board is as good on both sides";
+
+    const testing::Match match = testing::match(*game, "eval", "random", 100);
+    EXPECT_GT(match.won, 150U) << "of 200";
+    const auto again = LearntEvaluation::learn(*game->ruleset_game());
+    const auto position = game->new_position();
+    Random deal(1);
+    position->start(deal);
+    EXPECT_EQ(learnt->worth(*position, 0), again->worth(*position, 0));
+}
+
+TEST(learnt_evaluation, is_told_and_shared) {
+    const auto game = open_for_test("games/examples/connect_four.json");
+    RulePrograms programs;
+    const MadeAgent made =
+        make_agent(parse_agent_spec("eval"), {.game = *game, .programs = &programs});
+    ASSERT_NE(made.agent, nullptr) << made.error;
+    const auto told = made.diagnostics.sorted();
+    ASSERT_EQ(told.size(), 1U);
+    EXPECT_EQ(told.front().code, "W0705");
+    int asked = 0;
+    const auto learn = [&] {
+        ++asked;
+        return std::shared_ptr<const LearntEvaluation>();
+    };
+    EXPECT_NE(programs.learnt(learn), nullptr) << "it was learnt when the agent was made";
+    EXPECT_EQ(asked, 0);
+    // Who has said what counts is believed.
+    const auto life = open_for_test("life:torus");
+    EXPECT_TRUE(make_agent(parse_agent_spec("eval"), {.game = *life}).diagnostics.sorted().empty());
+}
+
+TEST(learnt_evaluation, knows_sides_of_more_than_two) {
+    const auto game = open_for_test("life:three");
+    const auto learnt = LearntEvaluation::learn(*game->ruleset_game());
+    ASSERT_NE(learnt, nullptr);
+    const auto position = game->new_position();
+    Random deal(1);
+    Random chance(1);
+    position->start(deal);
+    // Whoever has most stones is worth most.
+    const auto load = [&](const std::string& board) {
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        const auto document = engine::read_json(
+            sources, sources.add("state", R"({"board": )" + board + "}"), diagnostics);
+        EXPECT_TRUE(position->load(*document, chance, diagnostics));
+        position->resume(chance);
+    };
+    const std::vector<std::string>& players = game->facts().players;
+    for (Seat rich = 0; rich < 3; ++rich) {
+        std::string board = "{";
+        for (Seat seat = 0; seat < 3; ++seat) {
+            for (int stone = 0; stone < (seat == rich ? 14 : 3); ++stone)
+                board += std::string(board.size() > 1 ? "," : "") + "\"" +
+                         static_cast<char>('b' + stone) + std::to_string(4 + 4 * seat) + "\":\"" +
+                         players[seat] + "\"";
+        }
+        load(board + "}");
+        for (Seat seat = 0; seat < 3; ++seat) {
+            if (seat == rich) continue;
+            EXPECT_GT(learnt->worth(*position, rich), learnt->worth(*position, seat));
+        }
+    }
 }
 
 } // namespace

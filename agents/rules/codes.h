@@ -11,6 +11,9 @@ inline constexpr std::string_view kMissing = "E0702";
 inline constexpr std::string_view kMemory = "E0703";
 inline constexpr std::string_view kParameter = "E0704";
 
-inline constexpr std::array kAll = {kGame, kMissing, kMemory, kParameter};
+// Of evaluations.
+inline constexpr std::string_view kLearnt = "W0705";
+
+inline constexpr std::array kAll = {kGame, kMissing, kMemory, kParameter, kLearnt};
 
 } // namespace croupier::agents::code

@@ -244,6 +244,12 @@ OpenedRules RulePrograms::open(const RuleRequest& request, const engine::FileOpe
     return known;
 }
 
+std::shared_ptr<const LearntEvaluation> RulePrograms::learnt(const Learn& learn) {
+    const std::scoped_lock lock(mutex_);
+    if (!learnt_) learnt_ = learn();
+    return *learnt_;
+}
+
 // ---- the tree of an agent --------------------------------------------------------------------
 
 RuleProgram::RuleProgram(engine::Ruleset ruleset, const RulesetGame& game)

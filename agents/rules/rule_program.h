@@ -8,6 +8,7 @@
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,6 +19,7 @@
 
 namespace croupier::agents {
 
+class LearntEvaluation;
 class RuleProgram;
 
 // `program` is null if the diagnostics have an error.
@@ -56,16 +58,21 @@ struct RuleRequest {
 OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& open,
                        const games::RulesetGame& game);
 
-// The programs of one game's agents that were opened before. Used by several threads.
+// What agents of one game were made of before: programs, and what positions are worth. Used by
+// several threads.
 class RulePrograms {
   public:
     // As `open_rules`, which is asked once for a file unless it has mistakes.
     OpenedRules open(const RuleRequest& request, const engine::FileOpener& open,
                      const games::RulesetGame& game);
+    // What `learn` gives, which is asked once.
+    using Learn = std::function<std::shared_ptr<const LearntEvaluation>()>;
+    std::shared_ptr<const LearntEvaluation> learnt(const Learn& learn);
 
   private:
     std::mutex mutex_;
     std::map<std::string, OpenedRules> opened_; // by what was requested
+    std::optional<std::shared_ptr<const LearntEvaluation>> learnt_;
 };
 
 // Whether a file with that key "game" is one for this game; else `diagnostics` say so.
