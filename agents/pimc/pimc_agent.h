@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agents/arguments.h"
-#include "agents/pimc/double_dummy.h"
+#include "agents/solve/double_dummy.h"
 #include "agents/search/playout.h"
 #include "agents/search/worlds.h"
 

@@ -144,7 +144,7 @@ void SpecificationInput::add_setting(const std::string& text) {
 
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
     return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get(),
-                                     &StopSignals::abandoned(), run.programs.get()});
+                                     &StopSignals::abandoned(), run.programs.get(), true});
 }
 
 tournaments::PlayerSettings player_settings(const PreparedRun& run) {
