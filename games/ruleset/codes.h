@@ -30,8 +30,8 @@ inline constexpr std::string_view kNeverEnds = "W0603";
 inline constexpr std::string_view kNoChoice = "W0604";
 
 inline constexpr std::array kAll = {
-    kPlayers,     kTeams,          kMissingGroup, kHidden,    kOptionType, kMaxPlies, kPack,
-    kUnknownNode, kRefusedOptions, kRefusedState, kDraw,      kTestForm,   kOnePlace, kMaterial,
-    kAuction,     kSolving,        kNeverMoves,     kAborts,       kNeverEnds, kNoChoice};
+    kPlayers,     kTeams,          kMissingGroup, kHidden, kOptionType, kMaxPlies, kPack,
+    kUnknownNode, kRefusedOptions, kRefusedState, kDraw,   kTestForm,   kOnePlace, kMaterial,
+    kAuction,     kSolving,        kNeverMoves,   kAborts, kNeverEnds,  kNoChoice};
 
 } // namespace croupier::games::code
