@@ -77,6 +77,8 @@ struct Note {
     std::uint64_t times = 0;
 };
 
+class Oracle;
+
 // One agent sits on one seat of one game at a time and is used by one thread. What it chooses is a
 // function of the views it was given, of what it observed since `reset`, and of its random stream.
 class Agent {
@@ -122,9 +124,20 @@ class Agent {
     [[nodiscard]] virtual std::vector<Note> notes() const { return {}; }
     // Who hears why it makes its moves; not owned, null: nobody. Most have nothing to say.
     virtual void set_log(engine::Log*) {}
+    // Itself, if it is one; null: it is shown views and nothing else.
+    [[nodiscard]] virtual Oracle* oracle() { return nullptr; }
     // False: what it chooses depends on time or on something outside, so that the same seeds need
     // not give the same games.
     [[nodiscard]] virtual bool is_reproducible() const { return true; }
+};
+
+// The one exception: the table shows it the position in place of its view. No result of others is
+// comparable with its own, so whoever reports on it says what it is.
+class Oracle : public Agent {
+  public:
+    // As `choose`, by the position itself.
+    virtual std::size_t choose_knowing(const Position& truth, Random& random) = 0;
+    [[nodiscard]] Oracle* oracle() final { return this; }
 };
 
 } // namespace croupier::agents

@@ -7,6 +7,7 @@
 #include "agents/ismcts/ismcts_agent.h"
 #include "agents/mcts/mcts_agent.h"
 #include "agents/mix/mix_agent.h"
+#include "agents/oracle/oracle_agent.h"
 #include "agents/pimc/pimc_agent.h"
 #include "agents/process/process_agent.h"
 #include "agents/random/random_agent.h"
@@ -54,6 +55,10 @@ constexpr AgentKind kKinds[] = {
      make_ismcts_agent},
     {"mix", "other agents by the phase of the game: mix:bid=rules:table,play=ismcts:playouts=400",
      make_mix_agent, true},
+    {kOracle,
+     "sees all cards, as no other agent does, and makes no mistake where it can solve the deal: "
+     "oracle:policy=rules:table,dd=32,nodes=20000000",
+     make_oracle_agent},
     {"process",
      "a program that speaks JSON lines: "
      "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000,clock=60+0.5,else=random",

@@ -65,7 +65,16 @@ struct Surroundings {
     // Files of rules that were compiled before, for agents that are made again for every seat and
     // thread; outlives the making, null: none.
     RulePrograms* programs = nullptr;
+    // Whether the agent will be shown positions, where it is an oracle; nobody is who is a part of
+    // another agent.
+    bool oracles = false;
 };
+
+// The same for an agent that another one is made of.
+inline Surroundings as_part(Surroundings surroundings) {
+    surroundings.oracles = false;
+    return surroundings;
+}
 
 // An agent, or why not: `error` for what the spec says, `diagnostics` for what its file says.
 struct MadeAgent {
@@ -83,6 +92,9 @@ struct AgentKind {
     bool needs_word = false; // a file, a name or a command behind the kind
 };
 std::span<const AgentKind> agent_kinds();
+
+// The kind of agents that are shown positions.
+inline constexpr std::string_view kOracle = "oracle";
 
 // The kind of a person: whoever has a terminal makes such an agent himself, nobody else can.
 inline constexpr std::string_view kPerson = "human";

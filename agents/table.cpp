@@ -55,6 +55,10 @@ std::size_t Table::choice_of(Agent& agent, Seat seat) {
         const Stay here(whereabouts_, Area::Agent, seat);
         return agent.choose_unseen(moves, choices_[seat]);
     }
+    if (oracles_[seat] != nullptr) {
+        const Stay here(whereabouts_, Area::Agent, seat);
+        return oracles_[seat]->choose_knowing(*position_, choices_[seat]);
+    }
     const Position& view = seen_by(seat);
     const Stay here(whereabouts_, Area::Agent, seat);
     return agent.choose(view, choices_[seat]);
@@ -63,12 +67,14 @@ std::size_t Table::choice_of(Agent& agent, Seat seat) {
 // What is measured is the agent alone: its view is made before.
 std::size_t Table::measured_choice_of(Agent& agent, Seat seat) {
     const bool looks = looks_[seat];
-    const Position& view = looks ? seen_by(seat) : *position_;
+    Oracle* const oracle = oracles_[seat];
+    const Position& view = looks && oracle == nullptr ? seen_by(seat) : *position_;
     const std::size_t moves = view.move_count();
     const Stay here(whereabouts_, Area::Agent, seat);
     meter_->decides(seat, agent);
-    const std::size_t chosen =
-        looks ? agent.choose(view, choices_[seat]) : agent.choose_unseen(moves, choices_[seat]);
+    const std::size_t chosen = !looks              ? agent.choose_unseen(moves, choices_[seat])
+                               : oracle != nullptr ? oracle->choose_knowing(view, choices_[seat])
+                                                   : agent.choose(view, choices_[seat]);
     meter_->decided(seat, agent);
     return chosen;
 }
@@ -123,6 +129,7 @@ void Table::sit_down(std::span<Agent* const> agents, const GameKey& key) {
         const Stay here(whereabouts_, Area::Agent, seat);
         agents[seat]->reset(game_, seat);
         looks_[seat] = agents[seat]->looks();
+        oracles_[seat] = agents[seat]->oracle();
         observes_[seat] = agents[seat]->observes();
     }
     anybody_observes_ = std::find(observes_.begin(), observes_.end(), true) != observes_.end();

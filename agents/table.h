@@ -165,8 +165,9 @@ class Table {
     using BySeat = std::array<Value, games::kMostPlayers>;
     BySeat<bool> measures_all_{};
     BySeat<std::uint32_t> decisions_{};
-    BySeat<Seat> sides_{};  // the first of its partners
-    BySeat<bool> offers_{}; // of such a first one: the side offers a draw
+    BySeat<Seat> sides_{};      // the first of its partners
+    BySeat<Oracle*> oracles_{}; // null: it sees its view
+    BySeat<bool> offers_{};     // of such a first one: the side offers a draw
     std::vector<std::uint32_t> made_;
     std::vector<std::pair<Seat, Substitution>> substitutions_;
     std::vector<Random> choices_;

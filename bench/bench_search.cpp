@@ -1,5 +1,5 @@
 // Double dummy over a ruleset: what a position of a search costs, against whist searched by hand.
-#include "agents/pimc/double_dummy.h"
+#include "agents/solve/double_dummy.h"
 #include "bench/baselines/whist_search.h"
 #include "bench/measure.h"
 #include "bench/rows.h"

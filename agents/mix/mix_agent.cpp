@@ -14,7 +14,7 @@ namespace {
 // One of the agents that an agent is made of: why it cannot be made says whose part it is.
 MadeAgent make_part(const std::string& spec, std::string_view whole,
                     const Surroundings& surroundings) {
-    MadeAgent part = make_agent(parse_agent_spec(spec), surroundings);
+    MadeAgent part = make_agent(parse_agent_spec(spec), as_part(surroundings));
     if (!part.error.empty()) part.error = fmt::format("{}: {}", whole, part.error);
     return part;
 }

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "agents/arguments.h"
-#include "agents/pimc/double_dummy.h"
 #include "agents/search/playout.h"
 #include "agents/search/worlds.h"
+#include "agents/solve/double_dummy.h"
 
 #include <memory>
 #include <vector>

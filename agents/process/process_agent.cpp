@@ -328,7 +328,7 @@ MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surround
         made.error = "process needs a clock, and there is none here";
     std::unique_ptr<Agent> plays_on;
     if (made.error.empty() && substitutes) {
-        made = make_agent(parse_agent_spec(other), surroundings);
+        made = make_agent(parse_agent_spec(other), as_part(surroundings));
         if (made.agent == nullptr) {
             if (!made.error.empty()) made.error = "process: else: " + made.error;
             return made;

@@ -27,30 +27,30 @@ class Sides {
     // those as far counting half. Partners are not counted.
     [[nodiscard]] double reward(const games::Position& end, games::Seat seat) const {
         const std::uint32_t place = end.place(seat);
-        return mean_of_others(seat, [&](games::Seat other) {
-            const std::uint32_t its = end.place(other);
-            return place < its ? 1 : place == its ? 0.5 : 0;
-        });
-    }
-    // By how much the seat's score is above the mean of the others'.
-    [[nodiscard]] double ahead(const games::Position& end, games::Seat seat) const {
-        return mean_of_others(
-            seat, [&](games::Seat other) { return end.score(seat) - end.score(other); });
-    }
-
-  private:
-    template <typename Worth>
-    [[nodiscard]] double mean_of_others(games::Seat seat, const Worth& worth) const {
         double sum = 0;
         double others = 0;
         for (games::Seat other = 0; other < side_.size(); ++other) {
             if (are_partners(seat, other)) continue;
-            sum += worth(other);
+            const std::uint32_t its = end.place(other);
+            sum += place < its ? 1 : place == its ? 0.5 : 0;
+            others += 1;
+        }
+        return others == 0 ? 0 : sum / others;
+    }
+    // By how much the seat's score is above the mean of those that do not play with it.
+    [[nodiscard]] double ahead(const games::Position& end, games::Seat seat) const {
+        const std::uint32_t mine = end.side(seat);
+        double sum = 0;
+        double others = 0;
+        for (games::Seat other = 0; other < side_.size(); ++other) {
+            if (are_partners(seat, other) || end.side(other) == mine) continue;
+            sum += end.score(seat) - end.score(other);
             others += 1;
         }
         return others == 0 ? 0 : sum / others;
     }
 
+  private:
     std::vector<games::Seat> side_; // by seat: the first of its partners
 };
 

@@ -25,7 +25,7 @@ std::uint64_t legal_moves(const Position& position);
 void play(Position& position, int card);
 
 // Alpha-beta with a table of bounds, moves ordered by what they have cut, as
-// agents/pimc/double_dummy.h does it.
+// agents/solve/double_dummy.h does it.
 class Search {
   public:
     Search() : table_(std::size_t{1} << 16) {}

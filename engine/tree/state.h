@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -118,6 +119,14 @@ class State {
     // Same tree, same order.
     [[nodiscard]] bool equals(const State& other) const;
     [[nodiscard]] std::uint64_t hash() const;
+    // The same without some bytes of declared columns of codes and integers, which do not overlap
+    // and come in order of their places. None where something is not declared, so that it has no
+    // place.
+    struct Bytes {
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+    };
+    [[nodiscard]] std::optional<std::uint64_t> hash_without(std::span<const Bytes> left_out) const;
 
     // Notes from now on what the calls above write; null: nothing. Not owned, not copied. Who
     // writes to the block himself is not noticed.

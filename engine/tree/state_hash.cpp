@@ -161,4 +161,31 @@ std::uint64_t State::hash() const {
     return hash.value();
 }
 
+std::optional<std::uint64_t> State::hash_without(std::span<const Bytes> left_out) const {
+    if (arena_used_ != 0) {
+        return std::nullopt;
+    }
+    BlockHash hash;
+    std::uint32_t from = 0;
+    const auto add_up_to = [&](std::uint32_t end) {
+        for (; !left_out.empty() && left_out.front().begin < end; left_out = left_out.subspan(1)) {
+            hash.add(data() + from, left_out.front().begin - from);
+            from = left_out.front().end;
+        }
+        hash.add(data() + from, end - from);
+    };
+    for (const SchemaId id : layout_->value_columns()) {
+        const SchemaNode& leaf = layout_->node(id);
+        add_up_to(leaf.values);
+        for (std::uint32_t i = 0; i < leaf.instances; ++i) {
+            add_value(hash, load<Value>(leaf.values + sizeof(Value) * i), symbols_);
+        }
+        from = leaf.values + leaf.instances * static_cast<std::uint32_t>(sizeof(Value));
+    }
+    add_up_to(layout_->dense_bytes());
+    const std::uint32_t order = layout_->order_of_root();
+    hash.add(data() + order, std::size_t{2} * (1 + load<std::uint16_t>(order)));
+    return hash.value();
+}
+
 } // namespace croupier::engine

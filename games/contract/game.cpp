@@ -69,6 +69,11 @@ bool Position::is_auction() const {
     return now != kNoPhase && game().facts().phases[now].auction;
 }
 
+std::uint64_t Position::hash_without_gains(std::vector<std::int32_t>& gains) const {
+    gains.assign(game().facts().gains.size(), 0);
+    return hash();
+}
+
 void Position::play_randomly(Random& choices, Random& chance) {
     while (ending() == Ending::None)
         play(move(choices.below(move_count())), chance);

@@ -81,6 +81,9 @@ struct Facts {
     engine::Document option_values;   // what they may be, by name, as the ruleset says it
     std::vector<std::string> moves;   // every move there can be; empty if they cannot be listed
     std::uint32_t max_plies = 0;      // a game of more moves is unfinished
+    // Numbers that players win and that nothing but the score depends on; to have more is never
+    // worse, nor is it that others have less. By number: whose it is.
+    std::vector<std::vector<Seat>> gains;
     bool hides = false; // some seat may not see everything: its view is less than the position
 
     [[nodiscard]] std::uint32_t seats() const { return static_cast<std::uint32_t>(players.size()); }
@@ -235,6 +238,13 @@ class Position {
     [[nodiscard]] std::unique_ptr<Position> clone() const;
     // Of what is there now, not of how it came: equal positions, equal hashes, in every thread.
     [[nodiscard]] virtual std::uint64_t hash() const = 0;
+
+    // ---- for agents that solve positions ----
+    // What each of `Facts::gains` is now, and the hash of everything else: positions that agree in
+    // it have the same moves, now and later.
+    [[nodiscard]] virtual std::uint64_t hash_without_gains(std::vector<std::int32_t>& gains) const;
+    // Who plays together from here on, where there are no teams: seats with the same number.
+    [[nodiscard]] virtual std::uint32_t side(Seat seat) const { return seat; }
 
     // ---- for the rules of agents ----
     // The position as a state of the ruleset that it is or stands for (`Game::ruleset_game`), its

@@ -22,6 +22,7 @@ inline constexpr std::string_view kTestForm = "E0612";
 inline constexpr std::string_view kOnePlace = "E0613";
 inline constexpr std::string_view kMaterial = "E0614";
 inline constexpr std::string_view kAuction = "E0615";
+inline constexpr std::string_view kSolving = "E0616";
 // Of random games.
 inline constexpr std::string_view kNeverMoves = "W0601";
 inline constexpr std::string_view kAborts = "W0602";
@@ -29,8 +30,8 @@ inline constexpr std::string_view kNeverEnds = "W0603";
 inline constexpr std::string_view kNoChoice = "W0604";
 
 inline constexpr std::array kAll = {
-    kPlayers,     kTeams,          kMissingGroup, kHidden,    kOptionType, kMaxPlies, kPack,
-    kUnknownNode, kRefusedOptions, kRefusedState, kDraw,      kTestForm,   kOnePlace, kMaterial,
-    kAuction,     kNeverMoves,     kAborts,       kNeverEnds, kNoChoice};
+    kPlayers,     kTeams,          kMissingGroup, kHidden, kOptionType, kMaxPlies, kPack,
+    kUnknownNode, kRefusedOptions, kRefusedState, kDraw,   kTestForm,   kOnePlace, kMaterial,
+    kAuction,     kSolving,        kNeverMoves,   kAborts, kNeverEnds,  kNoChoice};
 
 } // namespace croupier::games::code

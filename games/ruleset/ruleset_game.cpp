@@ -126,12 +126,14 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
     if (ruleset.hidden) hidden = read_hidden(ruleset, opened.diagnostics);
     facts.hides = !hidden.empty();
     const std::vector<MaterialNode> material = read_material(ruleset, facts, opened.diagnostics);
+    const SolvingNodes solving = read_solving_nodes(ruleset, facts, opened.diagnostics);
     if (const Member* places = ruleset.game.is_object() ? ruleset.game.find("one_place") : nullptr)
         (void)read_one_place(places->value, ruleset, opened.diagnostics);
     if (!opened.diagnostics.has_errors()) check_pack(ruleset, opened.diagnostics);
     if (opened.diagnostics.has_errors()) return;
-    opened.game = std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden,
-                                                opened.sources, settings.budgets, material);
+    opened.game =
+        std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden, opened.sources,
+                                      settings.budgets, material, solving);
     refuse_options(*opened.game, opened.diagnostics);
     if (opened.diagnostics.has_errors()) opened.game = nullptr;
 }
@@ -162,7 +164,7 @@ OpenedRuleset open_ruleset(std::span<const std::string> paths, const engine::Fil
 
 RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
                          engine::Sources sources, const engine::Budgets& budgets,
-                         const std::vector<MaterialNode>& material)
+                         const std::vector<MaterialNode>& material, const SolvingNodes& solving)
     : ruleset_(std::move(ruleset)), facts_(std::move(facts)), sources_(std::move(sources)),
       budgets_(budgets),
       program_(ruleset_), slots_{slot("turn"),     slot("over"),    slot("move"), slot("moves"),
@@ -207,6 +209,8 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
                 seats_by_code_.push_back(seat_of(Value::string(name), program_.symbols));
         }
     }
+    solving_ = SolvingPlan(solving, facts_, *program_.layout);
+    facts_.gains = solving_.owners();
     if (!material.empty()) material_.emplace(material, facts_, *program_.layout);
     // Last: states see only what was interned before them.
     initial_.emplace(initial_state(program_));

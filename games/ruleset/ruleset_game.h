@@ -7,6 +7,7 @@
 #include "engine/api/state.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
+#include "games/ruleset/gains.h"
 #include "games/ruleset/hidden.h"
 #include "games/ruleset/material.h"
 
@@ -63,10 +64,11 @@ class RulesetGame : public Game {
         Slot phase;
     };
 
-    // The ruleset must be free of errors. `facts`, `hidden` and `material` were read from it.
+    // The ruleset must be free of errors. `facts`, `hidden`, `material` and `solving` were
+    // read from it.
     RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector<Hidden>& hidden,
                 engine::Sources sources, const engine::Budgets& budgets,
-                const std::vector<MaterialNode>& material = {});
+                const std::vector<MaterialNode>& material = {}, const SolvingNodes& solving = {});
 
     [[nodiscard]] const Facts& facts() const final { return facts_; }
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
@@ -103,6 +105,7 @@ class RulesetGame : public Game {
     // Names slips among the root nodes of a state from outside.
     void check_root(const engine::Document& state, engine::Diagnostics& diagnostics) const;
     [[nodiscard]] const HiddenPlan& hidden() const { return hidden_; }
+    [[nodiscard]] const SolvingPlan& solving() const { return solving_; }
     // The name of the player on that seat.
     [[nodiscard]] engine::Symbol player(Seat seat) const { return players_[seat]; }
     // The seat that a value names, or kNoSeat.
@@ -143,6 +146,7 @@ class RulesetGame : public Game {
     bool has_move_code_ = false;
     bool has_move_byte_ = false;
     HiddenPlan hidden_;
+    SolvingPlan solving_;
     std::vector<engine::Symbol> players_;
     std::vector<Seat> seats_by_code_;
     std::vector<bool> leads_team_;

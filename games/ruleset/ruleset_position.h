@@ -48,6 +48,13 @@ class RulesetPosition final : public Position {
     void copy_from(const Position& other) override;
     void view_from(const Position& other, Seat seat) override;
     [[nodiscard]] std::uint64_t hash() const override { return state_.hash(); }
+    [[nodiscard]] std::uint64_t
+    hash_without_gains(std::vector<std::int32_t>& gains) const override {
+        return game_.solving().hash(state_, gains);
+    }
+    [[nodiscard]] std::uint32_t side(Seat seat) const override {
+        return game_.solving().side(state_, seat);
+    }
 
     [[nodiscard]] engine::Document state() const override;
     bool load(const engine::Document& over, Random& chance,

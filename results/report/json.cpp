@@ -126,6 +126,7 @@ std::string as_json(const Report& report) {
     if (summary.facts.starts != 0) object["starts"] = summary.facts.starts;
     if (!summary.facts.irreproducible.empty())
         object["irreproducible"] = summary.facts.irreproducible;
+    if (!summary.facts.oracles.empty()) object["oracles"] = summary.facts.oracles;
     if (report.costs) object["costs"] = cost_json(*report.costs, summary.facts);
     if (report.times) object["times"] = time_json(*report.times, summary.facts);
     if (report.status.stop) object["stop"] = stop(*report.status.stop);

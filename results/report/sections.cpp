@@ -50,6 +50,9 @@ Section heading_of(const Report& report) {
     if (!summary.facts.irreproducible.empty())
         section.notes.push_back(fmt::format("not reproducible, since time or a program decides: {}",
                                             fmt::join(summary.facts.irreproducible, ", ")));
+    if (!summary.facts.oracles.empty())
+        section.notes.push_back(fmt::format("sees all cards, so that it is no honest opponent: {}",
+                                            fmt::join(summary.facts.oracles, ", ")));
     add_faults(summary, section);
     if (!report.status.ended.empty()) section.notes.push_back(report.status.ended);
     return section;

@@ -30,6 +30,7 @@ ordered_json facts_json(const RunFacts& facts) {
                          {"agents", facts.agents},
                          {"seed", facts.seed}};
     if (!facts.irreproducible.empty()) json["irreproducible"] = facts.irreproducible;
+    if (!facts.oracles.empty()) json["oracles"] = facts.oracles;
     if (facts.starts != 0) json["starts"] = facts.starts;
     return json;
 }
@@ -43,6 +44,7 @@ RunFacts read_facts(const JsonField& json) {
     if (facts.agents.empty()) json.at("agents").wrong("nobody plays");
     facts.seed = json.at("seed").number(0, kMostSeed);
     if (const auto names = json.find("irreproducible")) facts.irreproducible = names->texts();
+    if (const auto names = json.find("oracles")) facts.oracles = names->texts();
     if (const auto starts = json.find("starts")) facts.starts = starts->number(1, kMostSeed);
     for (const JsonField& team : json.at("teams").items()) {
         TeamFacts& read = facts.teams.emplace_back();

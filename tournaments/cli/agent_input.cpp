@@ -158,8 +158,13 @@ std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentAr
     if (const auto unknown = unknown_file(agents::parse_agent_spec(spec), game, folder))
         throw Mistake(*unknown);
     name_files(agents::parse_agent_spec(spec).arguments, context);
-    agents::MadeAgent made = agents::make_agent(
-        agents::parse_agent_spec(spec), {game, file_opener(context), folder, &clock, abandon});
+    agents::MadeAgent made =
+        agents::make_agent(agents::parse_agent_spec(spec), {.game = game,
+                                                            .open = file_opener(context),
+                                                            .folder = folder,
+                                                            .clock = &clock,
+                                                            .abandon = abandon,
+                                                            .oracles = true});
     print_diagnostics(made.diagnostics, made.sources, context);
     if (made.agent != nullptr) return std::move(made.agent);
     if (!made.error.empty()) throw Mistake(made.error);

@@ -51,6 +51,7 @@ void SpecificationInput::read_text(const std::string& name, const std::string& t
 }
 
 void SpecificationInput::read_folder(const std::string& folder) {
+    allow_oracles(); // who began the run has
     const std::string path = (std::filesystem::path(folder) / results::kRunFile).string();
     std::string text;
     if (const auto failure = results::read_file(path, text)) throw Mistake(*failure);
@@ -144,7 +145,7 @@ void SpecificationInput::add_setting(const std::string& text) {
 
 agents::MadeAgent made_agent(const PreparedRun& run, const agents::AgentSpec& spec) {
     return agents::make_agent(spec, {*run.game, run.open, run.agents_folder, run.clock.get(),
-                                     &StopSignals::abandoned(), run.programs.get()});
+                                     &StopSignals::abandoned(), run.programs.get(), true});
 }
 
 tournaments::PlayerSettings player_settings(const PreparedRun& run) {
@@ -249,6 +250,10 @@ class Preparation {
         add_inputs(made.sources);
         for (const std::string& path : files_among(agent.spec.arguments))
             add_input(path, read_input(path, context_.in));
+        if (made.agent->oracle() != nullptr && !input_.may_be_oracles())
+            error(code::kAgents, agent.place,
+                  fmt::format("{} sees all cards, and is no honest opponent", agent.spec.kind),
+                  "croupier run --oracle rates it beside others, and marks it");
         if (!made.agent->is_reproducible())
             irreproducible_.emplace(agent.spec.kind, agent.spec.arguments);
     }
@@ -298,6 +303,7 @@ class Preparation {
             facts.agents.push_back(agent.spec.name);
             if (irreproducible_.contains({agent.spec.kind, agent.spec.arguments}))
                 facts.irreproducible.push_back(agent.spec.name);
+            if (agent.spec.kind == agents::kOracle) facts.oracles.push_back(agent.spec.name);
         }
         facts.seed = run_.specification.seed;
         if (run_.starts != nullptr) facts.starts = run_.starts->size();

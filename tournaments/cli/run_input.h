@@ -44,6 +44,10 @@ class SpecificationInput {
     // "name=value"
     void add_setting(const std::string& text); // of --set
 
+    // Agents that see all cards are refused, unless somebody asks for them.
+    void allow_oracles() { oracles_ = true; }
+    [[nodiscard]] bool may_be_oracles() const { return oracles_; }
+
     [[nodiscard]] const engine::Document& document() const { return document_; }
     [[nodiscard]] const engine::Sources& sources() const { return sources_; }
     engine::Diagnostics& diagnostics() { return diagnostics_; }
@@ -55,6 +59,7 @@ class SpecificationInput {
     engine::Sources sources_;
     engine::Diagnostics diagnostics_;
     engine::Document document_;
+    bool oracles_ = false;
     std::vector<std::string> given_; // keys that options have set
 };
 

@@ -214,6 +214,47 @@ Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
     return retold;
 }
 
+namespace {
+
+// Two who listen; the second tells which game it was.
+class WithTally final : public agents::Listener {
+  public:
+    explicit WithTally(agents::Listener& other) : other_(other) {}
+    void begins(const Position& position) override {
+        tally.begins(position);
+        other_.begins(position);
+    }
+    void moves(const Position& before, games::Move move) override {
+        tally.moves(before, move);
+        other_.moves(before, move);
+    }
+    void moved(const Position& after) override { other_.moved(after); }
+
+    MoveTally tally;
+
+  private:
+    agents::Listener& other_;
+};
+
+} // namespace
+
+std::string listen_again(const ReplayRequest& request, const results::GameRecord& recorded,
+                         std::string_view kept, agents::Listener& listener) {
+    WithTally both(listener);
+    std::uint32_t plies = 0;
+    if (kept.empty()) {
+        Again again(request, recorded);
+        if (!again.by_time().empty())
+            return fmt::format("it was not kept, and {} plays by time, or by something outside",
+                               again.by_time());
+        plies = again.play(both).plies();
+    } else {
+        plies = walk(kept, request, recorded, both);
+    }
+    const bool same = both.tally.line() == recorded.line && plies == recorded.plies;
+    return same ? std::string() : std::string(kOtherWay);
+}
+
 bool tells_of(std::string_view kept, const ReplayRequest& request,
               const results::GameRecord& recorded) {
     MoveTally tally;

@@ -38,6 +38,11 @@ struct Retold {
 Retold retell(const ReplayRequest& request, const results::GameRecord& recorded,
               const KeepSettings& names);
 
+// Lets somebody listen to that game: to its record, or where that is empty to its agents, who play
+// it again. Says why it cannot be had, or that it went another way; empty: it was that game.
+std::string listen_again(const ReplayRequest& request, const results::GameRecord& recorded,
+                         std::string_view kept, agents::Listener& listener);
+
 // Whether a record has the moves that the run knows of.
 bool tells_of(std::string_view kept, const ReplayRequest& request,
               const results::GameRecord& recorded);

@@ -15,6 +15,9 @@ void complete_agents(Specification& specification, std::size_t sides) {
     }
     std::set<std::string> taken;
     for (AgentEntry& agent : specification.agents) {
+        // In every table its name says that it is not like the others.
+        const bool marked = agent.spec.name.find('*') != std::string::npos; // in run.json
+        if (agent.spec.kind == agents::kOracle && !marked) agent.spec.name += "*";
         const std::string name = agent.spec.name;
         for (int number = 2; !taken.insert(agent.spec.name).second; ++number)
             agent.spec.name = fmt::format("{}#{}", name, number);

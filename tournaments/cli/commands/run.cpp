@@ -77,6 +77,7 @@ class Run : public Command {
             .type_name("DIR")
             .offers(Offers::Folders)
             .default_text("a new one under runs/");
+        options.add_flag("--oracle", oracle_, "Let agents play that see all cards, and mark them");
         options.add("--keep", keep_, "Which games moves.jsonl keeps")
             .one_of({"none", "faults", "all"})
             .type_name("WHICH")
@@ -124,6 +125,7 @@ class Run : public Command {
   private:
     PreparedRun prepare(Context& context) {
         SpecificationInput input;
+        if (oracle_) input.allow_oracles();
         read(input, context);
         PreparedRun run = prepare_run(input, games_folder_, agents_folder_, mode(), context);
         // What can be played again need not be kept.
@@ -194,6 +196,7 @@ class Run : public Command {
     std::string shard_;
     std::string out_;
     std::string keep_;
+    bool oracle_ = false;
     std::string profile_ = "sample";
     std::string agents_folder_;
     SessionOptions session_;

@@ -1,0 +1,81 @@
+// What moves are worth if all cards are seen and nobody errs, by search to the end of the game.
+#pragma once
+
+#include "agents/agent.h"
+#include "agents/search/sides.h"
+#include "agents/solve/bounds.h"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace croupier::agents {
+
+// Who does not play with the seat is taken to play against it. Where moves have random
+// consequences, each position has one course of them. What is found depends on the position and the
+// course alone: never on what was solved before. The first searches of a game allocate.
+class DoubleDummy {
+  public:
+    void reset(const Game& game);
+
+    // worth[i]: by how much `me` will be ahead after the i-th move. False: more than `most`
+    // positions would have to be looked at.
+    bool solve(const Position& from, Seat me, std::uint64_t most, Random course,
+               std::vector<double>& worth);
+    // What one of its moves costs whoever is at turn, against the best one.
+    struct Loss {
+        double loss = 0;
+        std::size_t best = 0; // the move itself where it loses nothing
+    };
+    // Nothing: more than `most` positions would have to be looked at.
+    std::optional<Loss> loss(const Position& from, std::size_t move, std::uint64_t most,
+                             Random course);
+
+    // How many moves there may be to come, as a game at random tells: exactly in games of tricks.
+    // The same for the same position and course.
+    std::uint32_t moves_to_come(const Position& from, const Random& course);
+
+    // Positions looked at since it was made.
+    [[nodiscard]] std::uint64_t nodes() const { return nodes_; }
+
+  private:
+    // A position on the way down, and how its moves are tried.
+    struct Step {
+        std::unique_ptr<Position> position;
+        std::vector<Move> moves;
+        std::vector<std::uint64_t> weights;
+        std::array<Move, 2> killers{}; // cut here before
+    };
+
+    void begin(const Position& from, Seat me, std::uint64_t most, const Random& course);
+    [[nodiscard]] bool is_mine(Seat seat) const { return side_[seat] == side_[me_]; }
+    Step& step_at(std::size_t ply);
+    [[nodiscard]] double ahead(const Position& end) const;
+    double worth_after(const Position& from, Move move, double guess);
+    double search(std::size_t ply, double wanted);
+    double try_moves(std::size_t ply, std::uint64_t key, double wanted, std::uint16_t& best);
+    void enter(const Position& from, std::uint64_t key, std::size_t ply, Move move);
+    std::uint64_t look(const Position& position, Gains& gains);
+    void weigh(std::size_t ply, std::uint16_t first);
+    void note_cut(std::size_t ply, Move move);
+    [[nodiscard]] std::uint64_t* cuts_of(Move move, bool mine) {
+        return move < most_moves_ ? &cuts_[move * 2 + (mine ? 1 : 0)] : nullptr;
+    }
+
+    const Game* game_ = nullptr;
+    Seat me_ = 0;
+    std::vector<std::uint32_t> side_; // by seat
+    Random course_;
+    std::vector<Step> line_;
+    std::size_t most_moves_ = 0;
+    std::vector<std::uint64_t> cuts_; // by move and side: weighted by what they have saved
+    BoundsTable table_;
+    std::vector<std::int32_t> gains_; // as the game tells them
+    std::vector<std::int32_t> signs_; // of these; empty: they are part of positions
+    std::uint64_t nodes_ = 0;
+    std::uint64_t until_ = 0;
+    bool out_ = false;
+};
+
+} // namespace croupier::agents
