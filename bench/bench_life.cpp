@@ -1,122 +1,46 @@
-// Life against loops over cells and neighbours: native, on every kernel that the machine can run,
-// and by its rules.
+// Life by its rules, against loops over cells and neighbours.
 #include "bench/measure.h"
 #include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/random.h"
 #include "engine/api/text.h"
 #include "games/life/naive.h"
-#include "games/life/native/kernel.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace croupier::bench {
 namespace {
 
-namespace life = games::life;
 namespace naive = games::life::naive;
-using life::Colour;
-using life::Kernel;
 
 constexpr std::uint64_t kSeed = 2014;
 
-// Boards of random games, after 1 to 100 plies, each as both sides want it.
-struct Boards {
-    std::vector<life::Board> native;
-    std::vector<naive::Board> plain;
-
-    explicit Boards(int count) {
-        for (int game = 0; static_cast<int>(native.size()) < count; ++game) {
-            engine::Random random = engine::Random(kSeed).stream(static_cast<std::uint64_t>(game));
-            life::Board board = life::Board::start();
-            const int plies = 1 + static_cast<int>(random.below(100));
-            const auto& kernel = *life::usable_kernels().back();
-            // Of a game that is over there is nothing left to drop.
-            if (!kernel.play_random(board, Colour::Black, plies, random).unfinished) continue;
-            native.push_back(board);
-            plain.push_back(naive::board_of(board.picture()));
-        }
+// Boards of random games, after 1 to 100 plies.
+std::vector<naive::Board> boards_of_games(std::size_t count) {
+    std::vector<naive::Board> boards;
+    for (std::uint64_t game = 0; boards.size() < count; ++game) {
+        engine::Random random = engine::Random(kSeed).stream(game);
+        naive::Board board = naive::beginning();
+        const int plies = 1 + static_cast<int>(random.below(100));
+        // Of a game that is over there is nothing left to drop.
+        if (naive::play_random(board, 'B', plies, random).unfinished) boards.push_back(board);
     }
-    [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(native.size()); }
-};
-
-void ticks(benchmark::State& state, const Kernel& kernel) {
-    const Boards boards(256);
-    std::vector<life::Board> results(boards.native.size());
-    for (std::size_t i = 0; i < boards.native.size(); ++i) {
-        kernel.tick(boards.native[i], results[i]);
-        check(naive::board_of(results[i].picture()) == naive::tick(boards.plain[i]),
-              "the ticks differ on\n" + boards.native[i].picture());
-    }
-    const auto plain = [&] {
-        for (const naive::Board& board : boards.plain) {
-            benchmark::DoNotOptimize(naive::tick(board));
-        }
-    };
-    measure(state, boards.count(), plain, [&] {
-        for (std::size_t i = 0; i < boards.native.size(); ++i) {
-            kernel.tick(boards.native[i], results[i]);
-        }
-        benchmark::ClobberMemory();
-    });
+    return boards;
 }
 
-void best_drops(benchmark::State& state, const Kernel& kernel) {
-    const Boards boards(64);
-    double candidates = 0;
-    for (std::size_t i = 0; i < boards.native.size(); ++i) {
-        const naive::BestDrops best = naive::best_drops(boards.plain[i], 'B');
-        const life::BestDrops found = kernel.best_drops(boards.native[i], Colour::Black);
-        check(found.lead == best.lead && found.cells.nth(0).index() == best.cells[0] &&
-                  found.cells.count() == static_cast<int>(best.cells.size()),
-              "the best drops differ on\n" + boards.native[i].picture());
-        candidates += kernel.legal_drops(boards.native[i]).count();
+// As a state of the rules, black to move.
+std::string state_of(const naive::Board& board) {
+    std::string stones;
+    for (int cell = 0; cell < naive::kCells; ++cell) {
+        const char stone = board[static_cast<std::size_t>(cell)];
+        if (stone != '.')
+            stones +=
+                (stones.empty() ? "\"" : ", \"") + naive::name_of(cell) + "\": \"" + stone + '"';
     }
-    const auto plain = [&] {
-        for (const naive::Board& board : boards.plain) {
-            benchmark::DoNotOptimize(naive::best_drops(board, 'B'));
-        }
-    };
-    measure(state, boards.count(), plain, [&] {
-        for (const life::Board& board : boards.native) {
-            benchmark::DoNotOptimize(kernel.best_drops(board, Colour::Black));
-        }
-    });
-    state.counters["drops"] = candidates / static_cast<double>(boards.count());
-}
-
-void random_games(benchmark::State& state, const Kernel& kernel) {
-    constexpr std::uint64_t kGames = 32;
-    const naive::Board start = naive::board_of(life::Board::start().picture());
-    double plies = 0;
-    for (std::uint64_t game = 0; game < kGames; ++game) {
-        engine::Random one = engine::Random(kSeed).stream(game);
-        engine::Random two = one;
-        naive::Board expected = start;
-        life::Board board = life::Board::start();
-        const naive::Outcome outcome = naive::play_random(expected, 'B', 2000, one);
-        const life::Outcome found = kernel.play_random(board, Colour::Black, 2000, two);
-        check(found.plies == outcome.plies && naive::board_of(board.picture()) == expected,
-              "random game " + std::to_string(game) + " differs");
-        plies += outcome.plies;
-    }
-    const auto plain = [&] {
-        for (std::uint64_t game = 0; game < kGames; ++game) {
-            engine::Random random = engine::Random(kSeed).stream(game);
-            naive::Board board = start;
-            benchmark::DoNotOptimize(naive::play_random(board, 'B', 2000, random));
-        }
-    };
-    measure(state, static_cast<std::int64_t>(kGames), plain, [&] {
-        for (std::uint64_t game = 0; game < kGames; ++game) {
-            engine::Random random = engine::Random(kSeed).stream(game);
-            life::Board board = life::Board::start();
-            benchmark::DoNotOptimize(kernel.play_random(board, Colour::Black, 2000, random));
-        }
-    });
-    state.counters["plies"] = plies / static_cast<double>(kGames);
+    return R"({"turn": "B", "board": {)" + stones + "}}";
 }
 
 // The board of a state of the rules.
@@ -132,31 +56,22 @@ naive::Board board_of(const engine::Document& state) {
 }
 
 // The group `play` without a move, on copies of states: the tick, the next turn and the end.
-void ticks_of_rules(benchmark::State& state) {
-    const Boards boards(256);
+void ticks(benchmark::State& state) {
+    const std::vector<naive::Board> boards = boards_of_games(256);
     Rules rules({"../../games/life/rules.json"});
     const engine::GroupId play = rules.group("play");
     std::vector<engine::State> before;
-    for (const naive::Board& board : boards.plain) {
-        std::string stones;
-        for (int cell = 0; cell < naive::kCells; ++cell) {
-            const char stone = board[static_cast<std::size_t>(cell)];
-            if (stone != '.') {
-                stones += (stones.empty() ? "\"" : ", \"") +
-                          std::string(1, static_cast<char>('a' + cell % naive::kSide)) +
-                          std::to_string(cell / naive::kSide + 1) + "\": \"" + stone + '"';
-            }
-        }
-        before.push_back(rules.state(R"({"turn": "B", "board": {)" + stones + "}}"));
+    for (const naive::Board& board : boards) {
+        before.push_back(rules.state(state_of(board)));
         engine::State after = before.back();
         Rules::checked(rules.run(play, after));
         check(board_of(after.export_document()) == naive::tick(board), "the ticks differ");
     }
     engine::State after = before.front();
     measure(
-        state, boards.count(),
+        state, static_cast<std::int64_t>(boards.size()),
         [&] {
-            for (const naive::Board& board : boards.plain) {
+            for (const naive::Board& board : boards) {
                 benchmark::DoNotOptimize(naive::tick(board));
             }
         },
@@ -168,11 +83,46 @@ void ticks_of_rules(benchmark::State& state) {
         });
 }
 
-void random_games_of_rules(benchmark::State& state) {
+// The best of all drops by material, of which the loops try each.
+void best_drops(benchmark::State& state) {
+    const std::vector<naive::Board> boards = boards_of_games(64);
+    const auto game = open_game("life/rules.json");
+    std::vector<std::unique_ptr<games::Position>> positions;
+    double drops = 0;
+    for (const naive::Board& board : boards) {
+        positions.push_back(game->new_position());
+        engine::Sources sources;
+        engine::Diagnostics diagnostics;
+        games::Random chance(0);
+        const auto document =
+            engine::read_json(sources, sources.add("state", state_of(board)), diagnostics);
+        check(positions.back()->load(*document, chance, diagnostics), "no such state");
+        positions.back()->resume(chance);
+        check(game->evaluation()->best_worth(*positions.back()) ==
+                  naive::best_drops(board, 'B').worth,
+              "the best drops differ on " + state_of(board));
+        drops += static_cast<double>(positions.back()->move_count());
+    }
+    measure(
+        state, static_cast<std::int64_t>(boards.size()),
+        [&] {
+            for (const naive::Board& board : boards) {
+                benchmark::DoNotOptimize(naive::best_drops(board, 'B'));
+            }
+        },
+        [&] {
+            for (const auto& position : positions) {
+                benchmark::DoNotOptimize(game->evaluation()->best_worth(*position));
+            }
+        });
+    state.counters["drops"] = drops / static_cast<double>(boards.size());
+}
+
+void random_games(benchmark::State& state) {
     constexpr std::uint64_t kGames = 32;
     const auto rules = open_game("life/rules.json");
     const auto position = rules->new_position();
-    const naive::Board start = naive::board_of(life::Board::start().picture());
+    const naive::Board start = naive::beginning();
     const auto play_plain = [&](std::uint64_t game, naive::Board& board) {
         engine::Random random = engine::Random(kSeed).stream(game);
         board = start;
@@ -212,18 +162,9 @@ void random_games_of_rules(benchmark::State& state) {
 } // namespace
 
 void add_life_rows() {
-    add_row("life/random_games/rules", random_games_of_rules);
-    add_row("life/tick/rules", ticks_of_rules, Timing::Both);
-    for (const Kernel* const kernel : life::usable_kernels()) {
-        const auto add = [kernel](const std::string& what, auto body) {
-            add_row(
-                "life/" + what + "/" + kernel->name,
-                [kernel, body](benchmark::State& state) { body(state, *kernel); }, Timing::Both);
-        };
-        add("tick", ticks);
-        add("best_drops", best_drops);
-        add("random_games", random_games);
-    }
+    add_row("life/random_games/rules", random_games);
+    add_row("life/tick/rules", ticks, Timing::Both);
+    add_row("life/best_drops/all_at_once", best_drops, Timing::Both);
 }
 
 } // namespace croupier::bench

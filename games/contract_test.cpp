@@ -323,7 +323,6 @@ class OtherWays : public RuleWatch {
 };
 
 TEST_P(Contract, groups_do_the_same_in_every_way_to_run_them) {
-    if (GetParam() == "life") GTEST_SKIP() << "is played in C++";
     OtherWays watch;
     for (std::uint64_t seed = 1; seed <= 3 && !HasFailure(); ++seed) {
         const auto position = game_->new_position();
@@ -423,7 +422,7 @@ TEST_P(Contract, a_view_is_the_position_where_nothing_is_hidden) {
 TEST_P(Contract, a_view_does_not_depend_on_what_is_hidden) {
     if (!facts().hides) GTEST_SKIP() << "hides nothing";
     const auto* rules = dynamic_cast<const RulesetGame*>(game_.get());
-    ASSERT_NE(rules, nullptr) << "a game in C++ that hides something needs a test of its own";
+    ASSERT_NE(rules, nullptr);
     const auto view = game_->new_position();
     const auto other = game_->new_position();
     const auto other_view = game_->new_position();

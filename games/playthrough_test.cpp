@@ -27,15 +27,9 @@ std::vector<std::string> shipped() {
     return titles;
 }
 
-// The ruleset that a game in C++ stands in for is held to the same file: "life:rules" is "life".
-std::string written_title(const std::string& title) {
-    constexpr std::string_view kRules = ":rules";
-    return title.ends_with(kRules) ? title.substr(0, title.size() - kRules.size()) : title;
-}
-
 // "games/life/playthroughs/torus.txt"
 std::string file_of(const std::string& title) {
-    const GameName name = parse_game_name(written_title(title));
+    const GameName name = parse_game_name(title);
     return "games/" + name.game + "/playthroughs/" +
            (name.revision.empty() ? name.game : name.revision) + ".txt";
 }
@@ -63,8 +57,7 @@ std::string playthrough(const std::string& title) {
     const auto before = game->new_position();
     const Drawer drawer(*game);
     GameStreams streams(kSeed, 0, facts.seats());
-    std::string text =
-        written_title(title) + ", seed " + std::to_string(kSeed) + ", all agents random\n";
+    std::string text = title + ", seed " + std::to_string(kSeed) + ", all agents random\n";
     for (const GameOption& option : facts.options)
         text += "option " + option.name + " = " + engine::scalar_json(option.value) + "\n";
     position->start(streams.deal);

@@ -1,9 +1,9 @@
-// Looks for games in a folder and among those in C++.
+// Looks for games in a folder.
 #include "games/registry.h"
 
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
-#include "games/life/native/game.h"
+#include "games/life/drops.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <fmt/format.h>
@@ -19,17 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRules = "rules"; // the file of the game itself
-
-constexpr NativeGame kNative[] = {
-    {"life", "", life::kRuleset, life::make_native_life},
-};
-
-const NativeGame* native_of(std::string_view game, std::string_view revision) {
-    for (const NativeGame& native : kNative) {
-        if (native.game == game && native.revision == revision) return &native;
-    }
-    return nullptr;
-}
 
 std::vector<std::string> names_in(const fs::path& folder, bool folders) {
     std::vector<std::string> names;
@@ -76,7 +65,9 @@ bool GameName::is_path() const {
 GameName parse_game_name(std::string_view text) {
     const std::size_t colon = text.rfind(':');
     if (colon == std::string_view::npos) return {std::string(text), {}};
-    return {std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+    GameName name{std::string(text.substr(0, colon)), std::string(text.substr(colon + 1))};
+    if (name.revision == kRules && !name.game.ends_with(".json")) name.revision.clear();
+    return name;
 }
 
 std::string GameEntry::title() const {
@@ -93,12 +84,9 @@ Registry::Registry(std::string folder, engine::FileOpener open)
         const fs::path place = fs::path(folder_) / name;
         std::vector<std::string> files = names_in(place, false);
         if (std::erase(files, kRules) == 0) continue;
-        entries_.push_back({name, {}, path_of(place, kRules), native_of(name, {})});
-        if (entries_.back().native != nullptr)
-            entries_.push_back({name, std::string(kRules), path_of(place, kRules)});
+        entries_.push_back({name, {}, path_of(place, kRules)});
         for (const std::string& revision : files)
-            entries_.push_back(
-                {name, revision, path_of(place, revision), native_of(name, revision)});
+            entries_.push_back({name, revision, path_of(place, revision)});
     }
     std::stable_sort(entries_.begin(), entries_.end(), [](const GameEntry& a, const GameEntry& b) {
         return std::tie(a.name, a.revision) < std::tie(b.name, b.revision);
@@ -159,18 +147,16 @@ OpenedGame Registry::open(const GameName& name, std::span<const GameOption> opti
     for (const GameOption& option : options)
         settings.options.emplace_back(option.name, option.value);
     OpenedRuleset ruleset = open_ruleset(path, open_, settings);
-    opened.game = stand_in(name, std::move(ruleset.game));
+    opened.game = std::move(ruleset.game);
     opened.sources = std::move(ruleset.sources);
     opened.diagnostics = std::move(ruleset.diagnostics);
     return opened;
 }
 
-std::shared_ptr<const Game> stand_in(const GameName& name,
-                                     std::shared_ptr<const RulesetGame> ruleset) {
-    const NativeGame* native = name.is_path() ? nullptr : native_of(name.game, name.revision);
-    if (native == nullptr || ruleset == nullptr || ruleset->facts().ruleset != native->ruleset)
-        return ruleset;
-    return native->make(std::move(ruleset));
+std::unique_ptr<const Evaluation> evaluation_in_cpp(const RulesetGame& game,
+                                                    const Evaluation& material) {
+    if (game.facts().ruleset == life::kRuleset) return life::evaluate_all_drops(game, material);
+    return nullptr;
 }
 
 engine::Scalar parse_option_value(std::string_view text) {

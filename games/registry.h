@@ -1,4 +1,4 @@
-// All games by name: shipped rulesets and their revisions, rulesets anywhere, games in C++.
+// All games by name: shipped rulesets and their revisions, rulesets anywhere.
 #pragma once
 
 #include "engine/api/ruleset.h"
@@ -17,8 +17,7 @@ namespace croupier::games {
 // What a user wrote to name a game: "life", "life:torus", "my/life.json", "my/life.json:torus", or
 // the folder "my/life", "my/life:torus". A word with a slash or ending in .json is a path;
 // revisions are the files beside the ruleset. A word that names no game may be a folder with
-// rules.json in it. Where a game in C++ plays in the place of a ruleset, "life:rules" and every
-// path mean the ruleset.
+// rules.json in it: "life:rules" is "life".
 struct GameName {
     std::string game;
     std::string revision;
@@ -27,20 +26,10 @@ struct GameName {
 };
 GameName parse_game_name(std::string_view text);
 
-// A game in C++, in place of a ruleset that says the same. Static data: one line in registry.cpp.
-struct NativeGame {
-    std::string_view game;
-    std::string_view revision;
-    // Of the ruleset that it was written from: where the file says something else, that is played.
-    std::string_view ruleset;
-    std::shared_ptr<const Game> (*make)(std::shared_ptr<const RulesetGame> in_place_of);
-};
-
 struct GameEntry {
     std::string name;
-    std::string revision;               // empty: the game itself
-    std::string path;                   // of the ruleset
-    const NativeGame* native = nullptr; // plays in the ruleset's place
+    std::string revision; // empty: the game itself
+    std::string path;     // of the ruleset
 
     [[nodiscard]] std::string title() const;
 };
@@ -80,9 +69,10 @@ class Registry {
     std::vector<GameEntry> entries_;
 };
 
-// The game in C++ that is played in place of that ruleset, or the ruleset itself.
-std::shared_ptr<const Game> stand_in(const GameName& name,
-                                     std::shared_ptr<const RulesetGame> ruleset);
+// What C++ finds sooner than the rules of that very ruleset do: the best of all moves by material.
+// Null for all but a few. Both must outlive it.
+std::unique_ptr<const Evaluation> evaluation_in_cpp(const RulesetGame& game,
+                                                    const Evaluation& material);
 
 // The value that a word of the command line stands for: a number, true, false or null, else a text.
 engine::Scalar parse_option_value(std::string_view text);

@@ -126,7 +126,7 @@ TEST_F(RuleAgents, the_heaviest_move_is_made_and_of_equal_ones_any) {
 }
 
 TEST_F(RuleAgents, what_weighs_nothing_or_is_not_legal_is_counted) {
-    const auto game = open_for_test("life:rules");
+    const auto game = open_for_test("life");
     const auto agent = good(*game, R"({"game": "life", "choose": [
         {"condition": {"me": "B"}, "action": {"prefer": {"a1": 5, "a2": 7}}}]})");
     const auto position = position_of(*game, R"({"board": {"s19": "B", "r19": "W"}})");
@@ -172,7 +172,7 @@ TEST_F(RuleAgents, memory_lives_for_a_game_and_sees_every_move) {
 }
 
 TEST_F(RuleAgents, a_rule_that_fails_is_the_agents_fault) {
-    const auto game = open_for_test("life:rules");
+    const auto game = open_for_test("life");
     const auto agent = good(*game, R"({"game": "life", "choose": [
         {"name": "bad", "condition": {"moves": {"$C": true}}, "action": {"prefer": {"$C": "= 1 / 0"}}}]})");
     RandomAgent other;
@@ -198,7 +198,7 @@ TEST_F(RuleAgents, games_without_a_shape_can_be_played) {
 }
 
 TEST_F(RuleAgents, files_that_are_no_agent_are_refused_with_their_place) {
-    const auto life = open_for_test("life:rules");
+    const auto life = open_for_test("life");
     const auto wrong = [&](const std::string& text, const std::string& spec = "rules:a.json") {
         const MadeAgent made = make(*life, text, spec);
         EXPECT_EQ(made.agent, nullptr) << text;
@@ -331,7 +331,7 @@ TEST_F(RuleAgents, parameters_are_options_of_the_file) {
 }
 
 TEST_F(RuleAgents, an_evaluator_tells_what_a_view_is_worth) {
-    const auto life = open_for_test("life:rules");
+    const auto life = open_for_test("life");
     const std::string stones = R"({"game": "life", "evaluator": [
         {"condition": {"me": "$ME", "next": {"$ME": "$OTHER"}, "view": {"board": {
             "@count": {"of": {"$_": "$ME"}, "into": "$MINE"},
@@ -365,15 +365,8 @@ TEST_F(RuleAgents, an_evaluator_tells_what_a_view_is_worth) {
     EXPECT_EQ(position->state().find("board")->value.members.size(), least);
 }
 
-// A game in C++ shows its agents the same tree.
-class LifeAgents : public ::testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(life, LifeAgents, ::testing::Values("life", "life:rules"),
-                         [](const auto& tested) {
-                             return std::string(tested.param) == "life" ? "native" : "rules";
-                         });
-
-TEST_P(LifeAgents, greedy_knows_the_best_drops_without_trying_them) {
-    const auto life = open_for_test(GetParam());
+TEST(rule_agent, greedy_knows_the_best_drops_of_life_without_trying_them) {
+    const auto life = open_for_test("life");
     const auto greedy =
         make_agent(parse_agent_spec("rules:greedy"), {*life, games::test_opener(), source_folder()})
             .agent;

@@ -1,4 +1,4 @@
-// Domains: lists, numbers, grids and unions.
+// Domains: lists, numbers, grids, unions and what these join.
 #include "engine/lang/type_parser.h"
 
 #include "engine/lang/lexer.h"
@@ -244,19 +244,59 @@ class TypesParser {
                 continue;
             }
             const std::string& text = element.value.text();
-            const Member* other = types_.find(text);
-            if (other == nullptr) {
-                add(text, element.value.span, domain);
-            } else if (std::find(open_.begin(), open_.end(), text) != open_.end()) {
-                reading_.error(code::kTypeCycle, element.value.span,
-                               "the domain " + text + " would contain itself");
-            } else {
-                const std::vector<std::string> members = resolve(*other)->members;
-                for (const std::string& member : members)
-                    add(member, element.value.span, domain);
-            }
+            const Span span = element.value.span;
+            const bool named = types_.find(text) != nullptr;
+            const auto members = named ? members_of(text, span) : joined(text, span);
+            for (const std::string& member : members)
+                add(member, span, domain);
         }
         check_size(list, domain);
+    }
+
+    // Of another domain; none, and an error, if that would contain this one.
+    std::vector<std::string> members_of(const std::string& name, Span span) {
+        if (std::find(open_.begin(), open_.end(), name) == open_.end())
+            return resolve(*types_.find(name))->members;
+        reading_.error(code::kTypeCycle, span, "the domain " + name + " would contain itself");
+        return {};
+    }
+
+    // "remove-{Cell}" is a member for each cell; with several domains, the last one changes
+    // fastest.
+    std::vector<std::string> joined(const std::string& text, Span span) {
+        std::vector<std::string> members = {""};
+        std::size_t at = 0;
+        for (std::size_t brace = text.find('{'); brace != std::string::npos;
+             brace = text.find('{', at)) {
+            const std::size_t end = std::min(text.find('}', brace), text.size());
+            const std::string name = text.substr(brace + 1, end - brace - 1);
+            if (end == text.size() || types_.find(name) == nullptr) {
+                std::string hint = reading_.did_you_mean(name, names_);
+                if (hint.empty()) hint = "as in \"remove-{Cell}\", a member for each cell";
+                reading_.error(code::kTypeForm, span, "there is no domain \"" + name + "\" to join",
+                               std::move(hint));
+                return {};
+            }
+            const std::vector<std::string> parts = members_of(name, span);
+            if (members.size() * parts.size() > kMaxDomain) {
+                reading_.error(code::kDomainSize, span,
+                               "a domain has 1 to " + std::to_string(kMaxDomain) +
+                                   " members, this part of it alone " +
+                                   std::to_string(members.size() * parts.size()));
+                return {};
+            }
+            const std::string before = text.substr(at, brace - at);
+            std::vector<std::string> longer;
+            for (const std::string& member : members) {
+                for (const std::string& part : parts)
+                    longer.push_back(member + before + part);
+            }
+            members = std::move(longer);
+            at = end + 1;
+        }
+        for (std::string& member : members)
+            member += text.substr(at);
+        return members;
     }
 
     Reading& reading_;

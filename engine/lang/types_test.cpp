@@ -33,6 +33,33 @@ TEST(types, forms_of_domains) {
     EXPECT_EQ(cell.grid->near, Ways::Rook);
 }
 
+TEST(types, a_union_joins_members_of_domains_to_names) {
+    const Ruleset ruleset = load_good(R"({"types": {
+        "Move": {"union": ["Cell", "{Way}-{Cell}!", "pass"]},
+        "Cell": {"grid": [2, 1]},
+        "Way": ["up", "down"]
+    }})");
+    EXPECT_EQ(
+        ruleset.domain("Move")->members,
+        (std::vector<std::string>{"a1", "b1", "up-a1!", "up-b1!", "down-a1!", "down-b1!", "pass"}));
+    const auto mistake = [](const std::string& part) {
+        const Loaded loaded = load_ruleset_text("f", R"({"types": {"Cell": {"grid": [60, 60]},
+"Move": {"union": ["pass", ")" + part + R"("]}}, "rules": []})");
+        std::string text;
+        for (const Diagnostic& each : loaded.diagnostics.sorted())
+            text += format(each, loaded.sources);
+        return text;
+    };
+    EXPECT_NE(mistake("up-{Cel}").find("f:2:28: error[E0401]: there is no domain \"Cel\" to join"),
+              std::string::npos);
+    EXPECT_NE(mistake("up-{Cel}").find("did you mean \"Cell\"?"), std::string::npos);
+    EXPECT_NE(mistake("up-{Cell").find("E0401"), std::string::npos);
+    EXPECT_NE(mistake("up-{}").find("as in \"remove-{Cell}\""), std::string::npos);
+    EXPECT_NE(mistake("{Cell}{Cell}").find("this part of it alone 12960000"), std::string::npos);
+    EXPECT_EQ(mistake("up-{Cell}"), "");
+    EXPECT_NE(mistake("{Move}").find("would contain itself"), std::string::npos);
+}
+
 TEST(types, directions_of_grids_are_known) {
     const auto with = [](const char* key) {
         return codes(load_ruleset_text(

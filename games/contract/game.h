@@ -8,8 +8,8 @@
 //   }
 //   position->score(0);
 //
-// Games are files (ruleset/) or C++ (their own folders); contract_test.h holds every one of them,
-// revision by revision, to what is said here.
+// Games are files (ruleset/); contract_test.cpp holds every one of them, revision by revision, to
+// what is said here.
 #pragma once
 
 #include "engine/api/run.h"
@@ -161,7 +161,7 @@ class Game {
     [[nodiscard]] virtual const Evaluation* evaluation() const { return nullptr; }
     // Of a game that hides something and says how it can be drawn; null: it does not.
     [[nodiscard]] virtual std::unique_ptr<Observer> new_observer() const { return nullptr; }
-    // The ruleset that the game is, or in whose place it is played; null: there is none.
+    // The ruleset that the game is; null: it is none.
     [[nodiscard]] virtual const RulesetGame* ruleset_game() const { return nullptr; }
 };
 
@@ -247,9 +247,8 @@ class Position {
     [[nodiscard]] virtual std::uint32_t side(Seat seat) const { return seat; }
 
     // ---- for the rules of agents ----
-    // The position as a state of the ruleset that it is or stands for (`Game::ruleset_game`), its
-    // legal moves included: what is faster to read than JSON. Null: there is none now, and `state`
-    // has to do. Good until the position changes, or is asked again.
+    // The position as a state of its ruleset (`Game::ruleset_game`), its legal moves included: what
+    // is faster to read than JSON. Null: the game is no ruleset. Good until the position changes.
     [[nodiscard]] virtual const engine::State* ruleset_state() const { return nullptr; }
 
     // ---- JSON ----

@@ -68,7 +68,7 @@ std::unique_ptr<Position> dealt(const Game& game, const std::vector<const char*>
 }
 
 TEST(drawing, stones_stand_on_their_cells) {
-    for (const char* title : {"life", "life:rules"}) {
+    for (const char* title : {"life", "life:torus"}) {
         const auto game = open_for_test(title);
         const auto position =
             loaded(*game, R"({"board": {"a1": "B", "s1": "W", "b2": "B"}, "turn": "W"})");

@@ -111,17 +111,17 @@ struct Loop {
     }
 };
 
-struct Played {
+struct Sample {
     int ties = 0;
     int outs = 0;  // players who were out before the game was over
     int games = 0; // that came to an end
 };
 
-Played compare(const std::string& title, const std::string& colours, const std::string& tie,
-               std::uint64_t games) {
+Sample compare_colours(const std::string& title, const std::string& colours, const std::string& tie,
+                       std::uint64_t games) {
     const auto game = open_for_test(title, {{"tie", tie}});
     const auto position = game->new_position();
-    Played played;
+    Sample sample;
     for (std::uint64_t deal = 0; deal < games; ++deal) {
         Random random = stream(21, deal, Purpose::Choice);
         position->start(random);
@@ -134,30 +134,30 @@ Played compare(const std::string& title, const std::string& colours, const std::
             position->play(move, random);
             EXPECT_EQ(stones_of(*position), loop.stones) << title << " " << tie << " " << name;
             EXPECT_EQ(position->ending() == Ending::Over, loop.over());
-            if (testing::Test::HasFailure()) return played;
+            if (testing::Test::HasFailure()) return sample;
         }
-        played.ties += loop.ties;
+        sample.ties += loop.ties;
         if (position->ending() != Ending::Over) continue;
-        ++played.games;
-        played.outs += static_cast<int>(loop.out.size());
+        ++sample.games;
+        sample.outs += static_cast<int>(loop.out.size());
         for (Seat seat = 0; seat < colours.size(); ++seat) {
             const auto out = loop.out.find(colours[seat]);
             const int place = out == loop.out.end() ? 1 : out->second;
             EXPECT_EQ(position->place(seat), static_cast<std::uint32_t>(place));
         }
     }
-    return played;
+    return sample;
 }
 
 TEST(life_colours, three_and_four_play_as_a_loop_over_cells_does) {
     for (const std::string tie : {"mover", "none"}) {
-        const Played three = compare("life:three", "BWR", tie, 4);
+        const Sample three = compare_colours("life:three", "BWR", tie, 4);
         EXPECT_GT(three.ties, 20);
         EXPECT_GE(three.games, 1) << "the end was never reached";
         EXPECT_GE(three.outs, 2 * three.games);
     }
     for (const std::string tie : {"mover", "none", "fourth"}) {
-        const Played four = compare("life:four", "BWRG", tie, 3);
+        const Sample four = compare_colours("life:four", "BWRG", tie, 3);
         EXPECT_GT(four.ties, 20);
         EXPECT_GE(four.games, 1) << "the end was never reached";
     }

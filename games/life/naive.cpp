@@ -1,6 +1,8 @@
 // The rules read aloud: no cleverness here, since all the others are checked against it.
 #include "games/life/naive.h"
 
+#include "games/contract/game.h"
+
 #include <algorithm>
 
 namespace croupier::games::life::naive {
@@ -88,6 +90,32 @@ Board board_of(std::string_view picture) {
     return board;
 }
 
+Board beginning() {
+    return board_of("...................\n"
+                    "...................\n"
+                    "...B...............\n"
+                    "..W.W.........BBB..\n"
+                    "..B.B..............\n"
+                    "...W...............\n"
+                    "...................\n"
+                    "...................\n"
+                    ".........W.........\n"
+                    "........B.B........\n"
+                    ".........W.........\n"
+                    "...................\n"
+                    "...................\n"
+                    "...............W...\n"
+                    "...W..........B.B..\n"
+                    "...W..........W.W..\n"
+                    "...W...........B...\n"
+                    "...................\n"
+                    "...................\n");
+}
+
+std::string name_of(int cell) {
+    return static_cast<char>('a' + cell % kSide) + std::to_string(cell / kSide + 1);
+}
+
 Board tick(const Board& board, Edges edges) {
     return edges == Edges::Open ? ticked<Edges::Open>(board) : ticked<Edges::Wrapped>(board);
 }
@@ -102,12 +130,16 @@ BestDrops best_drops(const Board& board, char mover) {
         Board dropped = board;
         dropped[cell] = mover;
         const Board after = tick(dropped);
-        const int lead = stones(after, mover) - stones(after, mover == 'B' ? 'W' : 'B');
-        if (best.cells.empty() || lead > best.lead) {
+        const int own = stones(after, mover);
+        const int others = stones(after, mover == 'B' ? 'W' : 'B');
+        double worth = own - others;
+        if (own == 0 && others > 0) worth = -Evaluation::kWon;
+        if (own > 0 && others == 0) worth = Evaluation::kWon;
+        if (best.cells.empty() || worth > best.worth) {
             best.cells.clear();
-            best.lead = lead;
+            best.worth = worth;
         }
-        if (lead == best.lead) {
+        if (worth == best.worth) {
             best.cells.push_back(cell);
         }
     }

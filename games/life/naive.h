@@ -1,10 +1,11 @@
-// Life as loops over cells and their neighbours: what the ruleset and the native game are tested
-// against, and what they are measured by.
+// Life as loops over cells and their neighbours: what the ruleset is tested against, and what it is
+// measured by.
 #pragma once
 
 #include "engine/api/random.h"
 
 #include <array>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,12 @@ using Board = std::array<char, kCells>;
 
 Board board_of(std::string_view picture);
 
+// The stones of the beginning.
+Board beginning();
+
+// "a1", "b1", ..
+std::string name_of(int cell);
+
 // Whether a cell at the edge has neighbours on the other side.
 enum class Edges { Open, Wrapped };
 
@@ -27,10 +34,11 @@ Board tick(const Board& board, Edges edges = Edges::Open);
 // The empty cells that have a neighbour, in order.
 std::vector<int> legal_drops(const Board& board, Edges edges = Edges::Open);
 
-// The cells of those legal drops after whose tick the mover has most stones more than the opponent.
+// The cells of those legal drops after whose tick the mover has won, or else has most stones more
+// than the opponent.
 struct BestDrops {
     std::vector<int> cells;
-    int lead = 0;
+    double worth = 0; // so many stones more, or the win of games/contract
 };
 
 // One tick per legal drop.

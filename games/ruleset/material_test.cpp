@@ -101,7 +101,7 @@ TEST(material, what_cannot_be_counted_is_named) {
 
 TEST(material, a_ruleset_that_says_nothing_has_no_evaluation) {
     EXPECT_EQ(open_for_test("nim")->evaluation(), nullptr);
-    EXPECT_NE(open_for_test("life:rules")->evaluation(), nullptr);
+    EXPECT_NE(open_for_test("life")->evaluation(), nullptr);
 }
 
 } // namespace

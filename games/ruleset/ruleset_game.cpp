@@ -214,6 +214,7 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
     if (!material.empty()) material_.emplace(material, facts_, *program_.layout);
     // Last: states see only what was interned before them.
     initial_.emplace(initial_state(program_));
+    if (material_) evaluation_in_cpp_ = games::evaluation_in_cpp(*this, *material_);
 }
 
 RulesetGame::Slot RulesetGame::slot(std::string_view name) {

@@ -74,7 +74,7 @@ class RulesetGame : public Game {
     [[nodiscard]] std::unique_ptr<Position> new_position() const override;
     [[nodiscard]] std::unique_ptr<Observer> new_observer() const override;
     [[nodiscard]] const Evaluation* evaluation() const override {
-        return material_ ? &*material_ : nullptr;
+        return evaluation_in_cpp_ ? evaluation_in_cpp_.get() : material_ ? &*material_ : nullptr;
     }
     [[nodiscard]] const RulesetGame* ruleset_game() const override { return this; }
 
@@ -152,6 +152,7 @@ class RulesetGame : public Game {
     std::vector<bool> leads_team_;
     std::optional<Material> material_;
     std::optional<engine::State> initial_;
+    std::unique_ptr<const Evaluation> evaluation_in_cpp_;
 };
 
 } // namespace croupier::games

@@ -392,7 +392,7 @@ TEST(ruleset, a_part_can_be_seen_by_whoever_a_node_names) {
 }
 
 TEST(ruleset, states_from_outside_are_checked) {
-    const auto game = open_for_test("life:rules");
+    const auto game = open_for_test("life");
     const auto position = game->new_position();
     const auto problem = [&](const std::string& state) {
         engine::Sources sources;

@@ -279,8 +279,7 @@ std::vector<std::string> cost_notes(const CostReport& report) {
     const auto& [facts, table] = report.costs;
     if (!report.missing.empty()) return {report.missing};
     if (facts.mode == ProfileMode::Off) return {"Nothing was watched (--profile off)."};
-    if (facts.rules.empty())
-        return {"Neither the game nor an agent runs rules: they are written in C++, or elsewhere."};
+    if (facts.rules.empty()) return {"No rules ran: an older croupier played this game in C++."};
     std::vector<std::string> notes;
     if (table.watched() == 0) {
         notes.push_back(fmt::format("No step was watched: a sample of {} has none of them; "

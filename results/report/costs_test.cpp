@@ -125,7 +125,7 @@ TEST(cost_report, why_there_are_no_costs_is_said_plainly) {
     EXPECT_TRUE(contains(render(report_with(report), Format::Table), "--profile off"));
     report = example_costs();
     report.costs.facts.rules.clear();
-    EXPECT_TRUE(contains(render(report_with(report), Format::Markdown), "runs rules"));
+    EXPECT_TRUE(contains(render(report_with(report), Format::Markdown), "No rules ran"));
     report = example_costs(ProfileMode::Sample);
     report.costs.table.set_extent(1, 3, 0);
     report.costs.table.set_time(0, 0);

@@ -87,17 +87,7 @@ TEST_F(CostCommands, coverage_watches_all_and_tells_what_never_happened) {
               "croupier run: --coverage watches every step, which --profile off forbids\n");
 }
 
-TEST_F(CostCommands, a_game_in_cpp_says_so) {
-    const Ran ran = run_in_process(
-        {"run", "--game", "life", "--agents", "random", "--games", "4", "--out", path("a")});
-    ASSERT_EQ(ran.code, 0) << ran.err;
-    EXPECT_TRUE(contains(ran.out, "Neither the game nor an agent runs rules")) << ran.out;
-    const std::string rules = text("a/rules.csv");
-    EXPECT_EQ(std::count(rules.begin(), rules.end(), '\n'), 1);
-    EXPECT_EQ(run_in_process({"profile", "life"}).err,
-              "croupier profile: life is played in C++, and no agent here runs rules: there is "
-              "nothing to profile; its ruleset is life:rules\n");
-    // The rules of an agent are there all the same.
+TEST_F(CostCommands, rules_of_agents_are_measured_beside_those_of_the_game) {
     const Ran greedy = run_in_process(
         {"profile", "life", "--agents", "rules:greedy,random", "--games", "2", "--counts"});
     EXPECT_EQ(greedy.code, 0) << greedy.err;

@@ -255,9 +255,8 @@ TEST_F(GameCommands, mistakes_are_named_and_exit_with_2) {
     EXPECT_TRUE(contains(mistake({"play", "life", "--show", "--record", "-"}), "standard output"));
     EXPECT_TRUE(
         contains(mistake({"play", "life", "--record", "/nowhere/x"}), "cannot write '/nowhere/x'"));
-    EXPECT_TRUE(
-        contains(mistake({"moves", "life:rules", "--state", "-"}, R"({"board": {"a1": "X"}})"),
-                 "<stdin>:1:12: error[E0410]: board.$Cell cannot hold 'X'"));
+    EXPECT_TRUE(contains(mistake({"moves", "life", "--state", "-"}, R"({"board": {"a1": "X"}})"),
+                         "<stdin>:1:12: error[E0410]: board.$Cell cannot hold 'X'"));
     EXPECT_TRUE(contains(mistake({"moves", "life", "--state", "-"}, R"({"bord": {}})"),
                          "did you mean \"board\"?"));
     EXPECT_TRUE(contains(mistake({"score", "life", "--state", "-"}, "{"), "error[E000"));

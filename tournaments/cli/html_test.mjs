@@ -9,7 +9,7 @@ import {pathToFileURL} from "node:url";
 const [, , browserPath, folder, screenshots] = process.argv;
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"]});
-const kinds = ["life", "knockout", "swiss", "native", "sequential", "compare", "ablate", "tune", "all"];
+const kinds = ["life", "knockout", "swiss", "evals", "sequential", "compare", "ablate", "tune", "all"];
 
 // One tab for all: each new one is a process.
 const page = await browser.newPage();
@@ -309,7 +309,7 @@ for (const kind of kinds) {
         if (width === 320 && kind === "knockout") await checkScrolling(page);
         const [red] = (await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).match(/\d+/g);
         assert.ok(scheme === "dark" ? red < 60 : red > 200, scheme);
-        if (kind === "native" && width === 390) await checkBoard(page, "");
+        if (kind === "evals" && width === 390) await checkBoard(page, "");
         if (kind === "sequential") await checkCourse(page);
         if (kind === "all" && (width === 320 || (width === 1280 && !again))) {
             await checkBoard(page, "chapter1-");

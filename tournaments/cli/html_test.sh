@@ -34,17 +34,17 @@ four='rules:table,rules:naive,rules:counting,random'
 make_run life --game life --agents rules:greedy,random --games 8 --profile full
 make_run belote --game belote --agents 'rules:table,rules:naive,<b>&"=random' --games 30 --profile full
 make_run krk --game krk --agents advice:fixed,random --games 4 --blocks none
-make_run costs --game life:rules --agents random --games 60000
+make_run costs --game life --agents random --games 60000
 make_run knockout --game belote --agents "$four" --schedule knockout --blocks 3
 make_run swiss --game belote --agents "$four" --schedule swiss --rounds 2 --blocks 3
-make_run native --game life --agents eval,random --games 4
+make_run evals --game life --agents eval,random --games 4
 make_run sequential --game life --agents rules:greedy,random --sprt 0,20 --games 400
 "$croupier" compare oldmaid oldmaid:previous --games 40 --progress none --out "$pages/compare" >/dev/null &&
     "$croupier" ablate belote --agent rules:naive --games 20 --progress none \
         --out "$pages/ablate" >/dev/null &&
     "$croupier" tune life --agent mcts:playouts=4 --vary explore=10..300,start=100 --games 200 --step 4 \
         --progress none --out "$pages/tune" >/dev/null 2>&1 || exit 1
-for page in life knockout swiss native sequential compare ablate tune; do
+for page in life knockout swiss evals sequential compare ablate tune; do
     "$croupier" report "$pages/$page" --html "$pages/$page.html" || exit 1
 done
 "$croupier" report "$pages"/{life,belote,krk,compare,ablate,tune,costs} --html "$pages/all.html" || exit 1

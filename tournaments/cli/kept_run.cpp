@@ -57,8 +57,7 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
         throw Mistake(fmt::format("{}: its ruleset cannot be put together again from {}/inputs",
                                   folder, folder));
     }
-    run.game =
-        games::stand_in(games::parse_game_name(run.specification.game), std::move(opened.game));
+    run.game = std::move(opened.game);
     engine::Sources sources;
     engine::Diagnostics diagnostics;
     run.starts = open_starts(run.specification, *run.game, run.open, sources, diagnostics);

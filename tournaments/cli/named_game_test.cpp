@@ -162,8 +162,7 @@ TEST_F(NamedGames, a_game_kept_or_not_is_the_same) {
 }
 
 TEST_F(NamedGames, a_rule_is_asked_at_a_position_of_a_run) {
-    played("a",
-           {"--game", "life:rules", "--agents", "random", "--set", "max_plies=3", "--blocks", "1"});
+    played("a", {"--game", "life", "--agents", "random", "--set", "max_plies=3", "--blocks", "1"});
     const std::string rules = write("rules.json", R"({"state": {}, "rules": [
         {"name": "black", "condition": {"turn": "B"}, "action": {"x": 1}}]})");
     EXPECT_EQ(run_in_process({"why", rules, "black", path("a") + ":0.0:0"}).code, 0);
@@ -434,7 +433,7 @@ TEST_F(Starts, what_cannot_be_played_is_told_before_anything_is) {
  {"moves": [3]}, 7,
  {"turn": "B", "over": true}])");
     const Ran ran = run_in_process(
-        {"run", "--game", "life:rules", "--agents", "random", "--starts", bad, "--out", path("a")});
+        {"run", "--game", "life", "--agents", "random", "--starts", bad, "--out", path("a")});
     EXPECT_EQ(ran.code, 2);
     EXPECT_FALSE(fs::exists(path("a")));
     for (const char* part :
@@ -460,7 +459,7 @@ TEST_F(Starts, what_cannot_be_played_is_told_before_anything_is) {
     expect_mistake(with(starts_ + ",order=odd"), "'odd' is none of file, random");
     expect_mistake({"play", "life", "--starts", starts_, "--start", "3"}, "has 3 start positions");
     expect_mistake({"play", "life", "--starts", starts_, "--state", starts_}, "both say where");
-    expect_mistake({"compare", "life", "life:rules", "--starts", bad}, "bad.json:1:20");
+    expect_mistake({"compare", "life", "life:torus", "--starts", bad}, "bad.json:1:20");
 }
 
 TEST_F(Starts, play_goes_on_from_a_position_and_its_record_says_where) {

@@ -95,7 +95,7 @@ expect "closed standard error is no crash" 2 "$("$croupier" versoin 2>&-; echo $
 expect "closed standard input is no matter" 0 "$(code "$croupier" version <&-)"
 
 # A comparison that is asked to stop says what it has.
-"$croupier" compare life:rules life:torus --games 1000000 --metric length --threads 1 \
+"$croupier" compare life life:torus --games 1000000 --metric length --threads 1 \
     >"$scratch/compare" 2>&1 &
 pid=$!
 sleep 2

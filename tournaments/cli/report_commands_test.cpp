@@ -124,7 +124,7 @@ TEST_F(ReportCommands, schedules_that_learn_from_results_have_pages) {
     }
 }
 
-TEST_F(ReportCommands, a_game_in_cpp_is_played_again_for_agents_that_need_it) {
+TEST_F(ReportCommands, a_game_is_played_again_with_the_agents_that_played_it) {
     make_run("run", {"--game", "life", "--agents", "eval,eval:depth=2", "--games", "2"});
     const std::string all = page({path("run"), "--replay", "0.1"});
     EXPECT_FALSE(has(all, "Cannot be shown"));

@@ -282,8 +282,7 @@ class Preparation {
     // Agents are made once more: some that the specification did not name keep others company.
     void describe_rules() {
         const bool full = run_.profile.mode == results::ProfileMode::Full;
-        const games::RulesetGame* game = run_.game->ruleset_game();
-        if (game == run_.game.get()) { // and is not played in its place
+        if (const games::RulesetGame* game = run_.game->ruleset_game()) {
             tournaments::add_rule_facts(game->program(), game->sources(), {}, full, run_.profile);
             tournaments::add_option_facts(game->program(), run_.profile);
         }

@@ -103,7 +103,7 @@ struct CostMeter::Rules {
 CostMeter::CostMeter(const ProfileSettings& settings, const games::Game& game)
     : settings_(settings), seats_(game.facts().seats()),
       full_(settings.facts->mode == results::ProfileMode::Full),
-      game_rules_(game.ruleset_game() == &game ? &game.ruleset_game()->program() : nullptr) {
+      game_rules_(game.ruleset_game() != nullptr ? &game.ruleset_game()->program() : nullptr) {
     const auto& rules = settings.facts->rules;
     for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
         const std::size_t owner = rules[rule].agent ? *rules[rule].agent + std::size_t{1} : 0;

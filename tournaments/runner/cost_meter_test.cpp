@@ -125,7 +125,7 @@ class CostRuns : public testing::Test {
         profile_ = {};
         profile_.mode = mode;
         const bool full = mode == ProfileMode::Full;
-        if (const games::RulesetGame* game = game_->ruleset_game(); game == game_.get())
+        if (const games::RulesetGame* game = game_->ruleset_game())
             add_rule_facts(game->program(), game->sources(), {}, full, profile_);
         const agents::MadeAgent made = make(0);
         if (made.agent->rules() != nullptr)
@@ -209,19 +209,6 @@ TEST_F(CostRuns, rules_of_an_agent_have_its_phases_and_the_seats_it_sat_on) {
     EXPECT_EQ(phases.count(Phase::Choose), 1u);
     EXPECT_EQ(seats, (std::set<std::uint32_t>{0, 1, 2, 3})) << "the seats rotate";
     EXPECT_GT(chosen, 0u);
-}
-
-TEST_F(CostRuns, a_game_in_cpp_with_agents_in_cpp_has_nothing_to_watch) {
-    open("life", "", 2);
-    const Played played = play(ProfileMode::Full);
-    EXPECT_TRUE(profile_.rules.empty());
-    EXPECT_TRUE(played.costs.empty());
-    // With an agent of rules there are its own alone.
-    rules_ = "greedy";
-    const Played greedy = play(ProfileMode::Full);
-    EXPECT_GT(greedy.table.watched(), 0u);
-    for (const auto& [key, cost] : greedy.table.rows())
-        EXPECT_EQ(profile_.rules[key.rule].agent, 0u);
 }
 
 // An agent's fault ends a step that is watched: it is none, but what it cost is its own block's.

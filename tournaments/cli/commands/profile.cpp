@@ -38,7 +38,7 @@ class ProfileGame : public Command {
             "are named, and reports what got slower.",
             "croupier profile belote --agents rules:naive,random\n"
             "croupier profile oldmaid --games 100 --rule lose\n"
-            "croupier profile life:rules --folded life.folded"};
+            "croupier profile life --folded life.folded"};
     }
 
     void declare(Options& options) override {
@@ -104,9 +104,7 @@ class ProfileGame : public Command {
         }
         input.add_value("--games", "games", {games_});
         input.add_value("--seed", "seed", {seed_});
-        PreparedRun prepared = prepare_run(input, games_folder_, agents_folder_, mode, context);
-        refuse_no_rules(prepared);
-        return prepared;
+        return prepare_run(input, games_folder_, agents_folder_, mode, context);
     }
 
     int compare(Context& context) {
@@ -116,17 +114,6 @@ class ProfileGame : public Command {
         const auto rounds = measure_in_turn(old.run(), now, now.specification.games.value_or(1));
         print_comparison(old, now, rounds, json_, context);
         return kGood;
-    }
-
-    static void refuse_no_rules(const PreparedRun& run) {
-        if (!run.profile.rules.empty()) return;
-        const std::string title = run.facts.game;
-        std::string message = fmt::format("{} is played in C++, and no agent here runs rules: "
-                                          "there is nothing to profile",
-                                          title);
-        if (run.game->ruleset_game() != nullptr)
-            message += fmt::format("; its ruleset is {}:rules", title);
-        throw Mistake(message);
     }
 
     [[nodiscard]] CostReport play(PreparedRun& run) const {

@@ -1,6 +1,5 @@
 // croupier version: what was built and how, for bug reports and published figures.
 #include "engine/api/program.h"
-#include "games/life/native/kernel.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/commit.h"
 #include "tournaments/cli/options.h"
@@ -46,8 +45,6 @@ class Version : public Command {
 
     int run(Context& context) override {
         const std::string_view rules = engine::runs_machine_code() ? "machine code" : "interpreted";
-        // Of the games in C++ Life is the only one whose kernels depend on the machine.
-        const std::string_view kernel = games::life::fastest_kernel().name;
         if (json_) {
             nlohmann::ordered_json facts;
             facts["croupier"] = CROUPIER_VERSION;
@@ -57,7 +54,6 @@ class Version : public Command {
             facts["mpi"] = tournaments::has_ranks();
             facts["processor"] = kProcessor;
             facts["rules"] = rules;
-            facts["kernels"] = {{"life", kernel}};
             context.out().raw(facts.dump(2) + "\n");
             return kGood;
         }
@@ -67,8 +63,7 @@ class Version : public Command {
                                              {"build", CROUPIER_BUILD},
                                              {"MPI", tournaments::has_ranks() ? "yes" : "no"},
                                              {"processor", std::string(kProcessor)},
-                                             {"rules", std::string(rules)},
-                                             {"kernels", fmt::format("life: {}", kernel)}});
+                                             {"rules", std::string(rules)}});
         context.out().table(table);
         return kGood;
     }

@@ -75,10 +75,8 @@ const games::Position& PersonGame::play(std::span<agents::Agent* const> agents,
 std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder) {
     namespace fs = std::filesystem;
     std::vector<std::string> specs;
-    // A ruleset may take a millisecond for one move ahead, and has hundreds of them.
-    const bool by_rules = game.ruleset_game() == &game;
-    if (game.evaluation() != nullptr)
-        specs.emplace_back(by_rules ? "eval:depth=2,nodes=5000" : "eval:depth=2");
+    // Rules may take a millisecond for one move ahead, and there may be hundreds of moves.
+    if (game.evaluation() != nullptr) specs.emplace_back("eval:depth=2,nodes=5000");
     // Those that ship, the strongest first, then any others.
     std::vector<std::string> names = {"counting", "table", "naive"};
     std::vector<std::string> others;
