@@ -60,11 +60,14 @@ struct Surroundings {
     engine::FileOpener open = {}; // null: no agent that is a file
     std::string folder = {};      // where the agents are that come as files
     const Clock* clock = nullptr; // outlives them; null: none that looks at the time
-    // Once it is set, nobody waits for programs any more; outlives them, null: never.
+    // Once it is set, nobody waits for programs any more, and searches end with what they have
+    // found; outlives them, null: never.
     const std::atomic<bool>* abandon = nullptr;
     // Files of rules that were compiled before, for agents that are made again for every seat and
     // thread; outlives the making, null: none.
     RulePrograms* programs = nullptr;
+    // False: no agent starts a program, nor does one that it is made of.
+    bool starts_programs = true;
 };
 
 // An agent, or why not: `error` for what the spec says, `diagnostics` for what its file says.
