@@ -12,6 +12,7 @@
 #include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <filesystem>
@@ -102,6 +103,7 @@ class Serve : public Command {
             .default_text("127.0.0.1");
         add_games_folder(options, games_folder_);
         add_agents_folder(options, agents_folder_);
+        options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
@@ -136,9 +138,15 @@ class Serve : public Command {
         const std::string address =
             fmt::format("http://{}:{}/{}", settings.host, port,
                         settings.token.empty() ? "" : "?token=" + settings.token);
-        context.out().line({address});
-        context.out().line({fmt::format("tables are kept in {}; Ctrl-C ends",
-                                        (fs::path(folder_) / "tables").string())});
+        const std::string kept = (fs::path(folder_) / "tables").string();
+        if (json_) {
+            const nlohmann::ordered_json told = {
+                {"address", address}, {"port", port}, {"tables", kept}};
+            context.out().raw(told.dump() + "\n");
+        } else {
+            context.out().line({address});
+            context.out().line({fmt::format("tables are kept in {}; Ctrl-C ends", kept)});
+        }
         context.out().flush();
         std::jthread serving([&] { server.serve(); });
         if (open_ && !open_in_browser(address))
@@ -147,7 +155,7 @@ class Serve : public Command {
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         server.stop();
         serving.join();
-        context.out().line({"ended; games go on when croupier serve is started again"});
+        if (!json_) context.out().line({"ended; games go on when croupier serve is started again"});
         return kGood;
     }
 
@@ -193,6 +201,7 @@ class Serve : public Command {
     std::string host_;
     std::string games_folder_;
     std::string agents_folder_;
+    bool json_ = false;
 };
 
 } // namespace
