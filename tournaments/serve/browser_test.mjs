@@ -27,6 +27,7 @@ const stop = (signal) => new Promise((resolve) => {
     server.on("exit", (code) => resolve(code));
     server.kill(signal);
 });
+process.on("exit", () => server.kill("SIGKILL")); // whatever has failed
 await start();
 
 // ---- the browser ----
@@ -82,6 +83,7 @@ const sitDown = async (page, game, {revision, agent = "random", others} = {}) =>
     for (const input of await page.locator(".seat-row input:not([hidden])").all()) await input.fill(agent);
     for (const seat of others ?? []) await page.locator(`.seat-row[data-seat="${seat}"] select`).selectOption("person");
     await page.selectOption("#pace", "0");
+    await page.fill("#seed", "5"); // a deal in which whoever sits at A has something to do
     await page.getByRole("button", {name: "Sit down"}).click();
     await page.waitForURL(/\/table\//);
 };
