@@ -54,9 +54,11 @@ bool Arguments::number(std::string_view name, std::uint64_t& value, std::uint64_
 }
 
 bool Arguments::time(const Surroundings& surroundings, TimeLimit& limit) {
+    limit.hurry = surroundings.abandon;
     std::uint64_t ms = 0;
     if (!number("ms", ms, 1, 3'600'000)) return false;
-    limit = {surroundings.clock, std::chrono::milliseconds(ms)};
+    limit.clock = surroundings.clock;
+    limit.time = std::chrono::milliseconds(ms);
     if (limit.clock == nullptr && error_.empty())
         error_ = fmt::format("{}: ms needs a clock, and there is none here", kind_);
     return true;

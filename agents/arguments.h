@@ -4,6 +4,7 @@
 #include "agents/registry.h"
 #include "agents/search/resignation.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -17,14 +18,19 @@ namespace croupier::agents {
 struct TimeLimit {
     const Clock* clock = nullptr; // null: there is no limit
     std::chrono::nanoseconds time{0};
+    const std::atomic<bool>* hurry = nullptr; // once it is set, no more rounds; null: never
 
     [[nodiscard]] std::chrono::nanoseconds from_now() const {
         return clock == nullptr ? time : clock->now() + time;
+    }
+    [[nodiscard]] bool hurries() const {
+        return hurry != nullptr && hurry->load(std::memory_order_relaxed);
     }
     // Whether a decision that has made so many rounds makes another: at most so many; where time is
     // the limit, at least one and until then.
     [[nodiscard]] bool goes_on(std::uint64_t done, std::uint64_t most,
                                std::chrono::nanoseconds until) const {
+        if (done > 0 && hurries()) return false;
         if (clock == nullptr) return done < most;
         return done == 0 || clock->now() < until;
     }

@@ -60,7 +60,8 @@ struct Surroundings {
     engine::FileOpener open = {}; // null: no agent that is a file
     std::string folder = {};      // where the agents are that come as files
     const Clock* clock = nullptr; // outlives them; null: none that looks at the time
-    // Once it is set, nobody waits for programs any more; outlives them, null: never.
+    // Once it is set, nobody waits for programs any more, and searches end with what they have
+    // found; outlives them, null: never.
     const std::atomic<bool>* abandon = nullptr;
     // Files of rules that were compiled before, for agents that are made again for every seat and
     // thread; outlives the making, null: none.
@@ -68,6 +69,8 @@ struct Surroundings {
     // Whether the agent will be shown positions, where it is an oracle; nobody is who is a part of
     // another agent.
     bool oracles = false;
+    // False: no agent starts a program, nor does one that it is made of.
+    bool starts_programs = true;
 };
 
 // The same for an agent that another one is made of.

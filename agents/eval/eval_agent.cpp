@@ -136,6 +136,7 @@ double EvalAgent::worth(const Position& position, std::size_t ply) const {
 
 bool EvalAgent::is_out() {
     if (nodes_ >= node_limit_) out_ = true;
+    if (nodes_ % kNodesPerLookAtTheClock == 0 && limits_.time.hurries()) out_ = true;
     if (limits_.time.clock != nullptr && nodes_ % kNodesPerLookAtTheClock == 0 &&
         limits_.time.clock->now() >= until_)
         out_ = true;

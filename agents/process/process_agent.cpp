@@ -286,6 +286,11 @@ bool read_clock(std::string_view text, ProcessLimits& limits) {
 
 MadeAgent make_process_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     MadeAgent made;
+    if (!surroundings.starts_programs) {
+        made.error = "process: no programs are started here but those that were named when "
+                     "croupier was started";
+        return made;
+    }
     // The command may hold anything: what ends it are options that stand behind it.
     std::string command = spec.arguments;
     AgentSpec options{spec.name, spec.kind, {}};

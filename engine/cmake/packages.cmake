@@ -30,6 +30,22 @@ else()
     list(APPEND missing_packages libfccp-dev)
 endif()
 
+# The HTTP library of `croupier serve` has no package file for CMake. Debian's is compiled with these
+# three, and its classes are laid out by them.
+find_path(CROUPIER_HTTPLIB_INCLUDE_DIR httplib.h)
+find_library(CROUPIER_HTTPLIB_LIBRARY cpp-httplib)
+mark_as_advanced(CROUPIER_HTTPLIB_INCLUDE_DIR CROUPIER_HTTPLIB_LIBRARY)
+if(CROUPIER_HTTPLIB_INCLUDE_DIR AND CROUPIER_HTTPLIB_LIBRARY)
+    add_library(croupier_httplib INTERFACE)
+    add_library(croupier::httplib ALIAS croupier_httplib)
+    target_include_directories(croupier_httplib SYSTEM INTERFACE "${CROUPIER_HTTPLIB_INCLUDE_DIR}")
+    target_link_libraries(croupier_httplib INTERFACE "${CROUPIER_HTTPLIB_LIBRARY}")
+    target_compile_definitions(croupier_httplib INTERFACE
+        CPPHTTPLIB_OPENSSL_SUPPORT CPPHTTPLIB_ZLIB_SUPPORT CPPHTTPLIB_BROTLI_SUPPORT)
+else()
+    list(APPEND missing_packages libcpp-httplib-dev)
+endif()
+
 # Optional: with it one run can use several machines. Looked for here, where whatever needs to know whether
 # it was found can see it: a folder and what describes the installed package.
 find_package(MPI QUIET COMPONENTS CXX)

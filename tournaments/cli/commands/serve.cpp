@@ -1,0 +1,213 @@
+// croupier serve: tables in a browser.
+#include "tournaments/serve/http.h"
+
+#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/browser.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/person/move_reasons.h"
+#include "tournaments/cli/person/person_game.h"
+#include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/stop_signals.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <filesystem>
+#include <random>
+#include <sstream>
+#include <thread>
+
+namespace croupier::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kDefaultPort = 8787;
+
+std::uint64_t random_number() {
+    std::random_device device;
+    return std::uint64_t{device()} << 32 | device();
+}
+
+std::string random_secret() {
+    return fmt::format("{:016x}{:016x}", random_number(), random_number());
+}
+
+// The reasons that the terminal's table gives, as lines.
+std::vector<std::string> reasons_for(const games::RulesetGame& rules, const games::Position& view,
+                                     const std::string& move) {
+    constexpr std::size_t kWidth = 76;
+    std::ostringstream text;
+    Page page(text, false, kWidth);
+    MoveReasons(rules).tell(view, move, page);
+    page.flush();
+    std::istringstream all(text.str());
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(all, line);)
+        lines.push_back(std::move(line));
+    return lines;
+}
+
+// Below the folder, whatever links and dots the path has.
+bool is_below(const fs::path& folder, const std::string& path) {
+    std::error_code failed;
+    const fs::path whole = fs::weakly_canonical(path, failed);
+    const fs::path relative = whole.lexically_relative(fs::weakly_canonical(folder, failed));
+    return !failed && !relative.empty() && *relative.begin() != "..";
+}
+
+class Serve : public Command {
+  public:
+    [[nodiscard]] Description describe() const override {
+        return {
+            "serve", "Play in a browser",
+            "Lays tables in a browser: choose a game, take any of its seats, let agents or other "
+            "people take the others, and play by clicking. The page shows what its seat may see "
+            "and nothing else; each person has an address of his own. Only this machine reaches "
+            "the server, unless --host names another address to listen at: then a token is "
+            "part of the address that is printed. Games are kept in the folder tables below "
+            "--folder as records that croupier replay reads; they go on when croupier serve is "
+            "started again. --rules names a folder with rulesets of your own, which is "
+            "looked through whenever a page asks. Pages may choose any agents but programs: of "
+            "these, only those that --program names. Ctrl-C ends the server.",
+            "croupier serve --open\n"
+            "croupier serve --port 9000 --rules my-games\n"
+            "croupier serve --program 'Mine=process:python3 bot.py'"};
+    }
+
+    void declare(Options& options) override {
+        options.add("--port", port_, "Port to listen at; 0: any that is free")
+            .range(0, 65535)
+            .type_name("N")
+            .shows_default();
+        options.add_flag("--open", open_, "Open the page in a browser");
+        options.add("--folder", folder_, "Folder of runs; tables are kept in its folder tables")
+            .type_name("DIR")
+            .offers(Offers::Folders)
+            .shows_default();
+        options.add("--rules", rules_, "Folder with rulesets of your own")
+            .type_name("DIR")
+            .offers(Offers::Folders);
+        options.add("--program", programs_, "An agent of kind process that pages may choose")
+            .type_name("NAME=process:COMMAND")
+            .one_value_each();
+        options.add("--think", think_, "The longest that an agent may think, in seconds")
+            .range(1, 3600)
+            .type_name("S")
+            .shows_default();
+        options.add("--host", host_, "Address to listen at, for other machines")
+            .type_name("ADDRESS")
+            .default_text("127.0.0.1");
+        add_games_folder(options, games_folder_);
+        add_agents_folder(options, agents_folder_);
+        options.add_json_flag(json_);
+    }
+
+    int run(Context& context) override {
+        check_programs();
+        if (!rules_.empty() && !fs::is_directory(rules_))
+            throw Mistake(fmt::format("--rules {}: there is no such folder", rules_));
+        const std::string agents = agents_folder_.empty() ? agents_folder() : agents_folder_;
+        context.include_roots->add(agents);
+        const engine::FileOpener opener = own_opener(context);
+        const serve::Catalogue catalogue(
+            games::Registry(games_folder_.empty() ? default_games_folder() : games_folder_, opener),
+            rules_, opener);
+        if (!games_folder_.empty()) context.include_roots->add(games_folder_);
+        const serve::TableFolder folder(fs::path(folder_) / "tables");
+        if (!folder.make())
+            throw Mistake(fmt::format("--folder {}: tables cannot be kept there", folder_));
+
+        const SteadyClock clock;
+        StopSignals stop;
+        serve::Tables tables(catalogue, lent(clock, opener, agents), folder);
+        serve::HttpSettings settings;
+        if (!host_.empty()) {
+            settings.host = host_;
+            settings.token = random_secret();
+        }
+        serve::HttpServer server(settings, clock, catalogue, tables);
+        const int port = server.bind(static_cast<int>(port_));
+        if (port == 0)
+            throw Mistake(fmt::format("cannot listen at {}:{}: the port is taken, or may not be "
+                                      "used; --port names another, 0 any that is free",
+                                      settings.host, port_));
+        const std::string address =
+            fmt::format("http://{}:{}/{}", settings.host, port,
+                        settings.token.empty() ? "" : "?token=" + settings.token);
+        const std::string kept = (fs::path(folder_) / "tables").string();
+        if (json_) {
+            const nlohmann::ordered_json told = {
+                {"address", address}, {"port", port}, {"tables", kept}};
+            context.out().raw(told.dump() + "\n");
+        } else {
+            context.out().line({address});
+            context.out().line({fmt::format("tables are kept in {}; Ctrl-C ends", kept)});
+        }
+        context.out().flush();
+        std::jthread serving([&] { server.serve(); });
+        if (open_ && !open_in_browser(address))
+            context.terminal.warning("croupier serve", "no browser could be started");
+        while (!stop.wanted())
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        server.stop();
+        serving.join();
+        if (!json_) context.out().line({"ended; games go on when croupier serve is started again"});
+        return kGood;
+    }
+
+  private:
+    void check_programs() const {
+        for (const std::string& program : programs_) {
+            const agents::AgentSpec spec = agents::parse_agent_spec(program);
+            if (spec.kind != "process" || spec.name == program)
+                throw Mistake(
+                    fmt::format("--program takes NAME=process:COMMAND, found '{}'", program));
+        }
+    }
+
+    // A file in the folder of rules is as good as named on the command line, whenever it came.
+    [[nodiscard]] engine::FileOpener own_opener(const Context& context) const {
+        return [roots = context.include_roots, rules = rules_,
+                inner = file_opener(context)](const std::string& path) {
+            if (!rules.empty() && is_below(rules, path)) roots->name(path);
+            return inner(path);
+        };
+    }
+
+    [[nodiscard]] serve::Lent lent(const agents::Clock& clock, const engine::FileOpener& opener,
+                                   const std::string& agents) const {
+        return {
+            .clock = clock,
+            .open = opener,
+            .agents_folder = agents,
+            .secret = random_secret,
+            .seed = random_number,
+            .advisers = [agents](const games::Game& game) { return quick_advisers(game, agents); },
+            .why = reasons_for,
+            .programs = programs_,
+            .think = std::chrono::seconds(think_)};
+    }
+
+    std::uint64_t port_ = kDefaultPort;
+    bool open_ = false;
+    std::string folder_ = "runs";
+    std::string rules_;
+    std::vector<std::string> programs_;
+    std::uint64_t think_ = 10;
+    std::string host_;
+    std::string games_folder_;
+    std::string agents_folder_;
+    bool json_ = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> make_serve() {
+    return std::make_unique<Serve>();
+}
+
+} // namespace croupier::cli

@@ -1,0 +1,88 @@
+// What all pages need: asking the server, making elements, remembering tables. Text is only ever set as
+// text, so that no name can be markup.
+
+export const byId = (id) => document.getElementById(id);
+
+export const make = (name, attributes = {}, ...children) => {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+        if (value === undefined || value === null || value === false) continue;
+        if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+        else element.setAttribute(key, value === true ? "" : value);
+    }
+    element.append(...children.filter((child) => child !== null && child !== undefined));
+    return element;
+};
+
+export class Refused extends Error {
+    constructor(status, message) {
+        super(message);
+        this.status = status;
+    }
+}
+
+// Posts if there is something to say.
+export const ask = async (address, said) => {
+    let answer;
+    try {
+        answer = await fetch(address, said === undefined ? {} : {
+            method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(said)});
+    } catch {
+        throw new Refused(0, "croupier serve does not answer. Is it still running?");
+    }
+    const told = await answer.json().catch(() => ({error: "That answer cannot be understood."}));
+    if (!answer.ok) throw new Refused(answer.status, told.error);
+    return told;
+};
+
+export const tell = (place, text) => {
+    place.textContent = text;
+    place.hidden = !text;
+};
+
+// ---- tables of this browser ----
+const kTables = "croupier.tables";
+export const tables = () => {
+    try {
+        return JSON.parse(localStorage.getItem(kTables)) ?? [];
+    } catch {
+        return [];
+    }
+};
+const keep = (all) => {
+    try {
+        localStorage.setItem(kTables, JSON.stringify(all.slice(0, 30)));
+    } catch { /* then the history has to do */ }
+};
+export const remember = (chair, title) => {
+    const known = tables().find((table) => table.chair === chair);
+    keep([{chair, title, since: known?.since ?? Date.now()}, ...tables().filter((table) => table.chair !== chair)]);
+};
+export const forget = (chair) => keep(tables().filter((table) => table.chair !== chair));
+
+export const setting = (name, value) => {
+    try {
+        if (value !== undefined) localStorage.setItem(`croupier.${name}`, value);
+        return localStorage.getItem(`croupier.${name}`);
+    } catch {
+        return null;
+    }
+};
+
+// ---- words ----
+const suits = {S: "♠", H: "♥", D: "♦", C: "♣"};
+const names = {S: "spades", H: "hearts", D: "diamonds", C: "clubs"};
+const ranks = {J: "jack", Q: "queen", K: "king", A: "ace"};
+export const suitSign = (suit) => suits[suit] + "\ufe0e"; // as text, never as a picture
+export const isRed = (suit) => suit === "H" || suit === "D";
+// "10♠"; to be read aloud, "10 of spades".
+export const cardLabel = (card) => card.suit ? card.rank + suitSign(card.suit) : card.rank;
+export const cardWords = (card) => card.suit ? `${ranks[card.rank] ?? card.rank} of ${names[card.suit]}` : card.rank;
+// A move that is no card: "130D" is a bid of 130 diamonds.
+export const moveLabel = (move) => move.card ? cardLabel(move.card)
+    : move.name.replace(/^(\d+)-?([SHDC])$/, (all, number, suit) => `${number} ${suitSign(suit)}`);
+// "max_plies" as people write it.
+export const plain = (name) => {
+    const words = name.replaceAll("_", " ");
+    return words.charAt(0).toUpperCase() + words.slice(1);
+};

@@ -1,0 +1,112 @@
+// Finds and opens games.
+#include "tournaments/serve/catalogue.h"
+
+#include "engine/api/text.h"
+#include "tournaments/serve/refused.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace croupier::serve {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+using Why = Refused::Why;
+
+std::vector<fs::directory_entry> sorted_entries(const fs::path& folder) {
+    std::vector<fs::directory_entry> entries;
+    std::error_code failed;
+    for (fs::directory_iterator each(folder, failed), end; !failed && each != end;
+         each.increment(failed))
+        entries.push_back(*each);
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
+bool is_rule_file(const fs::directory_entry& entry) {
+    std::error_code failed;
+    return entry.path().extension() == ".json" && entry.is_regular_file(failed);
+}
+
+} // namespace
+
+Catalogue::Catalogue(games::Registry shipped, std::string own, engine::FileOpener open)
+    : shipped_(std::move(shipped)), own_(std::move(own)), open_(std::move(open)) {}
+
+std::vector<Catalogue::Entry> Catalogue::entries() const {
+    std::vector<Entry> all;
+    if (!own_.empty()) {
+        for (const fs::directory_entry& entry : sorted_entries(own_)) {
+            std::error_code failed;
+            if (is_rule_file(entry)) {
+                all.push_back(
+                    {"own/" + entry.path().stem().string(), {entry.path().string(), ""}, true});
+            } else if (fs::is_regular_file(entry.path() / "rules.json", failed)) {
+                const std::string id = "own/" + entry.path().filename().string();
+                all.push_back({id, {entry.path().string(), ""}, true});
+                for (const fs::directory_entry& file : sorted_entries(entry.path())) {
+                    const std::string stem = file.path().stem().string();
+                    if (is_rule_file(file) && stem != "rules")
+                        all.push_back({id + ":" + stem, {entry.path().string(), stem}, true});
+                }
+            }
+        }
+    }
+    for (const games::GameEntry& entry : shipped_.entries())
+        all.push_back({entry.title(), {entry.name, entry.revision}, false});
+    return all;
+}
+
+std::optional<Catalogue::Entry> Catalogue::find(std::string_view id) const {
+    for (Entry& entry : entries())
+        if (entry.id == id) return std::move(entry);
+    return std::nullopt;
+}
+
+std::shared_ptr<const games::Game>
+Catalogue::open(const games::GameName& name, std::span<const games::GameOption> options) const {
+    games::OpenedGame opened = shipped_.open(name, options);
+    if (opened.game != nullptr) return std::move(opened.game);
+    std::string what = opened.error;
+    for (const engine::Diagnostic& diagnostic : opened.diagnostics.sorted())
+        what += (what.empty() ? "" : "\n") + engine::format(diagnostic, opened.sources);
+    throw Refused(Why::Wrong, what);
+}
+
+ordered_json to_json(const engine::Scalar& value) {
+    return ordered_json::parse(engine::scalar_json(value));
+}
+
+ordered_json facts_json(const games::Game& game) {
+    const games::Facts& facts = game.facts();
+    ordered_json options = ordered_json::array();
+    for (const games::GameOption& option : facts.options) {
+        ordered_json one = {{"name", option.name}, {"value", to_json(option.value)}};
+        // A list of values, or a leaf that says what they are: "1..100000".
+        if (const engine::Member* values = facts.option_values.find(option.name))
+            one["values"] = ordered_json::parse(engine::write_json(values->value, -1));
+        options.push_back(std::move(one));
+    }
+    ordered_json teams = ordered_json::array();
+    for (const games::Team& team : facts.teams)
+        teams.push_back({{"name", team.name}, {"seats", team.seats}});
+    return {{"title", facts.title()},    {"doc", facts.doc},     {"players", facts.players},
+            {"teams", std::move(teams)}, {"hides", facts.hides}, {"options", std::move(options)}};
+}
+
+std::vector<games::GameOption> options_from(const nlohmann::json& settings) {
+    constexpr std::size_t kMost = 200;
+    if (!settings.is_object() || settings.size() > kMost)
+        throw Refused(Why::Wrong, "options are an object");
+    std::vector<games::GameOption> options;
+    for (const auto& [name, value] : settings.items()) {
+        if (!value.is_string()) throw Refused(Why::Wrong, "options are texts");
+        options.push_back({name, games::parse_setting_value(value.get<std::string>())});
+    }
+    return options;
+}
+
+} // namespace croupier::serve

@@ -1,0 +1,35 @@
+# Writes the files of assets/ into a C++ file: cmake -DFOLDER=assets -DOUTPUT=assets.cpp -P embed.cmake
+# As numbers, since compilers limit the length of literals.
+file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*)
+list(SORT files)
+set(arrays "")
+set(entries "")
+set(types_html "text/html; charset=utf-8")
+set(types_css "text/css; charset=utf-8")
+set(types_js "text/javascript; charset=utf-8")
+set(number 0)
+foreach(name IN LISTS files)
+    file(READ ${FOLDER}/${name} bytes HEX)
+    string(REGEX REPLACE "(..)" "'\\\\x\\1'," bytes "${bytes}")
+    string(REGEX REPLACE ".*[.]" "" ending ${name})
+    string(APPEND arrays "const char bytes_${number}[] = {${bytes}};\n")
+    string(APPEND entries "    {\"${name}\", \"${types_${ending}}\", {bytes_${number}, sizeof bytes_${number}}},\n")
+    math(EXPR number "${number} + 1")
+endforeach()
+file(WRITE ${OUTPUT} "// Made by tournaments/serve/embed.cmake.
+#include \"tournaments/serve/assets.h\"
+
+namespace croupier::serve {
+namespace {
+${arrays}
+const Asset kAssets[] = {
+${entries}};
+} // namespace
+
+const Asset* asset(std::string_view name) {
+    for (const Asset& each : kAssets)
+        if (each.name == name) return &each;
+    return nullptr;
+}
+} // namespace croupier::serve
+")

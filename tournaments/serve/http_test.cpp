@@ -1,0 +1,362 @@
+// The server over real sockets, asked by friends and others.
+#include "tournaments/serve/http.h"
+#include "tournaments/serve/testing.h"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <array>
+#include <functional>
+#include <thread>
+
+namespace croupier::serve {
+namespace {
+
+// A connection that sends what it likes.
+class Raw {
+  public:
+    explicit Raw(int port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<std::uint16_t>(port));
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        const void* const any = &address;
+        connected_ = ::connect(socket_, static_cast<const sockaddr*>(any), sizeof address) == 0;
+    }
+    ~Raw() { ::close(socket_); }
+    Raw(const Raw&) = delete;
+    Raw& operator=(const Raw&) = delete;
+
+    [[nodiscard]] bool connected() const { return connected_; }
+    bool send(std::string_view text) const {
+        while (!text.empty()) {
+            const ssize_t sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
+            if (sent <= 0) return false;
+            text.remove_prefix(static_cast<std::size_t>(sent));
+        }
+        return true;
+    }
+    // Until the text holds that, or the other end closes; at most a minute.
+    std::string read_until(const std::function<bool(const std::string&)>& enough) const {
+        std::string text;
+        std::array<char, 4096> buffer{};
+        while (!enough(text)) {
+            pollfd watched{socket_, POLLIN, 0};
+            if (::poll(&watched, 1, 60'000) <= 0) break;
+            const ssize_t got = ::recv(socket_, buffer.data(), buffer.size(), 0);
+            if (got <= 0) break;
+            text.append(buffer.data(), static_cast<std::size_t>(got));
+        }
+        return text;
+    }
+    // All until it is closed.
+    [[nodiscard]] std::string read_all() const {
+        return read_until([](const std::string&) { return false; });
+    }
+
+  private:
+    int socket_;
+    bool connected_ = false;
+};
+
+struct Answer {
+    int status = 0;
+    std::string head;
+    std::string body;
+    [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(body); }
+};
+
+class HttpTest : public ServeTest {
+  protected:
+    void SetUp() override {
+        ServeTest::SetUp();
+        settings_.posts_per_second = 10'000;
+        listen();
+    }
+    void TearDown() override {
+        close();
+        ServeTest::TearDown();
+    }
+    void listen() {
+        server_ = std::make_unique<HttpServer>(settings_, clock_, *catalogue_, *tables_);
+        port_ = server_->bind(0);
+        ASSERT_GT(port_, 0);
+        thread_ = std::thread([this] { server_->serve(); });
+    }
+    void close() {
+        if (server_ == nullptr) return;
+        server_->stop();
+        thread_.join();
+        server_.reset();
+    }
+    [[nodiscard]] std::string host() const { return fmt::format("127.0.0.1:{}", port_); }
+
+    // A request with those header lines besides Host, unless they have one.
+    [[nodiscard]] Answer ask(const std::string& request, const std::string& headers = "",
+                             const std::string& body = "") const {
+        const Raw raw(port_);
+        const std::string host_line =
+            headers.find("Host:") == std::string::npos ? "Host: " + host() + "\r\n" : "";
+        raw.send(fmt::format("{} HTTP/1.1\r\n{}{}Connection: close\r\n\r\n{}", request, host_line,
+                             headers, body));
+        const std::string text = raw.read_all();
+        Answer answer;
+        const std::size_t end = text.find("\r\n\r\n");
+        if (text.size() < 12 || end == std::string::npos) return answer;
+        answer.status = std::stoi(text.substr(9, 3));
+        answer.head = text.substr(0, end);
+        answer.body = text.substr(end + 4);
+        return answer;
+    }
+    [[nodiscard]] Answer get(const std::string& path, const std::string& headers = "") const {
+        return ask("GET " + path, headers);
+    }
+    [[nodiscard]] Answer
+    post(const std::string& path, const nlohmann::json& body,
+         const std::string& headers = "Content-Type: application/json\r\n") const {
+        const std::string text = body.dump();
+        return ask("POST " + path, headers + fmt::format("Content-Length: {}\r\n", text.size()),
+                   text);
+    }
+    std::string laid(const std::string& game, std::size_t seats) const {
+        return post("/api/tables", table_of(game, seats)).json()["chair"];
+    }
+
+    HttpSettings settings_;
+    int port_ = 0;
+    std::unique_ptr<HttpServer> server_;
+    std::thread thread_;
+};
+
+TEST_F(HttpTest, pages_are_small_and_carry_no_script_of_their_own) {
+    const Answer home = get("/");
+    EXPECT_EQ(home.status, 200);
+    EXPECT_NE(home.head.find("Content-Security-Policy: default-src 'none'; script-src 'self'"),
+              std::string::npos);
+    EXPECT_EQ(home.head.find("unsafe"), std::string::npos);
+    EXPECT_NE(home.head.find("X-Content-Type-Options: nosniff"), std::string::npos);
+    std::size_t all = home.body.size();
+    for (const char* name : {"app.css", "common.js", "home.js", "scene.js", "table.js"})
+        all += get(std::string("/assets/") + name).body.size();
+    EXPECT_LT(all, 200'000U);
+    for (const char* page : {"/", "/table/x", "/join/x"}) {
+        const std::string body = get(page).body;
+        EXPECT_EQ(body.find("onclick"), std::string::npos);
+        EXPECT_EQ(body.find("style="), std::string::npos);
+        EXPECT_EQ(body.find("<script>"), std::string::npos);
+    }
+}
+
+TEST_F(HttpTest, a_game_is_played_and_no_byte_tells_of_a_hidden_card) {
+    const std::string chair = laid("belote", 4);
+    const Raw events(port_);
+    events.send(
+        fmt::format("GET /api/table/{}/events HTTP/1.1\r\nHost: {}\r\n\r\n", chair, host()));
+    std::vector<std::pair<std::size_t, std::string>> told;
+    for (;;) {
+        settled(chair);
+        const Answer state = get("/api/table/" + chair);
+        ASSERT_EQ(state.status, 200);
+        const Json json = state.json();
+        told.emplace_back(json["ply"], state.head + state.body);
+        if (!json.contains("moves")) break;
+        const Answer moved = post("/api/table/" + chair + "/move",
+                                  {{"ply", json["ply"]}, {"move", json["moves"][0]["name"]}});
+        ASSERT_EQ(moved.status, 200) << moved.body;
+        told.emplace_back(json["ply"], moved.body);
+    }
+    const std::string stream = events.read_until(
+        [](const std::string& text) { return text.find("\"end\":{") != std::string::npos; });
+    std::size_t heard = 0;
+    for (std::size_t at = stream.find("data: "); at != std::string::npos;
+         at = stream.find("data: ", at + 1)) {
+        const std::size_t end = stream.find("\n\n", at);
+        if (end == std::string::npos) break;
+        const std::string event = stream.substr(at + 6, end - at - 6);
+        const std::size_t ply = Json::parse(event)["ply"];
+        told.emplace_back(ply, event);
+        ++heard;
+    }
+    EXPECT_GT(heard, 5U);
+    const Answer record = get("/api/table/" + chair + "/record");
+    ASSERT_EQ(record.status, 200);
+    const std::size_t begin = record.body.find('{');
+    expect_no_hidden_card(told, tournaments::moves_in(record.body.substr(begin)));
+}
+
+TEST_F(HttpTest, other_names_for_this_address_lead_nowhere) {
+    for (const char* name : {"evil.example", "evil.example:80", "127.0.0.1", "127.0.0.1:1",
+                             "localhost.evil.example", ""})
+        EXPECT_EQ(get("/", fmt::format("Host: {}\r\n", name)).status, 403) << name;
+    EXPECT_EQ(get("/", fmt::format("Host: localhost:{}\r\n", port_)).status, 200);
+    EXPECT_EQ(get("/", fmt::format("Host: LOCALHOST:{}\r\n", port_)).status, 200);
+    const std::string two = fmt::format("Host: {0}\r\nHost: {0}\r\n", host());
+    EXPECT_EQ(get("/", two).status, 403);
+}
+
+TEST_F(HttpTest, pages_of_other_sites_can_ask_nothing) {
+    const std::string chair = laid("life", 2);
+    const std::string json = "Content-Type: application/json\r\n";
+    for (const std::string& origin :
+         {std::string("http://evil.example"), std::string("null"), "https://" + host(),
+          fmt::format("http://127.0.0.1:{}", port_ + 1)}) {
+        EXPECT_EQ(
+            post("/api/tables", table_of("life", 2), json + "Origin: " + origin + "\r\n").status,
+            403)
+            << origin;
+        EXPECT_EQ(get("/api/table/" + chair + "/events", "Origin: " + origin + "\r\n").status, 403);
+    }
+    EXPECT_EQ(get("/api/games", "Sec-Fetch-Site: cross-site\r\n").status, 403);
+    EXPECT_EQ(get("/", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n").status, 200)
+        << "a link may lead here";
+    // What a form of another site can send.
+    for (const char* type :
+         {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"})
+        EXPECT_EQ(
+            post("/api/tables", table_of("life", 2), fmt::format("Content-Type: {}\r\n", type))
+                .status,
+            415);
+    EXPECT_EQ(
+        post("/api/tables", table_of("life", 2), json + "Origin: http://" + host() + "\r\n").status,
+        200);
+    EXPECT_EQ(get("/api/games").head.find("Access-Control"), std::string::npos);
+}
+
+TEST_F(HttpTest, no_path_leads_out) {
+    for (const char* path :
+         {"/../../etc/passwd", "/assets/../http.cpp", "/assets/..%2f..%2fetc%2fpasswd",
+          "/assets/%2e%2e/x", "/assets/", "/assets/none.js", "//etc/passwd", "/api/table/../games",
+          "/assets/table.js%00.png", "/etc/passwd", "/api/nothing", "/table"})
+        EXPECT_EQ(get(path).status, 404) << path;
+    EXPECT_EQ(get("/api/game?id=../../../etc/passwd").status, 404);
+    EXPECT_EQ(get("/api/game?id=" + folder_.string()).status, 404);
+    EXPECT_EQ(get("/" + std::string(5000, 'a')).status, 414);
+}
+
+TEST_F(HttpTest, what_is_too_large_or_not_understood_is_refused) {
+    const std::string json = "Content-Type: application/json\r\n";
+    EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: 2\r\n", "{]").status, 400);
+    EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: 2\r\n", "[]").status, 400);
+    EXPECT_EQ(post("/api/tables", {{"game", "life"}, {"seats", {{{"who", 3}}}}}).status, 400);
+    EXPECT_NE(
+        ask("POST /api/tables", json + "Content-Length: 100000\r\n", std::string(100'000, ' '))
+            .status,
+        200);
+    // Nothing that says it is huge is waited for.
+    EXPECT_NE(
+        ask("POST /api/tables", json + "Content-Length: 99999999999\r\n", std::string(300'000, ' '))
+            .status,
+        200);
+    EXPECT_EQ(post("/api/tables", table_of("life", 2), json + "Content-Encoding: br\r\n").status,
+              415);
+    EXPECT_EQ(get("/assets/table.js", "Range: bytes=0-1,0-1\r\n").status, 400);
+    EXPECT_EQ(ask("DELETE /api/tables").status, 405);
+    EXPECT_EQ(ask("OPTIONS /api/tables").status, 405);
+    // Depth of JSON, and heads without an end.
+    const std::string deep(30'000, '[');
+    EXPECT_EQ(
+        ask("POST /api/tables", json + fmt::format("Content-Length: {}\r\n", deep.size()), deep)
+            .status,
+        400);
+    const Raw endless(port_);
+    bool open = true;
+    for (int i = 0; i < 100'000 && open; ++i)
+        open = endless.send("X-Filler: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n");
+    EXPECT_FALSE(open) << "some megabytes of head were taken";
+    EXPECT_EQ(get("/").status, 200);
+}
+
+TEST_F(HttpTest, those_who_dribble_or_listen_forever_keep_nobody_out) {
+    close();
+    settings_.limits.connections = 12;
+    listen();
+    const std::string chair = laid("life", 2);
+    std::vector<std::unique_ptr<Raw>> slow;
+    for (int i = 0; i < 40; ++i) {
+        slow.push_back(std::make_unique<Raw>(port_));
+        // A third says nothing, a third begins, a third listens to events and reads none.
+        if (i % 3 == 1) slow.back()->send("GET / HTTP/1.1\r\nHost:");
+        if (i % 3 == 2)
+            slow.back()->send(fmt::format("GET /api/table/{}/events HTTP/1.1\r\nHost: {}\r\n\r\n",
+                                          chair, host()));
+    }
+    for (int i = 0; i < 20; ++i)
+        EXPECT_EQ(get("/api/table/" + chair).status, 200);
+}
+
+TEST_F(HttpTest, a_request_has_to_be_over_in_time) {
+    close();
+    settings_.limits.request = std::chrono::milliseconds(200);
+    listen();
+    const Raw slow(port_);
+    slow.send("GET / HTTP/1.1\r\n");
+    bool open = true;
+    for (int i = 0; i < 600 && open; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        open = slow.send("X: y\r\n");
+    }
+    EXPECT_FALSE(open) << "it was dribbled to for half a minute";
+}
+
+TEST_F(HttpTest, too_many_requests_are_told_so) {
+    close();
+    settings_.posts_per_second = 2;
+    listen();
+    int refused = 0;
+    for (int i = 0; i < 40; ++i)
+        refused += post("/api/join/x", Json::object()).status == 429 ? 1 : 0;
+    EXPECT_GT(refused, 0);
+    EXPECT_EQ(get("/").status, 200);
+}
+
+TEST_F(HttpTest, with_a_token_only_who_has_it_lays_tables) {
+    close();
+    settings_.token = "0123456789abcdef";
+    listen();
+    EXPECT_EQ(get("/").status, 401);
+    EXPECT_EQ(get("/api/games").status, 401);
+    EXPECT_EQ(get("/?token=wrong").status, 401);
+    EXPECT_EQ(post("/api/tables", table_of("life", 2)).status, 401);
+    const Answer in = get("/?token=" + settings_.token);
+    EXPECT_EQ(in.status, 303);
+    EXPECT_NE(in.head.find("HttpOnly; SameSite=Strict"), std::string::npos);
+    const std::string cookie = "Cookie: a=b; croupier=" + settings_.token + "\r\n";
+    EXPECT_EQ(get("/", cookie).status, 200);
+    const Answer laid =
+        post("/api/tables", table_of("life", 2), cookie + "Content-Type: application/json\r\n");
+    ASSERT_EQ(laid.status, 200);
+    // A chair is a secret of its own.
+    EXPECT_EQ(get("/api/table/" + laid.json()["chair"].get<std::string>()).status, 200);
+}
+
+TEST_F(HttpTest, two_tabs_of_one_seat_see_the_same_and_the_later_click_is_stale) {
+    const std::string chair = laid("life", 2);
+    const Json one = settled(chair);
+    const Json move = {{"ply", one["ply"]}, {"move", one["moves"][0]["name"]}};
+    EXPECT_EQ(post("/api/table/" + chair + "/move", move).status, 200);
+    EXPECT_EQ(post("/api/table/" + chair + "/move", move).status, 409);
+    settled(chair);
+    EXPECT_EQ(get("/api/table/" + chair).body, get("/api/table/" + chair).body);
+}
+
+TEST_F(HttpTest, a_port_that_is_taken_cannot_be_had) {
+    HttpServer other(settings_, clock_, *catalogue_, *tables_);
+    EXPECT_EQ(other.bind(port_), 0);
+}
+
+TEST_F(HttpTest, open_streams_do_not_delay_the_end) {
+    const std::string chair = laid("life", 2);
+    const Raw events(port_);
+    events.send(
+        fmt::format("GET /api/table/{}/events HTTP/1.1\r\nHost: {}\r\n\r\n", chair, host()));
+    events.read_until(
+        [](const std::string& text) { return text.find("data: ") != std::string::npos; });
+    close();
+    EXPECT_EQ(server_, nullptr);
+}
+
+} // namespace
+} // namespace croupier::serve

@@ -1,0 +1,65 @@
+// A table that is open: the game, the agents at it, what each chair has been shown.
+#pragma once
+
+#include "games/drawing/drawer.h"
+#include "tournaments/serve/seat_course.h"
+#include "tournaments/serve/table_file.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace croupier::serve {
+
+struct OpenTable {
+    OpenTable(std::unique_ptr<Table> its_table, TableSheet its_sheet)
+        : game(its_table->shared_game()), drawer(*game), table(std::move(its_table)),
+          sheet(std::move(its_sheet)) {}
+
+    const std::shared_ptr<const games::Game> game; // in every deal
+    const games::Drawer drawer;
+    std::vector<std::string> advisers; // those that may be asked for a hint
+    std::atomic<bool> hurry = false;   // whoever thinks comes to an end; outlives the agents
+
+    std::mutex mutex; // of what follows
+    std::condition_variable changed;
+    std::unique_ptr<Table> table;
+    TableSheet sheet;
+    std::uint64_t version = 1;
+    bool kept = true;    // its files could be written
+    bool called = false; // somebody is about to think
+    bool thinking = false;
+    std::uint64_t thoughts = 0;                       // that have begun
+    std::vector<std::shared_ptr<SeatedAgent>> agents; // by seat, null for people
+
+    // What each chair was shown last. Locked before `mutex` where both are.
+    struct Shown {
+        std::size_t deal = 0;
+        std::uint64_t version = 0;
+        std::map<games::Seat, std::unique_ptr<SeatedPerson>> eyes;
+        games::Seat viewer = 0;
+        std::shared_ptr<const std::string> json;
+    };
+    std::mutex looking;
+    std::map<std::string, Shown, std::less<>> shown;
+
+    // With `mutex` held:
+    [[nodiscard]] std::vector<games::Seat> seats_of(std::string_view chair) const {
+        for (const Chair& each : sheet.chairs)
+            if (each.secret == chair) return each.seats;
+        return {};
+    }
+    // How many people have a seat here or are awaited.
+    [[nodiscard]] std::size_t people() const {
+        return sheet.chairs.size() + sheet.invitations.size();
+    }
+};
+
+} // namespace croupier::serve

@@ -1,0 +1,21 @@
+// What somebody asked of a table and cannot have, in a sentence for people.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace croupier::serve {
+
+// Thrown by tables and their like; whoever speaks HTTP makes an answer of it.
+struct Refused : std::runtime_error {
+    enum class Why {
+        Wrong,   // what was asked makes no sense here
+        Unknown, // there is no such table, game or seat
+        Stale,   // the game has gone on since
+        Busy,    // too much is going on
+    };
+    Refused(Why its_why, const std::string& what) : std::runtime_error(what), why(its_why) {}
+    Why why;
+};
+
+} // namespace croupier::serve

@@ -1,0 +1,92 @@
+// A game in progress as a value: what was dealt, who sits where, which moves were made. It knows
+// nothing of pages, threads or files.
+#pragma once
+
+#include "agents/table.h"
+#include "games/contract/game.h"
+#include "tournaments/replay/game_record.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace croupier::serve {
+
+// How people are called where agents are named.
+inline constexpr std::string_view kHuman = agents::kPerson;
+
+class Table {
+  public:
+    struct Made {
+        games::Seat player = 0;
+        std::string move;
+        bool secret = false; // the others are not told which
+        bool chance = false; // something happened by chance after it
+    };
+    // `agents`: by seat, kHuman for people.
+    Table(std::shared_ptr<const games::Game> game, std::string name, std::string revision,
+          std::uint64_t seed, std::vector<std::string> agents);
+
+    [[nodiscard]] const games::Game& game() const { return *game_; }
+    [[nodiscard]] const std::shared_ptr<const games::Game>& shared_game() const { return game_; }
+    [[nodiscard]] const tournaments::RecordHeader& header() const { return header_; }
+    // With nothing hidden.
+    [[nodiscard]] const games::Position& position() const { return course_->position(); }
+    [[nodiscard]] const std::vector<Made>& made() const { return made_; }
+    [[nodiscard]] const std::vector<std::string>& moves() const { return moves_; }
+    [[nodiscard]] bool is_person(games::Seat seat) const { return header_.agents[seat] == kHuman; }
+    // Who is to move; nobody once the game has ended.
+    [[nodiscard]] std::optional<games::Seat> turn() const;
+    [[nodiscard]] bool ended() const { return !turn().has_value(); }
+    // How it ended, where its rules have not ended it.
+    [[nodiscard]] const std::optional<agents::Verdict>& verdict() const { return verdict_; }
+    [[nodiscard]] const std::optional<agents::AgentFault>& fault() const { return fault_; }
+
+    // False: it is not legal, and nothing has happened.
+    bool play(std::string_view move);
+    void resign(games::Seat seat);
+    void give_up(games::Seat seat, agents::AgentFault fault);
+
+    // Back to before the last move that one of those seats has made. Returns why it cannot be, or
+    // nothing.
+    using Seats = std::vector<games::Seat>;
+    [[nodiscard]] std::optional<std::string> why_no_undo(const Seats& mine) const;
+    void undo(const Seats& mine);
+    // Makes the moves again that the last undo took back.
+    [[nodiscard]] bool can_redo() const { return !undone_.empty(); }
+    void redo();
+
+    // Lines of its record, as `croupier replay` reads them, that nobody has taken yet; `anew`: they
+    // are the first ones, and what was taken before no longer counts. The last line of a record is
+    // there once the game has ended.
+    struct RecordLines {
+        bool anew = false;
+        std::vector<std::string> lines;
+    };
+    [[nodiscard]] RecordLines take_record_lines() { return std::exchange(pending_, {}); }
+
+  private:
+    void begin();
+    // What the last of those seats' moves is; made_.size(): none.
+    [[nodiscard]] std::size_t last_move_of(const Seats& mine) const;
+    void make(games::Move move);
+    void write_end();
+
+    std::shared_ptr<const games::Game> game_;
+    tournaments::RecordHeader header_;
+    std::unique_ptr<tournaments::Course> course_;
+    std::optional<tournaments::RecordWriter> writer_;
+    RecordLines pending_;
+    std::vector<Made> made_;
+    std::vector<std::string> moves_; // their names
+    std::optional<agents::Verdict> verdict_;
+    std::optional<agents::AgentFault> fault_;
+    std::vector<std::vector<std::string>> undone_; // the last is redone first
+};
+
+} // namespace croupier::serve

@@ -1,0 +1,205 @@
+// Writes and reads the files of tables.
+#include "tournaments/serve/table_file.h"
+
+#include "engine/api/text.h"
+#include "tournaments/serve/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <utility>
+
+namespace croupier::serve {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kSheetEnding = ".table.json";
+
+engine::Scalar scalar_from(const json& value) {
+    if (value.is_boolean()) return value.get<bool>();
+    if (value.is_number_integer()) return value.get<std::int64_t>();
+    if (value.is_number()) return value.get<double>();
+    if (value.is_string()) return value.get<std::string>();
+    return {};
+}
+
+// Who can read a folder of tables can read all hands.
+void keep_private(const fs::path& path, fs::perms perms) {
+    std::error_code ignored;
+    fs::permissions(path, perms, ignored);
+}
+
+bool write_file(const fs::path& path, std::string_view text, std::ios::openmode mode) {
+    std::ofstream file(path, std::ios::binary | mode);
+    if (mode == std::ios::trunc) keep_private(path, fs::perms::owner_read | fs::perms::owner_write);
+    file << text << std::flush;
+    return static_cast<bool>(file);
+}
+
+// Whole or not at all.
+bool replace_file(const fs::path& path, std::string_view text) {
+    fs::path fresh = path;
+    fresh += ".new";
+    std::error_code failed;
+    if (!write_file(fresh, text, std::ios::trunc)) {
+        fs::remove(fresh, failed);
+        return false;
+    }
+    fs::rename(fresh, path, failed);
+    return !failed;
+}
+
+std::optional<std::string> file_text(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    std::ostringstream text;
+    text << file.rdbuf();
+    return std::move(text).str();
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines)
+        text += line + '\n';
+    return text;
+}
+
+agents::FaultKind fault_kind(std::string_view name) {
+    using Kind = agents::FaultKind;
+    constexpr std::array kKinds = {Kind::Start,   Kind::Crash,   Kind::Stall,
+                                   Kind::Illegal, Kind::Garbage, Kind::Flood};
+    const auto* const found = std::find_if(
+        kKinds.begin(), kKinds.end(), [&](Kind kind) { return agents::name_of(kind) == name; });
+    return found == kKinds.end() ? Kind::Crash : *found;
+}
+
+TableSheet sheet_from(const json& from) {
+    TableSheet sheet;
+    sheet.name = from.at("table").get<std::string>();
+    sheet.deal = from.at("deal").get<std::size_t>();
+    sheet.game = from.at("game").get<std::string>();
+    sheet.revision = from.at("revision").get<std::string>();
+    for (const auto& [name, value] : from.at("options").items())
+        sheet.options.push_back({name, scalar_from(value)});
+    sheet.seed = from.at("seed").get<std::uint64_t>();
+    sheet.random_deal = from.at("random_deal").get<bool>();
+    sheet.agents = from.at("agents").get<std::vector<std::string>>();
+    for (const json& chair : from.at("chairs"))
+        sheet.chairs.push_back({chair.at("secret").get<std::string>(),
+                                chair.at("seats").get<std::vector<games::Seat>>()});
+    for (const json& open : from.at("invitations"))
+        sheet.invitations.push_back(
+            {open.at("code").get<std::string>(), open.at("seat").get<games::Seat>()});
+    sheet.pace_ms = from.at("pace_ms").get<std::uint32_t>();
+    return sheet;
+}
+
+} // namespace
+
+std::string sheet_text(const TableSheet& sheet) {
+    ordered_json options = ordered_json::object();
+    for (const games::GameOption& option : sheet.options)
+        options[option.name] = to_json(option.value);
+    ordered_json chairs = ordered_json::array();
+    for (const Chair& chair : sheet.chairs)
+        chairs.push_back({{"secret", chair.secret}, {"seats", chair.seats}});
+    ordered_json invitations = ordered_json::array();
+    for (const Invitation& open : sheet.invitations)
+        invitations.push_back({{"code", open.code}, {"seat", open.seat}});
+    return ordered_json{{"table", sheet.name},
+                        {"deal", sheet.deal},
+                        {"game", sheet.game},
+                        {"revision", sheet.revision},
+                        {"options", std::move(options)},
+                        {"seed", sheet.seed},
+                        {"random_deal", sheet.random_deal},
+                        {"agents", sheet.agents},
+                        {"chairs", std::move(chairs)},
+                        {"invitations", std::move(invitations)},
+                        {"pace_ms", sheet.pace_ms}}
+               .dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+           "\n";
+}
+
+std::optional<TableSheet> read_sheet(std::string_view text) {
+    try {
+        return sheet_from(json::parse(text));
+    } catch (const json::exception&) {
+        return std::nullopt;
+    }
+}
+
+// ---- the folder ---------------------------------------------------------------------------------
+
+bool TableFolder::make() const {
+    std::error_code failed;
+    fs::create_directories(folder_, failed);
+    keep_private(folder_, fs::perms::owner_all);
+    const fs::path probe = folder_ / ".probe";
+    const bool good = write_file(probe, "", std::ios::trunc);
+    fs::remove(probe, failed);
+    return good;
+}
+
+std::vector<TableSheet> TableFolder::all() const {
+    std::vector<TableSheet> sheets;
+    std::error_code failed;
+    for (fs::directory_iterator each(folder_, failed), end; !failed && each != end;
+         each.increment(failed)) {
+        const std::string name = each->path().filename().string();
+        if (!name.ends_with(kSheetEnding)) continue;
+        const auto text = file_text(each->path());
+        auto sheet = text ? read_sheet(*text) : std::nullopt;
+        // A file that was renamed by hand names records of another.
+        if (sheet && sheet->name + std::string(kSheetEnding) == name)
+            sheets.push_back(std::move(*sheet));
+    }
+    return sheets;
+}
+
+bool TableFolder::keep(const TableSheet& sheet) const {
+    return replace_file(folder_ / (sheet.name + std::string(kSheetEnding)), sheet_text(sheet));
+}
+
+fs::path TableFolder::record_path(const TableSheet& sheet) const {
+    return folder_ / fmt::format("{}-{}.jsonl", sheet.name, sheet.deal);
+}
+
+bool TableFolder::append(const TableSheet& sheet, const Table::RecordLines& lines) const {
+    if (lines.anew) return replace_file(record_path(sheet), joined(lines.lines));
+    return lines.lines.empty() ||
+           write_file(record_path(sheet), joined(lines.lines), std::ios::app);
+}
+
+std::optional<std::string> TableFolder::record(const TableSheet& sheet) const {
+    return file_text(record_path(sheet));
+}
+
+std::unique_ptr<Table> restored(std::shared_ptr<const games::Game> game, const TableSheet& sheet,
+                                std::string_view record) {
+    if (sheet.agents.size() != game->facts().seats()) return nullptr;
+    auto table = std::make_unique<Table>(std::move(game), sheet.game, sheet.revision, sheet.seed,
+                                         sheet.agents);
+    for (const std::string& move : tournaments::moves_in(record))
+        if (!table->play(move)) return nullptr;
+    const std::string_view lines = record.substr(0, record.find_last_not_of('\n') + 1);
+    const std::size_t last = lines.rfind('\n');
+    const json end = json::parse(last == std::string_view::npos ? lines : lines.substr(last + 1),
+                                 nullptr, false);
+    if (!end.is_object() || table->ended()) return table;
+    const auto seat = table->game().facts().seat(end.value("player", ""));
+    const std::string how = end.value("end", "");
+    if (how == "resigned" && seat) table->resign(*seat);
+    if (how == "fault" && seat)
+        table->give_up(*seat, {fault_kind(end.value("fault", "")), end.value("why", "")});
+    return table;
+}
+
+} // namespace croupier::serve

@@ -1,0 +1,608 @@
+// Opens tables, lets people and agents move, writes down what happens.
+#include "tournaments/serve/tables.h"
+
+#include "tournaments/serve/open_table.h"
+#include "tournaments/serve/refused.h"
+#include "tournaments/serve/seen_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace croupier::serve {
+namespace {
+
+using games::Seat;
+using Why = Refused::Why;
+
+constexpr std::size_t kMostOpen = 64;  // tables in memory that nobody is busy with
+constexpr std::size_t kMostSpec = 300; // letters of an agent
+constexpr std::size_t kMostName = 200; // letters of a move
+constexpr int kMostHints = 3;          // at a time
+constexpr std::uint32_t kMostPace = 5000;
+
+bool holds(const std::vector<Seat>& seats, Seat seat) {
+    return std::find(seats.begin(), seats.end(), seat) != seats.end();
+}
+
+// Letters that may stand in the name of a file.
+std::string file_word(std::string_view title) {
+    constexpr std::size_t kMost = 40;
+    std::string word;
+    for (const char each : title.substr(0, kMost))
+        word += std::isalnum(static_cast<unsigned char>(each)) != 0 || each == '_' ? each : '-';
+    return word.empty() ? "game" : word;
+}
+
+std::uint64_t seed_from(const std::string& text) {
+    std::uint64_t seed = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (error != std::errc() || end != text.data() + text.size() || seed >> 63 != 0)
+        throw Refused(Why::Wrong, "A seed is a whole number from 0 on.");
+    return seed;
+}
+
+[[noreturn]] void refuse_stale() {
+    throw Refused(Why::Stale, "The game has gone on meanwhile.");
+}
+
+// Of a table that a chair looks at.
+SeenTable seen_by(const OpenTable& table, std::vector<Seat> mine) {
+    SeenTable seen{table.table->game(), table.sheet.agents,  std::move(mine),
+                   table.table->made(), table.table->turn(), table.table->verdict(),
+                   table.table->fault()};
+    for (Table::Made& made : seen.made)
+        if (made.secret && !seen.mine.empty() && !holds(seen.mine, made.player)) made.move.clear();
+    return seen;
+}
+
+} // namespace
+
+Tables::Tables(const Catalogue& catalogue, Lent lent, TableFolder folder)
+    : catalogue_(catalogue), lent_(std::move(lent)), folder_(std::move(folder)),
+      timer_(lent_.clock, 1), thinkers_(lent_.clock, lent_.thinkers) {
+    for (TableSheet& sheet : folder_.all()) {
+        for (const Chair& chair : sheet.chairs)
+            chairs_[chair.secret] = sheet.name;
+        for (const Invitation& open : sheet.invitations)
+            invitations_[open.code] = sheet.name;
+        std::string name = sheet.name;
+        kept_[std::move(name)] = {std::move(sheet), nullptr, 0};
+    }
+}
+
+Tables::~Tables() {
+    stop();
+}
+
+void Tables::stop() {
+    stopped_ = true;
+    thinkers_.stop();
+    timer_.stop();
+    const std::lock_guard lock(mutex_);
+    for (auto& [name, kept] : kept_) {
+        if (kept.open == nullptr) continue;
+        const std::lock_guard table(kept.open->mutex);
+        kept.open->hurry = true;
+        kept.open->changed.notify_all();
+    }
+}
+
+// ---- agents -------------------------------------------------------------------------------------
+
+std::vector<std::string> Tables::agents_for(const games::Game& game) const {
+    std::vector<std::string> specs = lent_.advisers(game);
+    specs.emplace_back("random");
+    for (const std::string& program : lent_.programs)
+        specs.push_back(agents::parse_agent_spec(program).name);
+    return specs;
+}
+
+std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, const games::Game& game,
+                                                  const std::atomic<bool>& hurry) const {
+    if (spec.size() > kMostSpec) throw Refused(Why::Wrong, "That is too long for an agent.");
+    agents::AgentSpec parsed = agents::parse_agent_spec(spec);
+    agents::Surroundings surroundings{
+        game, lent_.open, lent_.agents_folder, &lent_.clock, &hurry, nullptr, false};
+    for (const std::string& program : lent_.programs) {
+        if (agents::parse_agent_spec(program).name != spec) continue;
+        parsed = agents::parse_agent_spec(program);
+        surroundings.starts_programs = true;
+    }
+    agents::MadeAgent made = agents::make_agent(parsed, surroundings);
+    if (made.agent != nullptr) return std::move(made.agent);
+    std::string what = made.error;
+    for (const engine::Diagnostic& diagnostic : made.diagnostics.sorted())
+        what += (what.empty() ? "" : "\n") + engine::format(diagnostic, made.sources);
+    throw Refused(Why::Wrong, what);
+}
+
+void Tables::seat_agents(OpenTable& table) const {
+    const games::Game& game = table.table->game();
+    table.agents.clear();
+    for (Seat seat = 0; seat < game.facts().seats(); ++seat) {
+        if (table.table->is_person(seat)) {
+            table.agents.push_back(nullptr);
+            continue;
+        }
+        table.agents.push_back(std::make_shared<SeatedAgent>(
+            game, seat, table.sheet.seed, make_agent(table.sheet.agents[seat], game, table.hurry)));
+    }
+}
+
+// An agent is at turn: somebody thinks for it when its pace allows.
+void Tables::call(const std::shared_ptr<OpenTable>& table) {
+    const auto turn = table->table->turn();
+    if (!turn || table->table->is_person(*turn) || table->called || stopped_) return;
+    table->called = true;
+    thinkers_.after(std::chrono::milliseconds(table->sheet.pace_ms),
+                    [this, table] { think(table); });
+}
+
+void Tables::think(const std::shared_ptr<OpenTable>& table) {
+    std::unique_lock lock(table->mutex);
+    const auto turn = table->table->turn();
+    if (!turn || table->agents[*turn] == nullptr || table->thinking || stopped_) {
+        table->called = false;
+        return;
+    }
+    const std::shared_ptr<SeatedAgent> agent = table->agents[*turn];
+    const std::vector<std::string> moves = table->table->moves();
+    const std::size_t deal = table->sheet.deal;
+    const std::uint64_t thought = ++table->thoughts;
+    table->thinking = true;
+    table->hurry = stopped_.load();
+    lock.unlock();
+
+    timer_.after(lent_.think, [table, thought] {
+        const std::lock_guard late(table->mutex);
+        if (table->thinking && table->thoughts == thought) table->hurry = true;
+    });
+    const SeatedAgent::Choice choice = agent->choose(moves);
+
+    lock.lock();
+    table->thinking = table->called = false;
+    // Meanwhile somebody may have taken a move back, or dealt anew.
+    const bool same = table->sheet.deal == deal && table->table->moves() == moves &&
+                      table->table->turn() == turn && !stopped_;
+    if (same && choice.resigns)
+        table->table->resign(*turn);
+    else if (same && choice.fault)
+        table->table->give_up(*turn, *choice.fault);
+    else if (same)
+        table->table->play(choice.move);
+    if (same) return changed(table);
+    call(table);
+}
+
+// With the table locked: something has happened.
+void Tables::changed(const std::shared_ptr<OpenTable>& table) {
+    ++table->version;
+    table->kept = folder_.append(table->sheet, table->table->take_record_lines());
+    if (table->table->ended())
+        std::fill(table->agents.begin(), table->agents.end(), nullptr); // programs may end
+    table->changed.notify_all();
+    call(table);
+}
+
+// ---- opening ------------------------------------------------------------------------------------
+
+std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
+    auto game = catalogue_.open({sheet.game, sheet.revision}, sheet.options);
+    std::unique_ptr<Table> table;
+    if (fresh) {
+        table = std::make_unique<Table>(std::move(game), sheet.game, sheet.revision, sheet.seed,
+                                        sheet.agents);
+        if (table->position().ending() == games::Ending::Aborted)
+            throw Refused(Why::Wrong, "The rules break off the game at the deal: " +
+                                          table->position().fault().what);
+    } else {
+        table = restored(std::move(game), sheet, folder_.record(sheet).value_or(""));
+        if (table == nullptr)
+            throw Refused(Why::Wrong,
+                          fmt::format("The rules have changed since this game was played. Its "
+                                      "record is kept: {}",
+                                      folder_.record_path(sheet).filename().string()));
+    }
+    auto made = std::make_shared<OpenTable>(std::move(table), std::move(sheet));
+    made->advisers = agents_for(*made->game);
+    if (!made->table->ended()) seat_agents(*made);
+    return made;
+}
+
+std::shared_ptr<OpenTable> Tables::find(std::string_view chair) {
+    std::unique_lock lock(mutex_);
+    const auto known = chairs_.find(chair);
+    if (known == chairs_.end()) throw Refused(Why::Unknown, "There is no such table.");
+    const std::string name = known->second;
+    if (kept_[name].open == nullptr) {
+        const TableSheet sheet = kept_[name].sheet;
+        lock.unlock();
+        // Others may be at it too: the first wins.
+        const std::shared_ptr<OpenTable> opened = open(sheet, false);
+        lock.lock();
+        if (kept_[name].open == nullptr) {
+            forget_idle();
+            kept_[name].open = opened;
+            const std::lock_guard table(opened->mutex);
+            changed(opened);
+        }
+    }
+    Kept& kept = kept_[name];
+    kept.used = ++uses_;
+    return kept.open;
+}
+
+// Those that nobody has looked at for longest stay on file alone.
+void Tables::forget_idle() {
+    std::vector<Kept*> idle;
+    std::size_t open = 0;
+    for (auto& [name, kept] : kept_) {
+        if (kept.open != nullptr) ++open;
+        if (kept.open != nullptr && kept.open.use_count() == 1) idle.push_back(&kept);
+    }
+    std::sort(idle.begin(), idle.end(),
+              [](const Kept* a, const Kept* b) { return a->used < b->used; });
+    for (std::size_t i = 0; i < idle.size() && open >= kMostOpen; ++i, --open) {
+        idle[i]->sheet = idle[i]->open->sheet;
+        idle[i]->open.reset();
+    }
+}
+
+TableSheet Tables::sheet_from(const nlohmann::json& asked) {
+    if (!asked.is_object()) throw Refused(Why::Wrong, "A table is asked for by an object.");
+    const auto entry = catalogue_.find(asked.value("game", ""));
+    if (!entry) throw Refused(Why::Unknown, "There is no such game.");
+    TableSheet sheet;
+    sheet.game = entry->name.game;
+    sheet.revision = entry->name.revision;
+    sheet.options = options_from(asked.value("options", nlohmann::json::object()));
+    const std::string seed = asked.value("seed", "");
+    sheet.random_deal = seed.empty();
+    sheet.seed = seed.empty() ? lent_.seed() >> 1 : seed_from(seed);
+    sheet.pace_ms = std::min(asked.value("pace", std::uint32_t{0}), kMostPace);
+    sheet.name = file_word(entry->id) + "-" + lent_.secret().substr(0, 8);
+    Chair mine{lent_.secret(), {}};
+    const nlohmann::json seats = asked.value("seats", nlohmann::json::array());
+    if (!seats.is_array() || seats.size() > games::kMostPlayers)
+        throw Refused(Why::Wrong, "There are too many seats.");
+    for (Seat seat = 0; seat < seats.size(); ++seat) {
+        const std::string who = seats[seat].value("who", "");
+        if (who == "agent") {
+            sheet.agents.push_back(seats[seat].value("agent", "random"));
+            if (sheet.agents.back() == kHuman)
+                throw Refused(Why::Wrong, "A person is no agent: choose one.");
+            continue;
+        }
+        sheet.agents.emplace_back(kHuman);
+        if (who == "person")
+            sheet.invitations.push_back({lent_.secret(), seat});
+        else if (who == "me")
+            mine.seats.push_back(seat);
+        else
+            throw Refused(Why::Wrong, "A seat is yours, another person's, or an agent's.");
+    }
+    // Who sits nowhere sees everything, so there must be nobody to look over the shoulder of.
+    if (mine.seats.empty() && !sheet.invitations.empty())
+        throw Refused(Why::Wrong, "Take a seat yourself, or let agents play alone.");
+    sheet.chairs.push_back(std::move(mine));
+    return sheet;
+}
+
+Tables::Json Tables::lay(const nlohmann::json& asked) {
+    TableSheet sheet;
+    try {
+        sheet = sheet_from(asked);
+    } catch (const nlohmann::json::exception&) {
+        throw Refused(Why::Wrong, "A table is not asked for like this.");
+    }
+    const auto game = catalogue_.open({sheet.game, sheet.revision}, sheet.options);
+    if (game->facts().seats() != sheet.agents.size())
+        throw Refused(Why::Wrong, fmt::format("{} has {} seats.", game->facts().title(),
+                                              game->facts().seats()));
+    const std::shared_ptr<OpenTable> table = open(sheet, true);
+    const std::lock_guard lock(mutex_);
+    if (kept_.size() >= lent_.most_tables)
+        throw Refused(Why::Busy, fmt::format("{} tables are kept already. Delete some of the files "
+                                             "in the folder of tables, and start croupier again.",
+                                             kept_.size()));
+    if (!folder_.keep(sheet))
+        throw Refused(Why::Busy, "The table cannot be kept: its file cannot be written.");
+    forget_idle();
+    chairs_[sheet.chairs.front().secret] = sheet.name;
+    Json invitations = Json::array();
+    for (const Invitation& open : sheet.invitations) {
+        invitations_[open.code] = sheet.name;
+        invitations.push_back({{"seat", open.seat}, {"code", open.code}});
+    }
+    kept_[sheet.name] = {sheet, table, ++uses_};
+    const std::lock_guard inside(table->mutex);
+    changed(table);
+    return {{"chair", sheet.chairs.front().secret}, {"invitations", std::move(invitations)}};
+}
+
+Tables::Json Tables::join(std::string_view code) {
+    std::string name;
+    std::string host;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto known = invitations_.find(code);
+        if (known == invitations_.end())
+            throw Refused(Why::Unknown, "Somebody has taken this seat already, or there is none.");
+        name = known->second;
+        host = kept_[name].sheet.chairs.front().secret;
+    }
+    const std::shared_ptr<OpenTable> table = find(host);
+    const std::lock_guard lock(mutex_);
+    const std::lock_guard inside(table->mutex);
+    auto& open = table->sheet.invitations;
+    const auto found = std::find_if(open.begin(), open.end(),
+                                    [&](const Invitation& each) { return each.code == code; });
+    if (found == open.end()) throw Refused(Why::Unknown, "Somebody has taken this seat already.");
+    Chair chair{lent_.secret(), {found->seat}};
+    invitations_.erase(found->code);
+    open.erase(found);
+    chairs_[chair.secret] = name;
+    table->sheet.chairs.push_back(chair);
+    kept_[name].sheet = table->sheet;
+    table->kept = folder_.keep(table->sheet);
+    ++table->version;
+    table->changed.notify_all();
+    return {{"chair", chair.secret}};
+}
+
+// ---- what is seen -------------------------------------------------------------------------------
+
+Tables::Seen Tables::look(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard looking(table->looking);
+    std::unique_lock lock(table->mutex);
+    OpenTable::Shown& shown = table->shown[std::string(chair)];
+    if (shown.deal == table->sheet.deal && shown.version == table->version)
+        return {shown.version, shown.json};
+    if (shown.deal != table->sheet.deal) shown.eyes.clear();
+    shown.deal = table->sheet.deal;
+    shown.version = table->version;
+    // Read again: somebody may have moved on a seat since.
+    const SeenTable seen = seen_by(*table, table->seats_of(chair));
+    const std::vector<std::string> moves = table->table->moves();
+    const TableSheet sheet = table->sheet;
+    const bool thinking = table->thinking || table->called;
+    const bool kept = table->kept;
+    const bool alone = table->people() == 1;
+    const auto no_undo = table->table->why_no_undo(seen.mine);
+    const bool redo = table->table->can_redo() && alone;
+    const bool all = seen.mine.empty();
+    const bool yours = seen.turn && holds(seen.mine, *seen.turn);
+    if (yours)
+        shown.viewer = *seen.turn;
+    else if (!all && !holds(seen.mine, shown.viewer))
+        shown.viewer = seen.mine.front();
+    std::unique_ptr<games::Position> open; // everything: nobody else sits here
+    if (all) open = table->table->position().clone();
+    lock.unlock();
+
+    Json json;
+    const games::Position* view = open.get();
+    if (all) {
+        json = table_json(seen, table->drawer.draw(*view), table->drawer);
+    } else {
+        auto& eyes = shown.eyes[shown.viewer];
+        if (eyes == nullptr)
+            eyes = std::make_unique<SeatedPerson>(seen.game, shown.viewer, sheet.seed);
+        eyes->follow(moves);
+        json = table_json(seen, eyes->draw(table->drawer), table->drawer);
+        view = &eyes->view();
+        json["viewer"] = shown.viewer;
+    }
+    if (yours) json["moves"] = moves_json(*view, table->drawer);
+    json["end"] = end_json(seen, *view);
+    json["thinking"] = thinking;
+    json["undo"] = !all && !no_undo;
+    if (!all && no_undo) json["no_undo"] = *no_undo;
+    json["redo"] = redo;
+    json["again"] = alone || !seen.turn;
+    json["record"] = !seen.game.facts().hides || !seen.turn;
+    json["pace"] = sheet.pace_ms;
+    json["advisers"] = table->advisers;
+    json["deal"] = sheet.deal;
+    // Who knows the seed of a deal knows the deal.
+    if (!seen.game.facts().hides || !seen.turn || !sheet.random_deal)
+        json["seed"] = std::to_string(sheet.seed);
+    if (!kept) json["not_kept"] = true;
+    json["open"] = Json::array();
+    for (const Invitation& invitation : sheet.invitations) {
+        Json one = {{"seat", invitation.seat}};
+        if (chair == sheet.chairs.front().secret) one["code"] = invitation.code;
+        json["open"].push_back(std::move(one));
+    }
+    json["version"] = shown.version;
+    shown.json = std::make_shared<const std::string>(
+        json.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return {shown.version, shown.json};
+}
+
+bool Tables::wait(std::string_view chair, std::uint64_t version, std::chrono::milliseconds most) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    std::unique_lock lock(table->mutex);
+    return table->changed.wait_for(lock, most, [&] {
+        return stopped_ || table->version != version;
+    }) && !stopped_;
+}
+
+std::string Tables::record(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    if (table->game->facts().hides && !table->table->ended())
+        throw Refused(Why::Wrong, "The record tells what everybody holds: it is there once the "
+                                  "game is over.");
+    return folder_.record(table->sheet).value_or("");
+}
+
+// ---- what people do -----------------------------------------------------------------------------
+
+void Tables::move(std::string_view chair, std::size_t ply, const std::string& move) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    const auto turn = table->table->turn();
+    if (table->table->moves().size() != ply) refuse_stale();
+    if (!turn) throw Refused(Why::Wrong, "The game is over.");
+    if (!holds(mine, *turn)) throw Refused(Why::Wrong, "It is not your turn.");
+    if (move.size() > kMostName || !table->table->play(move))
+        throw Refused(Why::Wrong, "That move is not legal.");
+    changed(table);
+}
+
+void Tables::resign(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    if (table->table->ended()) throw Refused(Why::Wrong, "The game is over.");
+    if (mine.empty()) throw Refused(Why::Wrong, "You hold no seat here.");
+    const Seat turn = *table->table->turn();
+    table->table->resign(holds(mine, turn) ? turn : mine.front());
+    table->hurry = true;
+    changed(table);
+}
+
+void Tables::undo(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    if (mine.empty()) throw Refused(Why::Wrong, "You hold no seat here.");
+    if (const auto no = table->table->why_no_undo(mine)) throw Refused(Why::Wrong, *no);
+    const bool ended = table->table->ended();
+    table->table->undo(mine);
+    table->hurry = true; // who thinks need not go on
+    if (ended) seat_agents(*table);
+    changed(table);
+}
+
+void Tables::redo(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    if (!table->table->can_redo() || mine.empty() || table->people() != 1)
+        throw Refused(Why::Wrong, "There is nothing to make again.");
+    table->table->redo();
+    changed(table);
+}
+
+void Tables::set_pace(std::string_view chair, std::uint32_t ms) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    table->sheet.pace_ms = std::min(ms, kMostPace);
+    table->kept = folder_.keep(table->sheet);
+    ++table->version;
+    table->changed.notify_all();
+}
+
+void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    if (table->people() != 1 && !table->table->ended())
+        throw Refused(Why::Wrong, "Others are still playing this game.");
+    TableSheet sheet = table->sheet;
+    const auto seats = static_cast<Seat>(sheet.agents.size());
+    const auto shift = static_cast<Seat>(on % seats);
+    const auto moved = [&](Seat seat) { return (seat + shift) % seats; };
+    for (Seat seat = 0; seat < seats; ++seat)
+        sheet.agents[moved(seat)] = table->sheet.agents[seat];
+    for (Chair& each : sheet.chairs) {
+        for (Seat& seat : each.seats)
+            seat = moved(seat);
+        std::sort(each.seats.begin(), each.seats.end());
+    }
+    for (Invitation& each : sheet.invitations)
+        each.seat = moved(each.seat);
+    ++sheet.deal;
+    if (!same_deal) {
+        sheet.seed = lent_.seed() >> 1;
+        sheet.random_deal = true;
+    }
+    if (!folder_.keep(sheet))
+        throw Refused(Why::Busy, "The table cannot be kept: its file cannot be written.");
+    table->table =
+        std::make_unique<Table>(table->game, sheet.game, sheet.revision, sheet.seed, sheet.agents);
+    table->sheet = std::move(sheet);
+    table->hurry = true;
+    seat_agents(*table);
+    changed(table);
+}
+
+Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::string& agent) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    Seat seat = 0;
+    std::uint64_t seed = 0;
+    std::vector<std::string> moves;
+    {
+        const std::lock_guard lock(table->mutex);
+        const auto turn = table->table->turn();
+        if (table->table->moves().size() != ply) refuse_stale();
+        if (!turn || !holds(table->seats_of(chair), *turn))
+            throw Refused(Why::Wrong, "It is not your turn.");
+        seat = *turn;
+        seed = table->sheet.seed;
+        moves = table->table->moves();
+    }
+    struct Place { // among those that may be thought of at a time
+        explicit Place(std::atomic<int>& of) : all(of), number(++of) {}
+        ~Place() { --all; }
+        std::atomic<int>& all;
+        int number;
+    };
+    const Place place(hints_);
+    if (place.number > kMostHints)
+        throw Refused(Why::Busy, "Others are being advised; ask again in a moment.");
+    const auto hurry = std::make_shared<std::atomic<bool>>(false);
+    std::unique_ptr<agents::Agent> adviser;
+    std::string spec = agent;
+    if (!agent.empty()) {
+        adviser = make_agent(agent, *table->game, *hurry);
+    } else {
+        for (const std::string& each : agents_for(*table->game)) {
+            try {
+                adviser = make_agent(each, *table->game, *hurry);
+                spec = each;
+                break;
+            } catch (const Refused&) { // it does not play this game: the next one
+            }
+        }
+    }
+    if (adviser == nullptr) throw Refused(Why::Wrong, "Nobody can advise here.");
+    timer_.after(lent_.think, [hurry] { *hurry = true; });
+    SeatedAgent seated(*table->game, seat, seed, std::move(adviser));
+    const SeatedAgent::Choice choice = seated.choose(moves);
+    Json answer = {{"agent", spec}, {"reasons", choice.reasons}};
+    if (choice.resigns) answer["resigns"] = true;
+    if (choice.fault) throw Refused(Why::Wrong, spec + ": " + choice.fault->what);
+    if (!choice.move.empty()) answer["move"] = choice.move;
+    return answer;
+}
+
+Tables::Json Tables::why(std::string_view chair, const std::string& move) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const games::RulesetGame* const rules = table->game->ruleset_game();
+    if (rules == nullptr) throw Refused(Why::Wrong, "This game has no rules that could be asked.");
+    if (move.size() > kMostName) throw Refused(Why::Wrong, "That is no move.");
+    Seat seat = 0;
+    std::uint64_t seed = 0;
+    std::vector<std::string> moves;
+    {
+        const std::lock_guard lock(table->mutex);
+        const auto turn = table->table->turn();
+        if (!turn || !holds(table->seats_of(chair), *turn))
+            throw Refused(Why::Wrong, "It is not your turn.");
+        seat = *turn;
+        seed = table->sheet.seed;
+        moves = table->table->moves();
+    }
+    SeatedPerson looks(*table->game, seat, seed);
+    looks.follow(moves);
+    return {{"move", move}, {"lines", lent_.why(*rules, looks.view(), move)}};
+}
+
+} // namespace croupier::serve

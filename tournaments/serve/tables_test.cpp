@@ -1,0 +1,291 @@
+// Tables without HTTP: who sees what, who may do what, what stays when the program ends.
+#include "tournaments/replay/game_record.h"
+#include "tournaments/serve/refused.h"
+#include "tournaments/serve/testing.h"
+
+namespace croupier::serve {
+namespace {
+
+using Json = nlohmann::json;
+
+template <class Call>
+std::string refusal(const Call& call) {
+    try {
+        call();
+    } catch (const Refused& refused) {
+        return refused.what();
+    }
+    return "";
+}
+
+class TablesTest : public ServeTest {};
+
+TEST_F(TablesTest, a_whole_game_is_played_against_agents_and_its_record_is_complete) {
+    for (const auto& [name, seats] : {std::pair{"belote", 4U},
+                                      {"coinche", 4U},
+                                      {"tarot", 4U},
+                                      {"oldmaid", 4U},
+                                      {"subtraction", 2U},
+                                      {"krk", 2U},
+                                      {"whist", 4U}}) {
+        const std::string chair = lay(table_of(name, seats));
+        const std::vector<Json> seen = play_out(chair);
+        EXPECT_TRUE(seen.back()["end"].is_object()) << name;
+        EXPECT_EQ(seen.back()["end"]["results"].size(), seats) << name;
+        const std::string record = tables_->record(chair);
+        EXPECT_EQ(tournaments::moves_in(record).size(), seen.back()["ply"]) << name;
+        EXPECT_NE(record.find("\n{\"end\":\""), std::string::npos) << name;
+    }
+}
+
+TEST_F(TablesTest, a_page_is_told_of_no_card_that_its_seat_has_not_seen) {
+    const std::string chair = lay(table_of("belote", 4));
+    std::vector<std::pair<std::size_t, std::string>> told; // ply and text
+    for (;;) {
+        settled(chair);
+        const std::string text = *tables_->look(chair).json;
+        const Json json = Json::parse(text);
+        told.emplace_back(json["ply"], text);
+        if (!json.contains("moves")) break;
+        told.emplace_back(json["ply"], tables_->why(chair, json["moves"][0]["name"]).dump());
+        told.emplace_back(json["ply"], tables_->hint(chair, json["ply"], "random").dump());
+        tables_->move(chair, json["ply"], json["moves"].back()["name"]);
+    }
+    ASSERT_GT(told.size(), 15U);
+    expect_no_hidden_card(told, tournaments::moves_in(tables_->record(chair)));
+}
+
+TEST_F(TablesTest, the_seed_of_a_random_deal_is_told_after_the_end) {
+    Json asked = table_of("belote", 4);
+    asked.erase("seed");
+    const std::string chair = lay(asked);
+    EXPECT_FALSE(settled(chair).contains("seed"));
+    EXPECT_NE(refusal([&] { tables_->record(chair); }), "") << "it tells what everybody holds";
+    EXPECT_TRUE(play_out(chair).back().contains("seed"));
+    EXPECT_NE(tables_->record(chair), "");
+}
+
+TEST_F(TablesTest, games_go_on_where_they_were_when_the_program_is_started_again) {
+    const std::string chair = lay(table_of("belote", 4));
+    Json before = settled(chair);
+    tables_->move(chair, before["ply"], before["moves"][0]["name"]);
+    before = settled(chair);
+    start();
+    Json after = settled(chair);
+    before.erase("version");
+    after.erase("version");
+    EXPECT_EQ(after, before);
+    EXPECT_TRUE(play_out(chair).back()["end"].is_object());
+    start();
+    EXPECT_TRUE(look(chair)["end"].is_object());
+}
+
+TEST_F(TablesTest, a_line_that_was_cut_off_is_played_again) {
+    const std::string chair = lay(table_of("life", 2));
+    Json seen = settled(chair);
+    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    seen = settled(chair);
+    tables_.reset();
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "tables"))
+        if (entry.path().extension() == ".jsonl")
+            std::filesystem::resize_file(entry.path(),
+                                         std::filesystem::file_size(entry.path()) - 20);
+    start();
+    const Json after = settled(chair);
+    EXPECT_EQ(after["made"], seen["made"]) << "the agent has moved as it did";
+}
+
+TEST_F(TablesTest, a_game_that_was_resigned_stays_so) {
+    const std::string chair = lay(table_of("life", 2));
+    settled(chair);
+    tables_->resign(chair);
+    const Json before = look(chair);
+    EXPECT_EQ(before["end"]["results"][0]["place"], 2);
+    start();
+    EXPECT_EQ(look(chair)["end"], before["end"]);
+}
+
+TEST_F(TablesTest, an_invitation_gives_one_seat_to_one_person) {
+    Json asked = table_of("belote", 4);
+    asked["seats"][2] = {{"who", "person"}};
+    const Json laid = tables_->lay(asked);
+    const std::string host = laid["chair"];
+    const std::string code = laid["invitations"][0]["code"];
+    EXPECT_EQ(look(host)["open"][0]["code"], code) << "after a reload as well";
+    const std::string guest = tables_->join(code)["chair"];
+    EXPECT_NE(refusal([&] { tables_->join(code); }), "");
+    EXPECT_TRUE(look(host)["open"].empty());
+    EXPECT_EQ(settled(guest)["viewer"], 2);
+    const auto hand = [&](const std::string& chair, std::size_t seat) {
+        const Json seen = look(chair);
+        for (const Json& pile : seen["scene"]["piles"])
+            if (pile.value("hand", 99U) == seat) return pile;
+        return Json();
+    };
+    EXPECT_TRUE(hand(guest, 2).contains("cards"));
+    EXPECT_TRUE(hand(guest, 0).contains("hidden"));
+    EXPECT_TRUE(hand(host, 2).contains("hidden"));
+    // Each moves for himself alone.
+    const Json seen = settled(host);
+    const std::string other = seen["turn"] == 0 ? guest : host;
+    EXPECT_EQ(refusal([&] { tables_->move(other, seen["ply"], "pass"); }), "It is not your turn.");
+    start();
+    EXPECT_EQ(settled(guest)["viewer"], 2);
+    EXPECT_NE(refusal([&] { tables_->join(code); }), "") << "nor after a restart";
+}
+
+TEST_F(TablesTest, who_sits_nowhere_may_not_look_at_others) {
+    Json asked = table_of("belote", 4);
+    asked["seats"][0] = {{"who", "person"}};
+    EXPECT_NE(refusal([&] { lay(asked); }), "");
+    asked["seats"][0] = {{"who", "agent"}, {"agent", "random"}};
+    const std::string chair = lay(asked); // nobody there to look at
+    EXPECT_TRUE(settled(chair)["end"].is_object());
+}
+
+TEST_F(TablesTest, a_move_for_a_position_that_is_gone_is_none) {
+    const std::string chair = lay(table_of("life", 2));
+    const Json seen = settled(chair);
+    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    EXPECT_NE(refusal([&] { tables_->move(chair, seen["ply"], seen["moves"][1]["name"]); }), "");
+    const Json next = settled(chair);
+    EXPECT_EQ(refusal([&] { tables_->move(chair, next["ply"], "a99"); }),
+              "That move is not legal.");
+    EXPECT_EQ(look(chair)["ply"], next["ply"]);
+}
+
+TEST_F(TablesTest, what_is_taken_back_can_be_made_again) {
+    const std::string chair = lay(table_of("life", 2));
+    const Json begin = settled(chair);
+    tables_->move(chair, begin["ply"], begin["moves"][0]["name"]);
+    const Json after = settled(chair);
+    tables_->undo(chair);
+    EXPECT_EQ(settled(chair)["scene"], begin["scene"]);
+    EXPECT_TRUE(look(chair)["redo"]);
+    tables_->redo(chair);
+    EXPECT_EQ(settled(chair)["scene"], after["scene"]);
+    EXPECT_EQ(look(chair)["made"], after["made"]);
+}
+
+TEST_F(TablesTest, what_chance_has_decided_is_not_taken_back) {
+    write("own/dice.json", R"J({"game": {"name": "dice", "players": ["A", "B"]},
+        "state": {"turn": "A", "eyes": 0, "left": 9},
+        "moves": [{"action": {"moves": {"hold": true, "roll": true}}}],
+        "play": [{"condition": {"move": "roll", "left": "$L"}, "action": {"eyes": "$L * 0 + random(6)"}},
+                 {"condition": {"left": "$L"}, "action": {"left": "$L - 1"}},
+                 {"condition": {"left": 0}, "action": {"over": true}}],
+        "score": [{"action": {"score": {"A": 1, "B": 0}}}]})J");
+    const std::string chair = lay(table_of("own/dice", 2));
+    tables_->move(chair, 0, "hold");
+    EXPECT_TRUE(look(chair)["undo"]);
+    tables_->move(chair, 1, "roll");
+    EXPECT_FALSE(look(chair)["undo"]);
+    EXPECT_NE(refusal([&] { tables_->undo(chair); }), "");
+    tables_->move(chair, 2, "hold");
+    tables_->undo(chair);
+    EXPECT_EQ(look(chair)["ply"], 2) << "what was decided by nobody but me";
+}
+
+TEST_F(TablesTest, the_same_deal_can_be_played_from_another_seat) {
+    const std::string chair = lay(table_of("belote", 4));
+    const Json first = settled(chair);
+    tables_->again(chair, true, 1);
+    const Json second = settled(chair);
+    EXPECT_EQ(second["viewer"], 1);
+    EXPECT_EQ(second["deal"], 2);
+    EXPECT_EQ(second["seed"], first["seed"]);
+    tables_->again(chair, false, 0);
+    EXPECT_EQ(settled(chair)["viewer"], 1);
+    EXPECT_FALSE(look(chair).contains("seed")) << "a random deal";
+}
+
+TEST_F(TablesTest, no_page_starts_a_program) {
+    const std::string file = (folder_ / "started").string();
+    for (const std::string& spec :
+         {"process:touch " + file, "X=process:touch " + file,
+          "mix:bid=(process:touch " + file + "),play=random",
+          "mcts:playouts=1,policy=(process:touch " + file + ")", std::string("human")}) {
+        Json asked = table_of("belote", 4);
+        asked["seats"][1]["agent"] = spec;
+        EXPECT_NE(refusal([&] { lay(asked); }), "") << spec;
+    }
+    EXPECT_FALSE(std::filesystem::exists(file));
+    // One that was named may play; this one ends at once, and the game by its fault.
+    Json asked = table_of("life", 2);
+    asked["seats"][1]["agent"] = "Mock";
+    const std::string chair = lay(asked);
+    const Json seen = settled(chair);
+    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    const Json end = settled(chair)["end"];
+    ASSERT_TRUE(end.is_object());
+    EXPECT_EQ(end["results"][0]["place"], 1);
+}
+
+TEST_F(TablesTest, an_agent_that_would_think_for_hours_is_hurried) {
+    think_ = std::chrono::milliseconds(100);
+    start();
+    const std::string chair = lay(table_of("krk", 2, "mcts:playouts=100000000"));
+    const Json seen = settled(chair);
+    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    EXPECT_GE(settled(chair)["ply"], 2);
+    const Json hint = tables_->hint(chair, look(chair)["ply"], "mcts:playouts=100000000");
+    EXPECT_TRUE(hint.contains("move"));
+}
+
+TEST_F(TablesTest, what_makes_no_sense_is_refused) {
+    const auto laid = [&](const Json& asked) { return refusal([&] { lay(asked); }); };
+    EXPECT_NE(laid(Json::array()), "");
+    EXPECT_NE(laid({{"game", "nothing"}}), "");
+    EXPECT_NE(laid({{"game", "../../etc/passwd"}}), "");
+    EXPECT_NE(laid({{"game", 5}}), "");
+    EXPECT_NE(laid({{"game", "life"}, {"seats", "x"}}), "");
+    EXPECT_NE(laid({{"game", "life"}, {"seats", {{{"who", "me"}}}}}), "") << "one seat too few";
+    Json asked = table_of("life", 2);
+    asked["seed"] = "-1";
+    EXPECT_NE(laid(asked), "");
+    asked["seed"] = "18446744073709551615";
+    EXPECT_NE(laid(asked), "");
+    asked = table_of("life", 2);
+    asked["options"] = {{"nonsense", "1"}};
+    EXPECT_NE(laid(asked), "");
+    EXPECT_NE(refusal([&] { look("nobody"); }), "");
+    EXPECT_NE(refusal([&] { look(""); }), "");
+}
+
+TEST_F(TablesTest, a_ruleset_that_was_put_into_the_folder_is_there_at_once) {
+    EXPECT_FALSE(catalogue_->find("own/crowded"));
+    const std::string life = games::Registry::source_folder() + "/life/rules.json";
+    write("own/crowded.json", R"({"@include": ")" + life + R"(", "game": {"revision": "crowded"},
+        "patterns": {"dies": {"_": "$N < 2 || $N > 4"}}})");
+    ASSERT_TRUE(catalogue_->find("own/crowded"));
+    const std::string chair = lay(table_of("own/crowded", 2));
+    EXPECT_TRUE(settled(chair).contains("moves"));
+    write("own/broken.json", R"({"game": )");
+    EXPECT_NE(refusal([&] { lay(table_of("own/broken", 2)); }).find("broken.json:1"),
+              std::string::npos);
+    // A game whose rules have changed meanwhile is not played on.
+    Json seen = settled(chair);
+    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    settled(chair);
+    write("own/crowded.json", R"({"@include": ")" + life + R"(", "@include@shape": 3})");
+    start();
+    EXPECT_NE(refusal([&] { look(chair); }), "");
+}
+
+TEST_F(TablesTest, names_with_markup_stay_names) {
+    write("own/markup.json", R"({"game": {"name": "<b>m</b>", "players": ["<i>A</i>", "B&\""]},
+        "state": {"turn": "<i>A</i>", "left": 3},
+        "moves": [{"action": {"moves": {"<script>x</script>": true}}}],
+        "play": [{"condition": {"left": "$L"}, "action": {"left": "$L - 1"}},
+                 {"condition": {"left": 0}, "action": {"over": true}}],
+        "score": [{"action": {"score": {"<i>A</i>": 1, "B&\"": 0}}}]})");
+    const std::string chair = lay(table_of("own/markup", 2));
+    const Json seen = settled(chair);
+    EXPECT_EQ(seen["seats"][0]["name"], "<i>A</i>");
+    EXPECT_EQ(seen["moves"][0]["name"], "<script>x</script>");
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "tables"))
+        EXPECT_EQ(entry.path().filename().string().find('<'), std::string::npos);
+}
+
+} // namespace
+} // namespace croupier::serve
