@@ -9,13 +9,15 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 namespace croupier::cli {
 
 namespace {
 
 constexpr std::uint64_t kRounds = 9;
-constexpr std::uint32_t kStretch = 64;       // of steps in rounds: one of them is counted
+constexpr std::uint64_t kCountedGames = 10;  // of each of two: which rules are tried at all
+constexpr std::uint32_t kCountedStretch = 8; // of their steps: one of them is counted
 constexpr double kRoundNs = 60e6;            // of CPU time
 constexpr std::uint64_t kWantedTicks = 2000; // a share of a half is then known to 2.2 %
 constexpr double kMostNs = 2e9;              // of CPU time for that
@@ -80,10 +82,10 @@ std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const Pr
     const tournaments::AgentMaker make_old = agent_maker(old);
     const tournaments::AgentMaker make_now = agent_maker(now);
     const auto play_old = [&](std::uint64_t round, std::uint64_t count) {
-        return play_games(old, make_old, round, count, kStretch, sampler.get());
+        return play_games(old, make_old, round, count, 0, sampler.get());
     };
     const auto play_now = [&](std::uint64_t round, std::uint64_t count) {
-        return play_games(now, make_now, round, count, kStretch, sampler.get());
+        return play_games(now, make_now, round, count, 0, sampler.get());
     };
     play_old(0, 1); // warm
     play_now(0, 1);
@@ -98,6 +100,17 @@ std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const Pr
         rounds[round].now = play_now(round, each);
         if (round % 2 == 1) rounds[round].old = play_old(round, each);
     }
+    // A step that is watched may take as long as a hundred games: few are, and in games of their
+    // own.
+    const auto add_counts = [](const PreparedRun& run, const tournaments::AgentMaker& make,
+                               results::CostTable& times) {
+        results::CostTable counted =
+            play_games(run, make, 0, kCountedGames, kCountedStretch, nullptr);
+        counted.take_times(times);
+        times = std::move(counted);
+    };
+    add_counts(old, make_old, rounds.front().old);
+    add_counts(now, make_now, rounds.front().now);
     return rounds;
 }
 
