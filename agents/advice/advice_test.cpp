@@ -329,7 +329,7 @@ TEST(advice_codes, every_code_has_its_page) {
     std::ifstream in("agents/codes.md");
     std::set<std::string> pages;
     for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("## E071") || line.starts_with("## W"))
+        if (line.starts_with("## E071") || line.starts_with("## W071"))
             pages.insert(line.substr(3, 5));
     }
     EXPECT_EQ(pages, std::set<std::string>(code::kAdvice.begin(), code::kAdvice.end()));

@@ -163,6 +163,7 @@ std::shared_ptr<const LearntEvaluation> LearntEvaluation::learn(const games::Rul
         }
         ++learnt->games_;
         std::vector<double> rewards;
+        rewards.reserve(firsts.size());
         for (const Seat first : firsts)
             rewards.push_back(sides.reward(*position, first));
         lesson.end_game(rewards);

@@ -29,7 +29,7 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
         EXPECT_FALSE(game["hides"]);
     }
     EXPECT_EQ(revisions, (std::vector<std::string>{"", "actions", "axiom", "cumulative", "four",
-                                                   "laws", "mutant", "open", "rules", "shapes",
+                                                   "laws", "mutant", "open", "shapes",
                                                    "three", "torus", "written"}));
     const Ran text = run_in_process({"games"});
     EXPECT_TRUE(contains(text.out, "life:torus\n")) << text.out;

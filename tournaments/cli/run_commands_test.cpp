@@ -84,7 +84,7 @@ TEST_F(RunCommands, what_was_altered_since_is_noticed) {
 
 TEST_F(RunCommands, a_resumed_run_tells_coverage_as_if_it_had_never_stopped) {
     const std::vector<std::string> command = {"run",    "--game",   "belote",      "--agents",
-                                              "random", "--blocks", "40",          "--threads",
+                                              "random", "--blocks", "12",          "--threads",
                                               "1",      "--out",    path("whole"), "--coverage"};
     ASSERT_EQ(run_in_process(command).code, 0);
     std::vector<std::string> paused = command;

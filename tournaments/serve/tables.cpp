@@ -104,8 +104,12 @@ std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, const
                                                   const std::atomic<bool>& hurry) const {
     if (spec.size() > kMostSpec) throw Refused(Why::Wrong, "That is too long for an agent.");
     agents::AgentSpec parsed = agents::parse_agent_spec(spec);
-    agents::Surroundings surroundings{
-        game, lent_.open, lent_.agents_folder, &lent_.clock, &hurry, nullptr, false};
+    agents::Surroundings surroundings{.game = game,
+                                      .open = lent_.open,
+                                      .folder = lent_.agents_folder,
+                                      .clock = &lent_.clock,
+                                      .abandon = &hurry,
+                                      .starts_programs = false};
     for (const std::string& program : lent_.programs) {
         if (agents::parse_agent_spec(program).name != spec) continue;
         parsed = agents::parse_agent_spec(program);

@@ -236,7 +236,7 @@ TEST_F(People, a_hint_is_what_the_adviser_would_play) {
     EXPECT_TRUE(contains(best.out, "a person plays at the terminal"));
     EXPECT_EQ(best.code, 0) << best.err;
     const Ran life = play({"life", "--agents", "human,random", "--seed", "1"}, "hint\nquit\n");
-    EXPECT_TRUE(contains(life.out, "eval:depth=2 would play ")) << life.out;
+    EXPECT_TRUE(contains(life.out, "eval:depth=2,nodes=5000 would play ")) << life.out;
 }
 
 TEST_F(People, why_asks_the_rules) {
