@@ -26,11 +26,6 @@ std::string_view kind_of(const Scalar& scalar) {
     return kNames[scalar.index()];
 }
 
-std::string text_of(const Scalar& value) {
-    const auto* text = std::get_if<std::string>(&value);
-    return text != nullptr ? *text : engine::scalar_json(value);
-}
-
 // What `option_values` says of the option; null: nothing.
 const Document* declared_values(const engine::Ruleset& ruleset, const std::string& option) {
     for (const Member& member : ruleset.rest) {
@@ -95,6 +90,11 @@ bool are_shown(const engine::LoadSettings& settings, const engine::Sources& sour
 }
 
 } // namespace
+
+std::string text_of(const Scalar& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? *text : engine::scalar_json(value);
+}
 
 engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
                                  engine::LoadSettings& settings) {

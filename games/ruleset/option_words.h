@@ -10,6 +10,9 @@
 
 namespace croupier::games {
 
+// A value as a word.
+std::string text_of(const engine::Scalar& value);
+
 // As engine::load_ruleset. The values of `settings.options` become what their options take; one
 // that does not fit is an error, and stays out.
 engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,

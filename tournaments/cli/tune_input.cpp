@@ -166,6 +166,7 @@ TunedParameter parameter_of(Said said, const std::map<std::string, Said>& known,
         if (!said.greatest) said.greatest = its->second.greatest;
     } else if (!known.empty()) {
         std::vector<std::string> names;
+        names.reserve(known.size());
         for (const auto& [name, each] : known)
             names.push_back(name);
         throw Mistake(fmt::format("{} has no parameter '{}'{}; it has {}", agent, said.name,

@@ -2,6 +2,8 @@
 #include "tournaments/cli/tune_play.h"
 
 #include "results/statistics/block.h"
+#include "tournaments/cli/machine.h"
+#include "tournaments/cli/rules_input.h"
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/stop_signals.h"
 #include "tournaments/runner/variants.h"

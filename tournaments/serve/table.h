@@ -2,6 +2,7 @@
 // nothing of pages, threads or files.
 #pragma once
 
+#include "agents/registry.h"
 #include "agents/table.h"
 #include "games/contract/game.h"
 #include "tournaments/replay/game_record.h"
