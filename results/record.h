@@ -72,7 +72,7 @@ struct RunFacts {
     // Those of them whose choices are no function of the seed: they go by time, or are programs.
     std::vector<std::string> irreproducible;
     std::vector<std::string> oracles; // those of them that see what is hidden
-    std::uint64_t starts = 0; // how many start positions there are; 0: games begin as usual
+    std::uint64_t starts = 0;         // how many start positions there are; 0: games begin as usual
     std::uint64_t seed = 0;
 };
 
