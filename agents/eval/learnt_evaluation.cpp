@@ -139,7 +139,6 @@ std::shared_ptr<const LearntEvaluation> LearntEvaluation::learn(const games::Rul
     if (learnt->weights_.front().empty()) return nullptr;
 
     const auto position = game.new_position();
-    if (position->ruleset_state() == nullptr && !game.initial().data()) return nullptr;
     Lesson lesson;
     std::uint64_t plies = 0;
     std::uint64_t number = 0;

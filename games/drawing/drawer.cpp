@@ -28,6 +28,18 @@ std::uint32_t owner_of(std::string_view chessman) {
 
 } // namespace
 
+std::string_view name_of(Look look) {
+    switch (look) {
+    case Look::Stones:
+        return "stones";
+    case Look::Chess:
+        return "chess";
+    case Look::Letters:
+        break;
+    }
+    return "letters";
+}
+
 Drawing Drawer::draw(const Position& position) const {
     Scene scene{position.state(), {}, {}, {}, game_.facts()};
     scene.likely = scene.state; // what nobody sees is there, to be counted

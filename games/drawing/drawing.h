@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@ enum class Look : std::uint8_t {
     Stones, // what stands there is a player's name
     Chess,  // squares of two colours; K, q and their like are chessmen
 };
+std::string_view name_of(Look look); // "letters", "stones", "chess"
 
 struct DrawnBoard {
     std::string name; // of the node that it shows

@@ -29,18 +29,6 @@ std::string sign_of(const std::string& piece) {
     return piece;
 }
 
-const char* style_of(Look look) {
-    switch (look) {
-    case Look::Stones:
-        return "stones";
-    case Look::Chess:
-        return "chess";
-    case Look::Letters:
-        break;
-    }
-    return "letters";
-}
-
 ordered_json board_json(const DrawnBoard& board) {
     ordered_json pieces = ordered_json::array();
     for (std::size_t cell = 0; cell < board.cells.size(); ++cell) {
@@ -55,7 +43,7 @@ ordered_json board_json(const DrawnBoard& board) {
     return {{"name", board.name},
             {"columns", board.columns},
             {"rows", board.rows},
-            {"style", style_of(board.look)},
+            {"style", name_of(board.look)},
             {"column_names", std::move(names)},
             {"pieces", std::move(pieces)}};
 }

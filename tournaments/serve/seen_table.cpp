@@ -15,22 +15,9 @@ namespace {
 using games::DrawnBoard;
 using games::DrawnCard;
 using games::DrawnCards;
-using games::Look;
 using nlohmann::ordered_json;
 
 constexpr std::size_t kMovesShown = 60; // the last ones
-
-const char* look_name(Look look) {
-    switch (look) {
-    case Look::Stones:
-        return "stones";
-    case Look::Chess:
-        return "chess";
-    case Look::Letters:
-        break;
-    }
-    return "letters";
-}
 
 ordered_json card_json(const DrawnCard& card) {
     ordered_json json = {{"name", card.name}, {"rank", card.rank}};
@@ -50,7 +37,7 @@ ordered_json board_of(const DrawnBoard& board) {
     return {{"name", board.name},
             {"rows", board.rows},
             {"columns", std::move(names)},
-            {"look", look_name(board.look)},
+            {"look", name_of(board.look)},
             {"pieces", std::move(pieces)}};
 }
 
