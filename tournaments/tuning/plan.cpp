@@ -88,8 +88,8 @@ std::optional<TuningPlan> plan_of(const Json& json, std::string& failure) {
             if (!failure.empty()) return std::nullopt;
         }
         const auto bounds = results::wrong_with(plan.bounds);
-        if (plan.parameters.empty() || plan.blocks_a_step == 0 ||
-            plan.games_a_block == 0 || !model || bounds) {
+        if (plan.parameters.empty() || plan.blocks_a_step == 0 || plan.games_a_block == 0 ||
+            !model || bounds) {
             failure = bounds.value_or("is damaged");
             return std::nullopt;
         }

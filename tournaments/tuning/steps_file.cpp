@@ -62,8 +62,8 @@ results::Failure read_steps(const std::string& folder, Spsa& spsa, std::vector<T
         const bool read = take_number(numbers, blocks) && take_number(numbers, result);
         if (read && !spsa.is_done()) spsa.learn(result);
         if (row != row_of(spsa, result))
-            return fmt::format("{}:{}: not what the rows before it and the parameters come to", path,
-                               line);
+            return fmt::format("{}:{}: not what the rows before it and the parameters come to",
+                               path, line);
         steps.push_back({spsa.blocks(), result, spsa.values()});
     }
     return {};
