@@ -1,5 +1,5 @@
 // Changes of declared nodes.
-#include "engine/emit/emitter.h"
+#include "engine/emit/changes.h"
 
 #include "engine/tree/layout.h"
 
@@ -7,7 +7,7 @@
 
 namespace croupier::engine::emit {
 
-void Emitter::ensure(Id id) {
+void Changes::ensure(Id id) {
     const Node& node = at(id);
     const SchemaNode& known = schema(node.x);
     if (known.column != Column::None || known.presence == kNoOffset) {
@@ -18,7 +18,7 @@ void Emitter::ensure(Id id) {
 }
 
 // A node that is only there or not, comes to be; what it hangs below may have to be made.
-void Emitter::make_present(Id id, std::size_t first) {
+void Changes::make_present(Id id, std::size_t first) {
     const Node& node = at(id);
     const bool hangs = node.y == 1 || schema(node.x).parent == 0;
     const Label elsewhere = aside_step(id);
@@ -67,7 +67,7 @@ void Emitter::make_present(Id id, std::size_t first) {
     bind_back();
 }
 
-void Emitter::store(Id id) {
+void Changes::store(Id id) {
     const Node& node = at(id);
     const SchemaNode& known = schema(node.x);
     const Id value = node.operands[0];
@@ -147,7 +147,7 @@ void Emitter::store(Id id) {
 }
 
 // Of a constant that is no code.
-std::optional<Value> Emitter::known_value(Id id) const {
+std::optional<Value> Changes::known_value(Id id) const {
     const Node& node = at(id);
     if (node.kind != Kind::Constant) {
         return std::nullopt;
@@ -158,7 +158,7 @@ std::optional<Value> Emitter::known_value(Id id) const {
 }
 
 // Whether `code_for` knows how the leaf holds the value.
-bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
+bool Changes::is_code_for(const SchemaNode& leaf, Id value) const {
     const Node& node = at(value);
     if (const auto known = known_value(value)) {
         return module_.catalogue->layout->code_of(leaf, *known) != 0;
@@ -177,7 +177,7 @@ bool Emitter::is_code_for(const SchemaNode& leaf, Id value) const {
 }
 
 // The code with which the leaf holds the value; `odd` where it cannot.
-x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
+x86::Gp Changes::code_for(const SchemaNode& leaf, Id value, Label odd) {
     const Node& node = at(value);
     const Gp code = new32();
     if (const auto known = known_value(value)) {
@@ -232,7 +232,7 @@ x86::Gp Emitter::code_for(const SchemaNode& leaf, Id value, Label odd) {
 }
 
 // The value, which is in the register, is from `low` to `high`.
-void Emitter::check_range(std::int64_t low, std::int64_t high, Id value, const Gp& integer,
+void Changes::check_range(std::int64_t low, std::int64_t high, Id value, const Gp& integer,
                           Label odd) {
     const ir::Type& known = at(value).type;
     const bool bounded = known.kind == TypeKind::Int;
@@ -255,7 +255,7 @@ void Emitter::check_range(std::int64_t low, std::int64_t high, Id value, const G
     }
 }
 
-void Emitter::erase(Id id) {
+void Changes::erase(Id id) {
     const Node& node = at(id);
     const SchemaNode& known = schema(node.x);
     const bool in_map = schema(known.parent).kind == ShapeKind::Map;

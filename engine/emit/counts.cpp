@@ -1,5 +1,5 @@
 // How many rows a set has.
-#include "engine/emit/emitter.h"
+#include "engine/emit/neighbours.h"
 
 #include "engine/tree/layout.h"
 
@@ -7,31 +7,7 @@
 
 namespace croupier::engine::emit {
 
-// How many bits are set.
-x86::Gp Emitter::population(const Gp& rows) {
-    const Gp count = new64();
-    if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
-        code_.popcnt(count, rows);
-        return count;
-    }
-    const Gp rest = new64();
-    const Gp less = new64();
-    const Label next = code_.newLabel();
-    const Label end = code_.newLabel();
-    code_.mov(rest, rows);
-    code_.xor_(count.r32(), count.r32());
-    code_.bind(next);
-    code_.test(rest, rest);
-    code_.jz(end);
-    code_.lea(less, x86::ptr(rest, -1));
-    code_.and_(rest, less);
-    code_.inc(count);
-    code_.jmp(next);
-    code_.bind(end);
-    return count;
-}
-
-x86::Gp Emitter::count_rows(Id set) {
+x86::Gp Neighbours::count_rows(Id set) {
     const Gp made = new64();
     if (at(set).kind == Kind::Rows && at(set).operands.empty()) {
         if (const auto kept = kept_counts_.find(at(set).x); kept != kept_counts_.end()) {
@@ -61,7 +37,7 @@ x86::Gp Emitter::count_rows(Id set) {
 
 // Adds how many rows of a map are there whose values are bytes: without asking which, sixteen at a
 // time. False if the map is none of these.
-bool Emitter::count_bytes(const Node& rows, const Gp& count) {
+bool Neighbours::count_bytes(const Node& rows, const Gp& count) {
     constexpr std::uint32_t kLane = 16;
     constexpr std::uint32_t kMost = 255 * kLane; // what a lane's byte can count
     const SchemaNode& element = schema(schema(rows.x).element);

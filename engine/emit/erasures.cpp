@@ -1,5 +1,5 @@
 // Fields that go from a record, which lists what it has.
-#include "engine/emit/emitter.h"
+#include "engine/emit/changes.h"
 
 #include "engine/tree/layout.h"
 #include "engine/tree/root_field.h"
@@ -46,7 +46,7 @@ std::optional<Erasure> few_bytes_of(const Layout& layout, SchemaId id) {
 
 } // namespace
 
-bool Emitter::is_field_of_few_bytes(Id id) const {
+bool Changes::is_field_of_few_bytes(Id id) const {
     const Node& node = at(id);
     return node.kind == Kind::Erase && node.operands.empty() &&
            schema(node.x).above_order != kNoOffset &&
@@ -54,7 +54,7 @@ bool Emitter::is_field_of_few_bytes(Id id) const {
 }
 
 // The field goes from its record's list: mostly it is one of the last two.
-void Emitter::forget_field(const Node& node) {
+void Changes::forget_field(const Node& node) {
     const Gp order = order_above(node);
     const std::uint32_t slot = schema(node.x).slot;
     const Gp count = new64();
@@ -86,7 +86,7 @@ void Emitter::forget_field(const Node& node) {
 }
 
 // The only instance of a declared path, which is a field of a record.
-bool Emitter::erase_field(Id id) {
+bool Changes::erase_field(Id id) {
     if (!is_field_of_few_bytes(id)) {
         return false;
     }
@@ -105,7 +105,7 @@ bool Emitter::erase_field(Id id) {
 
 // The fields of the root that the first of the statements erase, if these are several: the list of
 // what the root has is gone through once for all. Gives how many they are.
-std::size_t Emitter::erase_fields(std::span<const Id> statements) {
+std::size_t Changes::erase_fields(std::span<const Id> statements) {
     const auto is_field = [&](Id id) {
         return is_field_of_few_bytes(id) && schema(at(id).x).parent == 0 &&
                schema(at(id).x).slot < kMostSlots;
@@ -145,14 +145,14 @@ std::size_t Emitter::erase_fields(std::span<const Id> statements) {
     return count;
 }
 
-x86::Gp Emitter::order_above(const Node& node) {
+x86::Gp Changes::order_above(const Node& node) {
     const Gp order = new64();
     code_.lea(order, x86::ptr(block_, static_cast<std::int32_t>(schema(node.x).above_order)));
     return order;
 }
 
 // All of it but its place in the list.
-void Emitter::clear_field(const Node& node) {
+void Changes::clear_field(const Node& node) {
     const auto gone = few_bytes_of(*module_.catalogue->layout, node.x);
     note_write(node, 0); // who looks at something below it looks at it
     for (const Erasure::Range& range : gone->ranges) {

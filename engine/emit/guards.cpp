@@ -1,5 +1,5 @@
 // Rules that follow each other and all ask for codes of one leaf: one test leaves out all of them.
-#include "engine/emit/emitter.h"
+#include "engine/emit/rules.h"
 
 #include <algorithm>
 #include <map>
@@ -14,13 +14,13 @@ constexpr std::size_t kMostCodes = 64;
 } // namespace
 
 // Whether it reads a code at a place that is known, so that reading it can be done earlier.
-bool Emitter::is_known_code(Id id) const {
+bool Rules::is_known_code(Id id) const {
     const Node& node = at(id);
     return node.kind == Kind::Load && node.operands.empty() && node.type.kind == TypeKind::Code;
 }
 
 // What the rule asks for before anything else, test by test: nothing between is changed or fails.
-std::vector<Emitter::Guard> Emitter::guards_of(BlockId rule) const {
+std::vector<Rules::Guard> Rules::guards_of(BlockId rule) const {
     std::vector<Guard> guards;
     const auto& statements = function_.blocks[rule].statements;
     if (statements.size() != 1 || at(statements[0]).kind != Kind::Apply) {
@@ -67,19 +67,9 @@ std::vector<Emitter::Guard> Emitter::guards_of(BlockId rule) const {
     return guards;
 }
 
-// A bit for each code for which the table is true; it has few.
-std::uint64_t Emitter::codes_of(const Node& table) const {
-    const ir::Entries& values = module_.tables[table.x].values;
-    std::uint64_t codes = 0;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        codes |= std::uint64_t{values[i].truth()} << i;
-    }
-    return codes;
-}
-
 // Of the group at hand, from rule `place` on: jumps behind as many rules as can be told at once not
 // to match. Gives the place behind them; `place` where it is not worth it.
-std::size_t Emitter::leave_out(std::size_t place) {
+std::size_t Rules::leave_out(std::size_t place) {
     const auto& rules = group_->blocks;
     std::size_t farthest = place;
     Guard best;

@@ -1,5 +1,5 @@
 // Arithmetic of integers, and what the interpreter does where it ends in an error.
-#include "engine/emit/emitter.h"
+#include "engine/emit/values.h"
 
 #include "engine/tree/layout.h"
 
@@ -8,7 +8,7 @@
 namespace croupier::engine::emit {
 
 // Chance is asked in it: it cannot be computed once more.
-bool Emitter::draws(Id id) const {
+bool Values::draws(Id id) const {
     const Node& node = at(id);
     const auto in = [&](Id each) { return draws(each); };
     return ir::info_of(node.kind).has('D') ||
@@ -20,7 +20,7 @@ bool Emitter::draws(Id id) const {
 }
 
 // Where the interpreter finds the error in which the expression ends.
-Label Emitter::failure(Id id) {
+Label Values::failure(Id id) {
     return aside([this, id] {
         spill(id);
         call(offsetof(Frame, evaluate), id);
@@ -29,7 +29,7 @@ Label Emitter::failure(Id id) {
 }
 
 // The integer that is read, if there is one; false if it is not known how.
-bool Emitter::given(const Node& node, Id id, const Gp& made) {
+bool Values::given(const Node& node, Id id, const Gp& made) {
     const Node& read = at(node.operands[0]);
     if (read.kind == Kind::Load && schema(read.x).column == Column::Int) {
         const Label none = failure(id);
@@ -49,7 +49,7 @@ bool Emitter::given(const Node& node, Id id, const Gp& made) {
 }
 
 // What the operator makes of integers; `odd`, if it is one, where that is an error.
-void Emitter::calculate(const Node& node, const Gp& made, Label odd) {
+void Values::calculate(const Node& node, const Gp& made, Label odd) {
     const auto how = static_cast<ExprOp>(node.x);
     code_.mov(made, integer(node.operands[0]));
     const auto check = [&] {
@@ -102,7 +102,7 @@ void Emitter::calculate(const Node& node, const Gp& made, Label odd) {
 
 // Divides `made`, which becomes the rest, or the quotient; `odd`, if it is one, where that is not
 // known here: by 0, and of what is not whole.
-void Emitter::divide(const Gp& made, const Gp& by, Label odd, bool wants_rest) {
+void Values::divide(const Gp& made, const Gp& by, Label odd, bool wants_rest) {
     const Gp rest = new64();
     const Label end = code_.newLabel();
     const Label plain = code_.newLabel();
@@ -132,7 +132,7 @@ void Emitter::divide(const Gp& made, const Gp& by, Label odd, bool wants_rest) {
 }
 
 // What a division makes: where it is not whole, the interpreter does.
-void Emitter::divided(VarId var, Id value) {
+void Values::divided(VarId var, Id value) {
     const Label end = code_.newLabel();
     const Label odd = aside([this, var, value, end] {
         spill(value);
@@ -150,7 +150,7 @@ void Emitter::divided(VarId var, Id value) {
 }
 
 // The member of a numbered domain whose number an integer is.
-std::optional<x86::Gp> Emitter::numbered(const Node& code) {
+std::optional<x86::Gp> Values::numbered(const Node& code) {
     const ir::CodeList& members = list(code.type.list);
     const bool is_number = code.operands.size() == 1 && is_integer(code.operands[0]);
     const bool in_domain =

@@ -1,6 +1,6 @@
 // How many rows a map of bytes has, while a loop adds some: counted once, then along with what is
 // stored, since counting again would wait for each byte to have been written.
-#include "engine/emit/emitter.h"
+#include "engine/emit/changes.h"
 
 #include "engine/ir/effects.h"
 #include "engine/tree/layout.h"
@@ -20,7 +20,7 @@ bool has(const ir::Numbers& numbers, std::uint32_t number) {
 } // namespace
 
 // Maps outside all maps of which some expression asks how many rows they have.
-void Emitter::counted_maps(Id id, ir::Numbers& maps) const {
+void Changes::counted_maps(Id id, ir::Numbers& maps) const {
     const Node& node = at(id);
     if (node.kind == Kind::CountRows) {
         const Node& set = at(node.operands[0]);
@@ -43,7 +43,7 @@ void Emitter::counted_maps(Id id, ir::Numbers& maps) const {
 }
 
 // The block changes which rows the map has by storing values in them, if at all.
-bool Emitter::only_stores(BlockId block, SchemaId map) const {
+bool Changes::only_stores(BlockId block, SchemaId map) const {
     const auto& all = function_.blocks[block].statements;
     return std::all_of(all.begin(), all.end(), [&](Id id) {
         const Node& node = at(id);
@@ -67,7 +67,7 @@ bool Emitter::only_stores(BlockId block, SchemaId map) const {
 }
 
 // From here on, until `stop_counting`: what a loop does to the sizes that its action asks for.
-std::vector<SchemaId> Emitter::count_along(BlockId action) {
+std::vector<SchemaId> Changes::count_along(BlockId action) {
     ir::Numbers maps;
     for (const Id each : function_.blocks[action].statements) {
         counted_maps(each, maps);
@@ -83,7 +83,7 @@ std::vector<SchemaId> Emitter::count_along(BlockId action) {
     return maps;
 }
 
-void Emitter::count_map(SchemaId map, const Gp& count) {
+void Changes::count_map(SchemaId map, const Gp& count) {
     Node rows;
     rows.kind = Kind::Rows;
     rows.x = map;
@@ -95,14 +95,14 @@ void Emitter::count_map(SchemaId map, const Gp& count) {
     }
 }
 
-void Emitter::stop_counting(const std::vector<SchemaId>& maps) {
+void Changes::stop_counting(const std::vector<SchemaId>& maps) {
     for (const SchemaId map : maps) {
         kept_counts_.erase(map);
     }
 }
 
 // Right before a byte of the map's is written: one row more if there was none.
-void Emitter::count_stored(const SchemaNode& element, const Mem& place) {
+void Changes::count_stored(const SchemaNode& element, const Mem& place) {
     const auto kept = kept_counts_.find(element.parent);
     if (kept == kept_counts_.end() || CROUPIER_MISTAKE(KeptCountStays)) {
         return;
@@ -113,7 +113,7 @@ void Emitter::count_stored(const SchemaNode& element, const Mem& place) {
 }
 
 // All of it is the interpreter's.
-void Emitter::store_otherwise(Id id) {
+void Changes::store_otherwise(Id id) {
     if (!kept_counts_.contains(schema(at(id).x).parent)) {
         perform(id);
         return;
@@ -123,7 +123,7 @@ void Emitter::store_otherwise(Id id) {
 }
 
 // The same where the interpreter stores it.
-Label Emitter::stored_aside(Id id) {
+Label Changes::stored_aside(Id id) {
     const auto kept = kept_counts_.find(schema(at(id).x).parent);
     if (kept == kept_counts_.end()) {
         return aside_step(id);

@@ -1,5 +1,5 @@
 // Loops over the rows of sets and over children.
-#include "engine/emit/emitter.h"
+#include "engine/emit/searches.h"
 
 #include "engine/ir/effects.h"
 #include "engine/tree/layout.h"
@@ -26,7 +26,7 @@ bool share(const ir::Numbers& a, const ir::Numbers& b) {
 
 // The first loop of a search, and the first of the statements right before it that only set
 // variables and on which its set does not depend: where there is no row, nobody needs these.
-Emitter::Ahead Emitter::loop_ahead(BlockId block) const {
+Searches::Ahead Searches::loop_ahead(BlockId block) const {
     const auto& all = function_.blocks[block].statements;
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](Id each) { return at(each).kind == Kind::EachRow; });
@@ -50,7 +50,7 @@ Emitter::Ahead Emitter::loop_ahead(BlockId block) const {
     return first == found ? Ahead() : Ahead{*first, *found};
 }
 
-void Emitter::look_ahead(Id loop, Label fail) {
+void Searches::look_ahead(Id loop, Label fail) {
     const Node& set = at(at(loop).operands[0]);
     const bool both = set.kind == Kind::Both && at(set.operands[0]).kind == Kind::RowsWith;
     const Gp rows = word(both ? set.operands[0] : at(loop).operands[0], 0);
@@ -63,24 +63,12 @@ void Emitter::look_ahead(Id loop, Label fail) {
     rows_ahead_[&at(loop)] = rows;
 }
 
-// A step for each row, so that what never ends does.
-void Emitter::count_steps(const Gp& rows) {
-    const Label over = aside([this] {
-        call(offsetof(Frame, too_many_steps), 0);
-        code_.jmp(thrown_);
-    });
-    code_.add(rows, counter(offsetof(Counters, steps)));
-    code_.mov(counter(offsetof(Counters, steps)), rows);
-    code_.cmp(rows, counter(offsetof(Counters, most_steps)));
-    code_.ja(over);
-}
-
 // Adds the rows to those that the rule's loop has.
-void Emitter::count_rows_of(const Gp& rows) {
+void Searches::count_rows_of(const Gp& rows) {
     code_.add(counted_, population(rows));
 }
 
-void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
+void Searches::each_row(const Node& node, Label fail, const Taker& taker) {
     const Id set = node.operands[0];
     const std::uint32_t words = words_of(set);
     const Gp row = reg(node.x);
@@ -154,7 +142,7 @@ void Emitter::each_row(const Node& node, Label fail, const Taker& taker) {
 }
 
 // The interpreter finds the children; what is done with each is done here.
-void Emitter::each_child(Id id, Label fail, const Taker& taker) {
+void Searches::each_child(Id id, Label fail, const Taker& taker) {
     const Node& node = at(id);
     const Label next = code_.newLabel();
     const Label found = code_.newLabel();

@@ -1,10 +1,10 @@
 // Matches between a search and the actions: in registers, or waiting in the buffer.
-#include "engine/emit/emitter.h"
+#include "engine/emit/matches.h"
 
 namespace croupier::engine::emit {
 
 // Matches wait in the buffer, a word for a code, an integer or a truth, two for any other value.
-std::uint32_t Emitter::width_of_match(const Node& apply, Copies which) const {
+std::uint32_t Matches::width_of_match(const Node& apply, Copies which) const {
     std::uint32_t width = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
         if (which == Copies::All || read_[apply.y + i]) {
@@ -15,7 +15,7 @@ std::uint32_t Emitter::width_of_match(const Node& apply, Copies which) const {
 }
 
 // The match goes to the buffer at `top`, which moves on.
-void Emitter::put_in_buffer(const Node& apply, const Node& yield, const Gp& top,
+void Matches::put_in_buffer(const Node& apply, const Node& yield, const Gp& top,
                             std::uint32_t width, Copies which) {
     const Label fits = code_.newLabel();
     const Gp needed = new64();
@@ -32,50 +32,7 @@ void Emitter::put_in_buffer(const Node& apply, const Node& yield, const Gp& top,
     code_.mov(top, needed);
 }
 
-// All matches go to the buffer, from `begin` on.
-void Emitter::collect(const Node& apply, const Gp& begin, const Gp& found) {
-    const std::uint32_t width = width_of_match(apply);
-    const bool first = module_.catalogue->rules[apply.x].first;
-    const Gp top = new64();
-    code_.mov(begin, in_frame(offsetof(Frame, buffer_used)));
-    code_.mov(top, begin);
-    const Label end = code_.newLabel();
-    search(apply.blocks[0], end, [&](const Node& yield, Label next) {
-        count_match(found);
-        put_in_buffer(apply, yield, top, width, Copies::Read);
-        code_.mov(in_frame(offsetof(Frame, buffer_used)), top);
-        code_.jmp(first && !CROUPIER_MISTAKE(FirstFindsAll) ? end : next);
-    });
-    code_.bind(end);
-}
-
-// Acts on so many matches from `begin` on.
-void Emitter::act(const Node& apply, const Gp& begin, const Gp& found) {
-    if (module_.catalogue->rules[apply.x].source->action.kind == Action::Kind::None) {
-        return;
-    }
-    const std::uint32_t width = width_of_match(apply);
-    const Gp at_hand = new64();
-    const Gp left = new64();
-    const Gp place = new64();
-    const Label next = code_.newLabel();
-    const Label done = code_.newLabel();
-    code_.mov(at_hand, begin);
-    code_.mov(left, found);
-    code_.bind(next);
-    code_.test(left, left);
-    code_.jz(done);
-    code_.dec(left);
-    code_.mov(place, in_frame(offsetof(Frame, buffer)));
-    code_.lea(place, x86::ptr(place, at_hand, 3));
-    copy_match(apply, place, false);
-    fire(apply);
-    code_.add(at_hand, CROUPIER_MISTAKE(MatchesOverlap) ? 1 : width);
-    code_.jmp(next);
-    code_.bind(done);
-}
-
-void Emitter::set_match(const Node& apply, const Node& yield, Copies which) {
+void Matches::set_match(const Node& apply, const Node& yield, Copies which) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         if (which == Copies::All || read_[apply.y + i] ||
             at(yield.operands[i]).kind != Kind::Variable) {
@@ -86,7 +43,7 @@ void Emitter::set_match(const Node& apply, const Node& yield, Copies which) {
 
 // The same where the action follows before the search goes on: it reads the variables of the search
 // where these are.
-void Emitter::keep_match(const Node& apply, const Node& yield) {
+void Matches::keep_match(const Node& apply, const Node& yield) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const VarId var = apply.y + i;
         const Node& given = at(yield.operands[i]);
@@ -104,7 +61,7 @@ void Emitter::keep_match(const Node& apply, const Node& yield) {
 
 // Between the variables of the rule's action and a place where the match is kept: only those that
 // the action reads have room there, or all have, since by them matches are told apart.
-void Emitter::copy_match(const Node& apply, const Gp& place, bool to_buffer, Copies which) {
+void Matches::copy_match(const Node& apply, const Gp& place, bool to_buffer, Copies which) {
     std::int32_t offset = 0;
     for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(apply.number); ++i) {
         const VarId var = apply.y + i;

@@ -1,5 +1,5 @@
 // Columns of values, as numbers of any kind are held: 16 bytes, all zero where nothing is there.
-#include "engine/emit/emitter.h"
+#include "engine/emit/changes.h"
 
 #include "engine/tree/layout.h"
 
@@ -8,7 +8,7 @@
 namespace croupier::engine::emit {
 
 // An integer, or a known number, in a column of values.
-void Emitter::store_number(Id id, bool hangs) {
+void Changes::store_number(Id id, bool hangs) {
     const Node& node = at(id);
     const SchemaNode& known = schema(node.x);
     const Label elsewhere = aside_step(id);
@@ -36,18 +36,6 @@ void Emitter::store_number(Id id, bool hangs) {
     code_.mov(tag, static_cast<int>(is_real ? Tag::Double : Tag::Int));
     code_.mov(payload, number);
     bind_back();
-}
-
-// What such a leaf holds, to a variable of any value.
-void Emitter::load_whole(VarId var, const Node& node) {
-    const x86::Xmm whole = new_xmm();
-    const Label none = code_.newLabel();
-    code_.pxor(whole, whole); // no value, which is not there either
-    Mem place = leaf(node, 0, none);
-    place.setSize(16);
-    code_.movups(whole, place);
-    code_.bind(none);
-    code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
 }
 
 } // namespace croupier::engine::emit

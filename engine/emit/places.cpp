@@ -1,5 +1,5 @@
 // Where declared nodes are in the block.
-#include "engine/emit/emitter.h"
+#include "engine/emit/places.h"
 
 #include "engine/tree/layout.h"
 
@@ -24,7 +24,7 @@ std::vector<std::uint32_t> sizes_of(const Layout& layout, SchemaId id) {
 } // namespace
 
 // A code that may be 0 leads nowhere.
-void Emitter::check_codes(const Node& node, std::size_t first, Label none) {
+void Places::check_codes(const Node& node, std::size_t first, Label none) {
     for (std::size_t i = first; i < node.operands.size(); ++i) {
         const Id operand = node.operands[i];
         if (at(operand).kind == Kind::Constant) {
@@ -40,12 +40,12 @@ void Emitter::check_codes(const Node& node, std::size_t first, Label none) {
 }
 
 // Without an index the register is none.
-x86::Mem Emitter::Index::at(const Gp& base, std::int64_t offset, std::uint32_t size) const {
+x86::Mem Places::Index::at(const Gp& base, std::int64_t offset, std::uint32_t size) const {
     const auto by = static_cast<std::int32_t>(offset);
     return reg.isValid() ? x86::Mem(base, reg, shift, by, size) : x86::Mem(base, by, size);
 }
 
-Emitter::Index Emitter::times(const Gp& code, std::int64_t by) {
+Places::Index Places::times(const Gp& code, std::int64_t by) {
     const bool is_power = by > 0 && (by & (by - 1)) == 0;
     const auto shift = static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint64_t>(by)));
     if (is_power && shift <= 3) {
@@ -61,7 +61,7 @@ Emitter::Index Emitter::times(const Gp& code, std::int64_t by) {
     return {made, 0};
 }
 
-Emitter::Index Emitter::sum(const Index& a, const Index& b) {
+Places::Index Places::sum(const Index& a, const Index& b) {
     if (!a.reg.isValid() || !b.reg.isValid()) {
         return a.reg.isValid() ? a : b;
     }
@@ -78,8 +78,8 @@ Emitter::Index Emitter::sum(const Index& a, const Index& b) {
 
 // What `count` operands from `first` on add to an address, in units of an instance; what is known
 // of it is added to `constant`.
-Emitter::Index Emitter::scaled(const Node& node, std::size_t first, std::size_t count,
-                               std::int64_t unit, std::int64_t& constant) {
+Places::Index Places::scaled(const Node& node, std::size_t first, std::size_t count,
+                             std::int64_t unit, std::int64_t& constant) {
     const std::vector<std::uint32_t> sizes = sizes_of(*module_.catalogue->layout, node.x);
     std::vector<std::int64_t> strides(count);
     std::int64_t stride = unit;
@@ -101,7 +101,7 @@ Emitter::Index Emitter::scaled(const Node& node, std::size_t first, std::size_t 
 }
 
 // The value of a leaf.
-x86::Mem Emitter::leaf(const Node& node, std::size_t first, Label none) {
+x86::Mem Places::leaf(const Node& node, std::size_t first, Label none) {
     check_codes(node, first, none);
     const SchemaNode& known = schema(node.x);
     const std::uint32_t width = width_of(known.column);
@@ -110,7 +110,7 @@ x86::Mem Emitter::leaf(const Node& node, std::size_t first, Label none) {
         .at(block_, constant, width);
 }
 
-Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) {
+Places::Bit Places::presence(const Node& node, std::size_t first, Label none) {
     check_codes(node, first, none);
     const SchemaNode& known = schema(node.x);
     const std::size_t count = node.operands.size() - first;
@@ -153,14 +153,14 @@ Emitter::Bit Emitter::presence(const Node& node, std::size_t first, Label none) 
     return bit;
 }
 
-x86::Mem Emitter::Bit::byte() const {
+x86::Mem Places::Bit::byte() const {
     Mem byte = word;
     byte.addOffset(CROUPIER_MISTAKE(PresenceInFirstByte) ? 0 : known / 8);
     byte.setSize(1);
     return byte;
 }
 
-void Emitter::jump_present(const Node& node, std::size_t first, bool when, Label to) {
+void Places::jump_present(const Node& node, std::size_t first, bool when, Label to) {
     const SchemaNode& known = schema(node.x);
     const Label absent = when ? code_.newLabel() : to;
     if (node.x == 0) { // the root
@@ -192,7 +192,7 @@ void Emitter::jump_present(const Node& node, std::size_t first, bool when, Label
 }
 
 // The instance, which has come to be, is its record's last field.
-void Emitter::append_to_record(const Node& node, std::size_t first) {
+void Places::append_to_record(const Node& node, std::size_t first) {
     const SchemaNode& known = schema(node.x);
     if (known.above_order == kNoOffset || CROUPIER_MISTAKE(NewFieldNotListed)) {
         return;
@@ -212,6 +212,38 @@ void Emitter::append_to_record(const Node& node, std::size_t first) {
     code_.inc(count.r32());
     code_.mov(x86::word_ptr(order, offset), count.r16());
     code_.mov(x86::word_ptr(order, count, 1, offset), known.slot);
+}
+
+// Which entry of the table its operands choose. The register may be a variable's own.
+x86::Gp Places::table_index(const Node& node) {
+    const std::vector<std::uint32_t>& sizes = module_.tables[node.x].sizes;
+    if (node.operands.size() == 1) {
+        return code_of(node.operands[0]).r64();
+    }
+    const Gp index = new64();
+    for (std::size_t i = 1; i < node.operands.size(); ++i) {
+        code_.imul(index.r32(), i == 1 ? code_of(node.operands[0]) : index.r32(),
+                   asmjit::Imm(sizes[CROUPIER_MISTAKE(TableBySizeBefore) ? i - 1 : i]));
+        const Id operand = node.operands[i];
+        if (at(operand).kind == Kind::Constant) {
+            code_.add(index.r32(), at(operand).number);
+        } else {
+            code_.add(index.r32(), code_of(operand));
+        }
+    }
+    return index;
+}
+
+// The entry of that number.
+x86::Mem Places::in_table(const void* entries, const Gp& index, std::uint32_t width) {
+    const auto address = reinterpret_cast<std::uintptr_t>(entries);
+    const auto shift = static_cast<std::uint32_t>(std::countr_zero(width));
+    if (address <= INT32_MAX) {
+        return x86::Mem(std::uint64_t{address}, index, shift, width);
+    }
+    const Gp base = new64();
+    code_.mov(base, asmjit::Imm(address));
+    return x86::Mem(base, index, shift, 0, width);
 }
 
 } // namespace croupier::engine::emit

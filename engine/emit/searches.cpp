@@ -1,5 +1,5 @@
 // Searches: tests that fail go back to the innermost loop, results are taken where they are found.
-#include "engine/emit/emitter.h"
+#include "engine/emit/searches.h"
 
 #include "engine/tree/layout.h"
 
@@ -8,7 +8,7 @@
 
 namespace croupier::engine::emit {
 
-void Emitter::search(BlockId block, Label fail, const Taker& taker) {
+void Searches::search(BlockId block, Label fail, const Taker& taker) {
     const Ahead ahead = loop_ahead(block);
     for (const Id id : function_.blocks[block].statements) {
         const Node& node = at(id);
@@ -69,7 +69,7 @@ void Emitter::search(BlockId block, Label fail, const Taker& taker) {
 }
 
 // What follows is written once; it goes back into the alternative that gave the result at hand.
-void Emitter::alternatives(const Node& node, Label fail, const Taker& taker) {
+void Searches::alternatives(const Node& node, Label fail, const Taker& taker) {
     const Label follows = code_.newLabel();
     const Gp chosen = new32();
     std::vector<Label> inside;
@@ -101,7 +101,7 @@ void Emitter::alternatives(const Node& node, Label fail, const Taker& taker) {
 
 // Integers are gathered here, all else by the interpreter. Where a sum overflows, that one gathers
 // once more, to the same error.
-void Emitter::gather(const Node& node, Id id) {
+void Searches::gather(const Node& node, Id id) {
     const auto how = static_cast<KeyKind>(node.y);
     const bool in_sum = how == KeyKind::Sum && in_register(node.x);
     const bool best = how == KeyKind::Min || how == KeyKind::Max;
@@ -160,7 +160,7 @@ void Emitter::gather(const Node& node, Id id) {
 }
 
 // All results are integers.
-bool Emitter::gives_integers(BlockId search) const {
+bool Searches::gives_integers(BlockId search) const {
     const auto& statements = function_.blocks[search].statements;
     return std::all_of(statements.begin(), statements.end(), [&](Id id) {
         const Node& node = at(id);

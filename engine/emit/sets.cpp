@@ -1,5 +1,5 @@
 // Sets of rows, a word of 64 rows at a time.
-#include "engine/emit/emitter.h"
+#include "engine/emit/sets.h"
 
 #include "engine/tree/layout.h"
 
@@ -8,28 +8,8 @@
 
 namespace croupier::engine::emit {
 
-std::uint32_t Emitter::words_of(Id set) const {
-    return words_for(static_cast<std::uint32_t>(list(at(set).type.list).values.size()));
-}
-
-// A pair of words at a time is written, or eight.
-x86::Mem Emitter::stack_for_rows(std::uint32_t words) {
-    return words <= 2 || words > kWideWords ? code_.newStack((words + words % 2) * 8, 16)
-                                            : code_.newStack(kWideBytes, kWideBytes);
-}
-
-// Where the words of a variable are, on the stack.
-x86::Mem Emitter::rows_of(VarId var) {
-    if (!kept_rows_[var]) {
-        const std::size_t rows = list(function_.vars[var].type.list).values.size();
-        kept_rows_[var] = stack_for_rows(words_for(static_cast<std::uint32_t>(rows)));
-        kept_rows_[var]->setSize(8);
-    }
-    return *kept_rows_[var];
-}
-
 // A register of its own, which may be changed.
-x86::Gp Emitter::word(Id set, std::uint32_t w) {
+x86::Gp Sets::word(Id set, std::uint32_t w) {
     const Node& node = at(set);
     CROUPIER_PROBE(emission_.write(set));
     const Gp rows = new64();
@@ -114,7 +94,7 @@ x86::Gp Emitter::word(Id set, std::uint32_t w) {
 
 // The rows of a map that are there; with `first` 1 those whose byte is the code of the first
 // operand.
-void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
+void Sets::map_rows(const Node& node, std::size_t first, const Gp& rows, std::uint32_t w) {
     const std::uint32_t size = module_.catalogue->layout->domain(schema(node.x).domain).size();
     const asmjit::BaseNode* const begin = code_.cursor();
     const Label none = code_.newLabel();
@@ -189,7 +169,7 @@ void Emitter::map_rows(const Node& node, std::size_t first, const Gp& rows, std:
 
 // Up to eight bytes, the first in the lowest; nothing behind them is read. Loads that overlap
 // where no word has as many.
-x86::Gp Emitter::few_bytes(Mem place, std::uint32_t count) {
+x86::Gp Sets::few_bytes(Mem place, std::uint32_t count) {
     const Gp some = new64();
     const auto load = [&](std::uint32_t size) {
         place.setSize(size);
@@ -213,7 +193,7 @@ x86::Gp Emitter::few_bytes(Mem place, std::uint32_t count) {
 }
 
 // The bytes from the place on that are that one, sixteen at a time: the block goes on behind them.
-void Emitter::byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
+void Sets::byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const Gp& rows) {
     const x86::Xmm all = new_xmm();
     code_.movd(all, wanted);
     code_.punpcklbw(all, all);
@@ -256,6 +236,30 @@ void Emitter::byte_rows(Mem place, const Gp& wanted, std::uint32_t count, const 
         place.setSize(16);
         place.addOffset(16);
     }
+}
+
+// How many bits are set.
+x86::Gp Sets::population(const Gp& rows) {
+    const Gp count = new64();
+    if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kPOPCNT)) {
+        code_.popcnt(count, rows);
+        return count;
+    }
+    const Gp rest = new64();
+    const Gp less = new64();
+    const Label next = code_.newLabel();
+    const Label end = code_.newLabel();
+    code_.mov(rest, rows);
+    code_.xor_(count.r32(), count.r32());
+    code_.bind(next);
+    code_.test(rest, rest);
+    code_.jz(end);
+    code_.lea(less, x86::ptr(rest, -1));
+    code_.and_(rest, less);
+    code_.inc(count);
+    code_.jmp(next);
+    code_.bind(end);
+    return count;
 }
 
 } // namespace croupier::engine::emit

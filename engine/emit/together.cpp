@@ -1,5 +1,5 @@
 // Rules that act on all rows of a set at once, and how they are counted; rules of a group at once.
-#include "engine/emit/emitter.h"
+#include "engine/emit/rules.h"
 
 #include "engine/tree/layout.h"
 
@@ -8,12 +8,12 @@
 namespace croupier::engine::emit {
 
 // Its matches are the rows of its first variable.
-bool Emitter::takes_rows(const Node& apply) const {
+bool Rules::takes_rows(const Node& apply) const {
     return apply.number != 0 && function_.vars[apply.y].type.kind == TypeKind::Set;
 }
 
 // Counts the matches, and goes back where there are none.
-void Emitter::take_rows(const Node& apply, const Node& yield, const Gp& found, Label next) {
+void Rules::take_rows(const Node& apply, const Node& yield, const Gp& found, Label next) {
     for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
         const VarId var = apply.y + i;
         if (at(yield.operands[i]).type.kind == TypeKind::Set) {
@@ -61,7 +61,7 @@ void Emitter::take_rows(const Node& apply, const Node& yield, const Gp& found, L
     code_.add(counter(offsetof(Counters, matches)), found);
 }
 
-void Emitter::count_words(VarId var, std::uint32_t words, const Gp& found) {
+void Rules::count_words(VarId var, std::uint32_t words, const Gp& found) {
     for (std::uint32_t w = 0; w < words; ++w) {
         const Gp count = population(kept_word(var, w));
         const bool first = CROUPIER_MISTAKE(LastWordCounts) || w == 0;
@@ -70,7 +70,7 @@ void Emitter::count_words(VarId var, std::uint32_t words, const Gp& found) {
 }
 
 // Where not all may fire, the first ones do before the run ends.
-void Emitter::act_on_rows(const Node& apply, const Gp& found) {
+void Rules::act_on_rows(const Node& apply, const Gp& found) {
     const At here(*this);
     go_to_part(Origin::Part::Action);
     const Gp firings = new64();
@@ -130,7 +130,7 @@ void Emitter::act_on_rows(const Node& apply, const Gp& found) {
 // ---- groups at once ----------------------------------------------------------------------------
 
 // All rules are searched before the first acts.
-void Emitter::at_once(const Node& group) {
+void Rules::at_once(const Node& group) {
     struct Waiting {
         const Node* apply;
         Gp begin;
@@ -176,53 +176,10 @@ void Emitter::at_once(const Node& group) {
     }
 }
 
-// ---- sets that are variables -----------------------------------------------------------------
-
-// Of the action of a rule; one word is in a register.
-void Emitter::set_rows(VarId var, Id set) {
-    if (is_wide(at(set).type.list)) {
-        set_wide(var, set);
-        return;
-    }
-    if (words_of(set) != 1) {
-        keep_rows(set, rows_of(var));
-        return;
-    }
-    if (!registers_[var]) {
-        registers_[var] = new64();
-    }
-    code_.mov(*registers_[var], word(set, 0));
-}
-
-x86::Gp Emitter::kept_word(VarId var, std::uint32_t w) {
-    const Gp rows = new64();
-    if (registers_[var]) {
-        code_.mov(rows, *registers_[var]);
-    } else if (wide_rows_[var]) {
-        word_of_wide(rows, var, w);
-    } else {
-        Mem place = rows_of(var);
-        place.addOffset(w * 8);
-        code_.mov(rows, place);
-    }
-    return rows;
-}
-
-// Where the words of the variable are.
-void Emitter::address_rows(VarId var, const Gp& address) {
-    Mem place = rows_of(var);
-    if (registers_[var]) {
-        code_.mov(place, *registers_[var]);
-    }
-    put_rows(var);
-    place.setSize(0);
-    code_.lea(address, place);
-}
-
 // ---- rules behind one that has matched -------------------------------------------------------
 
 // The rule begins with the test that one of these is not there, and does nothing without a match.
-bool Emitter::needs_absence(BlockId rule, const std::vector<Id>& ensured) const {
+bool Rules::needs_absence(BlockId rule, const std::vector<Id>& ensured) const {
     const auto& statements = function_.blocks[rule].statements;
     if (statements.size() != 1 || at(statements[0]).kind != Kind::Apply) {
         return false;
@@ -241,7 +198,7 @@ bool Emitter::needs_absence(BlockId rule, const std::vector<Id>& ensured) const 
 
 // Where the group goes on behind the action, which makes sure of some nodes: behind the rules that
 // are for where these are not there.
-Label Emitter::beyond(BlockId action, Label otherwise) const {
+Label Rules::beyond(BlockId action, Label otherwise) const {
     std::vector<Id> ensured;
     for (const Id each : function_.blocks[action].statements) {
         if (at(each).kind == Kind::Ensure && at(each).operands.empty()) {

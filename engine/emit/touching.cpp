@@ -1,6 +1,6 @@
 // What is next to the rows of a set: its words shifted, a pair of them at a time, and added up as
 // binary digits.
-#include "engine/emit/emitter.h"
+#include "engine/emit/neighbours.h"
 
 #include "engine/tree/layout.h"
 
@@ -46,7 +46,7 @@ const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
 // ---- sets, a pair of words at a time ---------------------------------------------------------
 
 // It is made of variables alone.
-bool Emitter::goes_by_pairs(Id set) const {
+bool Neighbours::goes_by_pairs(Id set) const {
     const Node& node = at(set);
     switch (node.kind) {
     case Kind::RowsOf:
@@ -63,7 +63,7 @@ bool Emitter::goes_by_pairs(Id set) const {
 }
 
 // Of all rows, those behind the last among them, since they are not in what they are joined with.
-x86::Xmm Emitter::pair(Id set, const Gp& offset) {
+x86::Xmm Neighbours::pair(Id set, const Gp& offset) {
     const Node& node = at(set);
     CROUPIER_PROBE(emission_.write(set));
     const x86::Xmm rows = new_xmm();
@@ -97,7 +97,7 @@ x86::Xmm Emitter::pair(Id set, const Gp& offset) {
     }
 }
 
-void Emitter::make_rows(const Node& let) {
+void Neighbours::make_rows(const Node& let) {
     if (let.kind != Kind::LetRows) {
         if (!wide_touching(let)) {
             touching(let);
@@ -110,7 +110,7 @@ void Emitter::make_rows(const Node& let) {
 }
 
 // The words of a set, at a place that has room for pairs.
-void Emitter::keep_rows(Id set, Mem place) {
+void Neighbours::keep_rows(Id set, Mem place) {
     const std::uint32_t words = words_of(set);
     if (is_wide(at(set).type.list)) {
         const std::size_t before = pool_->used[3];
@@ -151,7 +151,7 @@ void Emitter::keep_rows(Id set, Mem place) {
 
 // ---- what a table gives each row, among the rows of a set ------------------------------------
 
-void Emitter::touching(const Node& node) {
+void Neighbours::touching(const Node& node) {
     const Id set = node.operands[0];
     const std::uint32_t from = words_of(set);
     const Tables::Steps& steps =
@@ -245,7 +245,7 @@ void Emitter::touching(const Node& node) {
 }
 
 // The integer whose digits the row has.
-x86::Gp Emitter::number_at(const Node& node) {
+x86::Gp Neighbours::number_at(const Node& node) {
     const Gp made = new64();
     const Gp row = new32();
     const Gp place = new64();
@@ -275,6 +275,22 @@ x86::Gp Emitter::number_at(const Node& node) {
         code_.adc(made, made);
     }
     return made;
+}
+
+// Of the action of a rule; one word is in a register.
+void Neighbours::set_rows(VarId var, Id set) {
+    if (is_wide(at(set).type.list)) {
+        set_wide(var, set);
+        return;
+    }
+    if (words_of(set) != 1) {
+        keep_rows(set, rows_of(var));
+        return;
+    }
+    if (!registers_[var]) {
+        registers_[var] = new64();
+    }
+    code_.mov(*registers_[var], word(set, 0));
 }
 
 } // namespace croupier::engine::emit

@@ -1,5 +1,5 @@
 // Truths as jumps.
-#include "engine/emit/emitter.h"
+#include "engine/emit/values.h"
 
 #include "engine/tree/layout.h"
 
@@ -40,7 +40,7 @@ asmjit::x86::CondCode condition(ExprOp how, bool when) {
 
 } // namespace
 
-void Emitter::jump(Id id, bool when, Label to) {
+void Values::jump(Id id, bool when, Label to) {
     const Node& node = at(id);
     CROUPIER_PROBE(emission_.write(id));
     switch (node.kind) {
@@ -144,7 +144,7 @@ void Emitter::jump(Id id, bool when, Label to) {
     when ? code_.jne(to) : code_.je(to);
 }
 
-void Emitter::jump_compare(const Node& node, bool when, Label to) {
+void Values::jump_compare(const Node& node, bool when, Label to) {
     Id a = node.operands[0];
     Id b = node.operands[1];
     const auto how = static_cast<ExprOp>(node.x);
@@ -191,7 +191,7 @@ void Emitter::jump_compare(const Node& node, bool when, Label to) {
     }
 }
 
-void Emitter::jump_table(const Node& node, bool when, Label to) {
+void Values::jump_table(const Node& node, bool when, Label to) {
     const ir::Entries& values = module_.tables[node.x].values;
     if (values.size() <= 64 && node.operands.size() == 1) {
         const std::uint64_t codes = codes_of(node);
@@ -218,6 +218,16 @@ void Emitter::jump_table(const Node& node, bool when, Label to) {
     const Gp index = table_index(node);
     code_.cmp(in_table(entries.data, index, 1), 0);
     when ? code_.jne(to) : code_.je(to);
+}
+
+// A bit for each code for which the table is true; it has few.
+std::uint64_t Values::codes_of(const Node& table) const {
+    const ir::Entries& values = module_.tables[table.x].values;
+    std::uint64_t codes = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        codes |= std::uint64_t{values[i].truth()} << i;
+    }
+    return codes;
 }
 
 } // namespace croupier::engine::emit

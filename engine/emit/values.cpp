@@ -1,5 +1,5 @@
 // Values: codes and integers in registers, truths as jumps, any values in memory.
-#include "engine/emit/emitter.h"
+#include "engine/emit/values.h"
 
 #include "engine/tree/layout.h"
 
@@ -14,14 +14,7 @@ using ListForm = ir::CodeList::Form;
 
 } // namespace
 
-// The code is never 0.
-bool Emitter::is_sure(Id id) const {
-    const Node& node = at(id);
-    return node.kind == Kind::Constant ? node.number != 0
-                                       : node.kind == Kind::Variable && function_.vars[node.x].sure;
-}
-
-std::optional<std::int64_t> Emitter::known_integer(Id id) const {
+std::optional<std::int64_t> Values::known_integer(Id id) const {
     const Node& node = at(id);
     if (node.kind != Kind::Constant) {
         return std::nullopt;
@@ -39,7 +32,7 @@ std::optional<std::int64_t> Emitter::known_integer(Id id) const {
 }
 
 // It is surely an integer, or ends in an error.
-bool Emitter::is_integer(Id id) const {
+bool Values::is_integer(Id id) const {
     const Node& node = at(id);
     if (known_integer(id) || node.type.kind == TypeKind::Int) {
         return true;
@@ -53,7 +46,7 @@ bool Emitter::is_integer(Id id) const {
 }
 
 // Of a type Code. The register may be a variable's own: it is not to be changed.
-x86::Gp Emitter::code_of(Id id, Gp into) {
+x86::Gp Values::code_of(Id id, Gp into) {
     const Node& node = at(id);
     CROUPIER_PROBE(emission_.write(id));
     const auto register_for_it = [&] { return into.isValid() ? into : new32(); };
@@ -112,7 +105,7 @@ x86::Gp Emitter::code_of(Id id, Gp into) {
     }
 }
 
-x86::Gp Emitter::loaded_code(const Node& node, const Gp& made) {
+x86::Gp Values::loaded_code(const Node& node, const Gp& made) {
     const SchemaNode& known = schema(node.x);
     const bool all_sure = std::all_of(node.operands.begin(), node.operands.end(),
                                       [&](Id operand) { return is_sure(operand); });
@@ -138,7 +131,7 @@ x86::Gp Emitter::loaded_code(const Node& node, const Gp& made) {
 
 // Where a code lies that is always read from the same kind of place, and never from none: an
 // instruction can read it there.
-std::optional<x86::Mem> Emitter::code_in_memory(Id id) {
+std::optional<x86::Mem> Values::code_in_memory(Id id) {
     const Node& node = at(id);
     if (node.kind != Kind::Load || node.type.kind != TypeKind::Code ||
         schema(node.x).column != Column::Code8 ||
@@ -150,39 +143,7 @@ std::optional<x86::Mem> Emitter::code_in_memory(Id id) {
     return leaf(node, 0, Label());
 }
 
-// Which entry of the table its operands choose. The register may be a variable's own.
-x86::Gp Emitter::table_index(const Node& node) {
-    const std::vector<std::uint32_t>& sizes = module_.tables[node.x].sizes;
-    if (node.operands.size() == 1) {
-        return code_of(node.operands[0]).r64();
-    }
-    const Gp index = new64();
-    for (std::size_t i = 1; i < node.operands.size(); ++i) {
-        code_.imul(index.r32(), i == 1 ? code_of(node.operands[0]) : index.r32(),
-                   asmjit::Imm(sizes[CROUPIER_MISTAKE(TableBySizeBefore) ? i - 1 : i]));
-        const Id operand = node.operands[i];
-        if (at(operand).kind == Kind::Constant) {
-            code_.add(index.r32(), at(operand).number);
-        } else {
-            code_.add(index.r32(), code_of(operand));
-        }
-    }
-    return index;
-}
-
-// The entry of that number.
-x86::Mem Emitter::in_table(const void* entries, const Gp& index, std::uint32_t width) {
-    const auto address = reinterpret_cast<std::uintptr_t>(entries);
-    const auto shift = static_cast<std::uint32_t>(std::countr_zero(width));
-    if (address <= INT32_MAX) {
-        return x86::Mem(std::uint64_t{address}, index, shift, width);
-    }
-    const Gp base = new64();
-    code_.mov(base, asmjit::Imm(address));
-    return x86::Mem(base, index, shift, 0, width);
-}
-
-x86::Gp Emitter::integer(Id id, Gp into) {
+x86::Gp Values::integer(Id id, Gp into) {
     const Node& node = at(id);
     CROUPIER_PROBE(emission_.write(id));
     const Gp made = into.isValid() ? into : new64();

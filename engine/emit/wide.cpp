@@ -1,6 +1,6 @@
 // Sets of up to 512 rows in one register each, where the processor has AVX-512: a board's sets are
 // made, counted and written without going through memory.
-#include "engine/emit/emitter.h"
+#include "engine/emit/wide.h"
 
 #include "engine/tree/layout.h"
 
@@ -9,8 +9,6 @@
 namespace croupier::engine::emit {
 
 namespace {
-
-constexpr std::uint32_t kFewWords = 2; // as quick one by one
 
 bool has(asmjit::CpuFeatures::X86::Id feature) {
     return asmjit::CpuInfo::host().hasFeature(feature);
@@ -39,31 +37,10 @@ const std::uint64_t* Tables::all_rows(std::uint32_t size) {
     return all.get();
 }
 
-bool Emitter::is_wide(std::uint32_t list) const {
-    const std::uint32_t words =
-        words_for(static_cast<std::uint32_t>(module_.lists[list].values.size()));
-    return uses_wide_ && words > kFewWords && words <= kWideWords;
-}
-
-x86::Zmm Emitter::new_zmm() {
-    if (pool_->used[3] == pool_->wide_rows.size()) {
-        pool_->wide_rows.push_back(code_.newZmm());
-    }
-    return pool_->wide_rows[pool_->used[3]++];
-}
-
-// For one instruction after the other.
-x86::KReg Emitter::mask() {
-    if (!mask_) {
-        mask_ = code_.newKq();
-    }
-    return *mask_;
-}
-
 // ---- a set in a register ---------------------------------------------------------------------
 
 // The register of a variable, which stays as it is, or another one.
-x86::Zmm Emitter::wide(Id set) {
+x86::Zmm WideSets::wide(Id set) {
     const Node& node = at(set);
     if (node.kind == Kind::RowsOf && wide_rows_[node.x]) {
         CROUPIER_PROBE(emission_.write(set));
@@ -74,7 +51,7 @@ x86::Zmm Emitter::wide(Id set) {
     return made;
 }
 
-void Emitter::wide_to(const x86::Zmm& to, Id set) {
+void WideSets::wide_to(const x86::Zmm& to, Id set) {
     const Node& node = at(set);
     CROUPIER_PROBE(emission_.write(set));
     switch (node.kind) {
@@ -129,7 +106,7 @@ void Emitter::wide_to(const x86::Zmm& to, Id set) {
 }
 
 // The words, and nothing behind them.
-void Emitter::wide_from(const x86::Zmm& to, const std::vector<Gp>& words) {
+void WideSets::wide_from(const x86::Zmm& to, const std::vector<Gp>& words) {
     std::vector<x86::Xmm> pairs;
     for (std::size_t w = 0; w < words.size(); w += 2) {
         pairs.push_back(new_xmm());
@@ -145,7 +122,7 @@ void Emitter::wide_from(const x86::Zmm& to, const std::vector<Gp>& words) {
 }
 
 // They are told by a column of bytes.
-bool Emitter::is_wide_bytes(Id set) const {
+bool WideSets::is_wide_bytes(Id set) const {
     const Node& node = at(set);
     return (node.kind == Kind::Rows || node.kind == Kind::RowsWith) && is_wide(node.type.list) &&
            schema(schema(node.x).element).column == Column::Code8;
@@ -153,7 +130,7 @@ bool Emitter::is_wide_bytes(Id set) const {
 
 // Finds the rows, a word of them at a time, and gives each to `use`; goes to `none` where the map
 // has none.
-void Emitter::each_wide_word(
+void WideSets::each_wide_word(
     Id set, Label none, const std::function<void(std::uint32_t w, const x86::KReg& found)>& use) {
     const Node& node = at(set);
     CROUPIER_PROBE(emission_.write(set));
@@ -197,7 +174,7 @@ void Emitter::each_wide_word(
     pool_->used[3] = before;
 }
 
-void Emitter::wide_bytes(const x86::Zmm& to, Id set) {
+void WideSets::wide_bytes(const x86::Zmm& to, Id set) {
     const Label none = code_.newLabel();
     code_.vpxorq(to, to, to);
     std::vector<Gp> words;
@@ -209,7 +186,7 @@ void Emitter::wide_bytes(const x86::Zmm& to, Id set) {
     code_.bind(none);
 }
 
-void Emitter::jump_wide(Id set, bool when, Label to) {
+void WideSets::jump_wide(Id set, bool when, Label to) {
     if (!any_) {
         any_ = code_.newKq();
     }
@@ -232,7 +209,7 @@ void Emitter::jump_wide(Id set, bool when, Label to) {
 
 // ---- variables -------------------------------------------------------------------------------
 
-void Emitter::set_wide(VarId var, Id set) {
+void WideSets::set_wide(VarId var, Id set) {
     const x86::Zmm to = new_zmm();
     const std::size_t before = pool_->used[3];
     wide_to(to, set);
@@ -240,28 +217,8 @@ void Emitter::set_wide(VarId var, Id set) {
     wide_rows_[var] = to;
 }
 
-// A word of a set in a register.
-void Emitter::word_of_wide(const Gp& to, VarId var, std::uint32_t w) {
-    x86::Xmm pair = wide_rows_[var]->xmm();
-    if (w >= 2) {
-        pair = new_xmm();
-        code_.vextracti64x2(pair, *wide_rows_[var], asmjit::Imm(w / 2));
-    }
-    // Not vmovq: asmjit takes it that its source may be memory, where a set waits during a call.
-    code_.vpextrq(to, pair, asmjit::Imm(w % 2));
-}
-
-// Where the words of a variable are, for who reads them there.
-void Emitter::put_rows(VarId var) {
-    if (wide_rows_[var]) {
-        Mem place = rows_of(var);
-        place.setSize(kWideBytes);
-        code_.vmovdqu64(place, *wide_rows_[var]);
-    }
-}
-
 // How many rows.
-void Emitter::count_wide(VarId var, const Gp& count) {
+void WideSets::count_wide(VarId var, const Gp& count) {
     const x86::Zmm& rows = *wide_rows_[var];
     if (!has(asmjit::CpuFeatures::X86::kAVX512_VPOPCNTDQ)) {
         for (std::uint32_t w = 0; w < kWideWords; ++w) {

@@ -1,5 +1,5 @@
 // What is next to the rows of a set, where sets are in registers of 512 bits.
-#include "engine/emit/emitter.h"
+#include "engine/emit/neighbours.h"
 
 #include "engine/tree/layout.h"
 
@@ -8,7 +8,7 @@
 
 namespace croupier::engine::emit {
 
-bool Emitter::wide_touching(const Node& node) {
+bool Neighbours::wide_touching(const Node& node) {
     const Id set = node.operands[0];
     if (!is_wide(function_.vars[node.x].type.list) || words_of(set) > kWideWords) {
         return false;
@@ -94,9 +94,9 @@ bool Emitter::wide_touching(const Node& node) {
     return true;
 }
 
-x86::Zmm Emitter::WideSum::taken(Emitter& emitter) {
+x86::Zmm Neighbours::WideSum::taken(Neighbours& writer) {
     if (free.empty()) {
-        return emitter.new_zmm();
+        return writer.new_zmm();
     }
     const x86::Zmm made = free.back();
     free.pop_back();
@@ -104,7 +104,7 @@ x86::Zmm Emitter::WideSum::taken(Emitter& emitter) {
 }
 
 // One more number for each row: of three of a kind one stays, and one goes on as a carry.
-void Emitter::WideSum::add(Emitter& emitter, std::size_t digit, const x86::Zmm& more) {
+void Neighbours::WideSum::add(Neighbours& writer, std::size_t digit, const x86::Zmm& more) {
     if (waiting.size() <= digit) {
         waiting.resize(digit + 1);
     }
@@ -115,29 +115,29 @@ void Emitter::WideSum::add(Emitter& emitter, std::size_t digit, const x86::Zmm& 
     }
     const x86::Zmm a = here[0];
     const x86::Zmm b = here[1];
-    const x86::Zmm carry = taken(emitter);
-    emitter.code_.vmovdqa64(carry, a);
-    emitter.code_.vpternlogq(carry, b, more, asmjit::Imm(0xe8));
-    emitter.code_.vpternlogq(a, b, more, asmjit::Imm(0x96));
+    const x86::Zmm carry = taken(writer);
+    writer.code_.vmovdqa64(carry, a);
+    writer.code_.vpternlogq(carry, b, more, asmjit::Imm(0xe8));
+    writer.code_.vpternlogq(a, b, more, asmjit::Imm(0x96));
     here = {a};
     free.push_back(b);
     free.push_back(more);
-    add(emitter, digit + 1, carry);
+    add(writer, digit + 1, carry);
 }
 
-void Emitter::WideSum::finish(Emitter& emitter, std::size_t digit, const x86::Zmm& to) {
+void Neighbours::WideSum::finish(Neighbours& writer, std::size_t digit, const x86::Zmm& to) {
     if (waiting.size() <= digit || waiting[digit].empty()) {
         return;
     }
     const std::vector<x86::Zmm> here = std::exchange(waiting[digit], {});
     if (here.size() == 1) {
-        emitter.code_.vmovdqa64(to, here[0]);
+        writer.code_.vmovdqa64(to, here[0]);
         return;
     }
-    emitter.code_.vpxorq(to, here[0], here[1]);
-    const x86::Zmm carry = taken(emitter);
-    emitter.code_.vpandq(carry, here[0], here[1]);
-    add(emitter, digit + 1, carry);
+    writer.code_.vpxorq(to, here[0], here[1]);
+    const x86::Zmm carry = taken(writer);
+    writer.code_.vpandq(carry, here[0], here[1]);
+    add(writer, digit + 1, carry);
 }
 
 } // namespace croupier::engine::emit

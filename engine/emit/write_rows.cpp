@@ -1,5 +1,5 @@
 // Writes what the rows of a set have in a map, all at once.
-#include "engine/emit/emitter.h"
+#include "engine/emit/changes.h"
 
 #include "engine/tree/layout.h"
 
@@ -8,7 +8,7 @@
 namespace croupier::engine::emit {
 
 // StoreRows and EraseRows.
-void Emitter::write_rows(Id id) {
+void Changes::write_rows(Id id) {
     const Node& node = at(id);
     const bool stores = node.kind == Kind::StoreRows;
     const std::size_t set = stores ? 1 : 0;
@@ -63,7 +63,7 @@ void Emitter::write_rows(Id id) {
 }
 
 // A constant, or none, for rows of a map outside all others, which fit in a register.
-bool Emitter::is_written_wide(Id id) const {
+bool Changes::is_written_wide(Id id) const {
     const Node& node = at(id);
     const bool stores = node.kind == Kind::StoreRows;
     if ((!stores && node.kind != Kind::EraseRows) || agenda_ != nullptr ||
@@ -76,7 +76,7 @@ bool Emitter::is_written_wide(Id id) const {
 }
 
 // Those among the first statements that write to one map, in one go; how many they are.
-std::size_t Emitter::write_together(std::span<const Id> statements) {
+std::size_t Changes::write_together(std::span<const Id> statements) {
     std::size_t count = 0;
     while (count < statements.size() && is_written_wide(statements[count]) &&
            at(statements[count]).x == at(statements[0]).x) {
@@ -105,7 +105,7 @@ std::size_t Emitter::write_together(std::span<const Id> statements) {
 }
 
 // Where the words of a set are, which may have to be put there.
-void Emitter::address_of_set(Id set, const Gp& address) {
+void Changes::address_of_set(Id set, const Gp& address) {
     if (at(set).kind == Kind::RowsOf) {
         CROUPIER_PROBE(emission_.write(set));
         address_rows(at(set).x, address);
@@ -118,7 +118,7 @@ void Emitter::address_of_set(Id set, const Gp& address) {
 }
 
 // The code for each row of the set: sixteen bytes at a time, what is left one by one.
-void Emitter::write_codes(const Gp& base, const Gp& rows, const Gp& code, std::uint32_t size,
+void Changes::write_codes(const Gp& base, const Gp& rows, const Gp& code, std::uint32_t size,
                           std::uint32_t width) {
     constexpr std::uint32_t kLane = 16;
     const std::uint32_t whole = width == 1 ? size / kLane * kLane : 0;
@@ -188,7 +188,7 @@ void Emitter::write_codes(const Gp& base, const Gp& rows, const Gp& code, std::u
 }
 
 // The codes for the rows of their sets, one after the other, in a column of bytes.
-void Emitter::write_wide(const Gp& base, const std::vector<WideWrite>& writes, std::uint32_t size) {
+void Changes::write_wide(const Gp& base, const std::vector<WideWrite>& writes, std::uint32_t size) {
     const std::size_t before = pool_->used[3];
     const x86::Zmm bytes = new_zmm();
     std::vector<x86::Zmm> values;
