@@ -73,7 +73,16 @@ Catalogue::open(const games::GameName& name, std::span<const games::GameOption> 
     std::string what = opened.error;
     for (const engine::Diagnostic& diagnostic : opened.diagnostics.sorted())
         what += (what.empty() ? "" : "\n") + engine::format(diagnostic, opened.sources);
-    throw Refused(Why::Wrong, what);
+    throw Refused(Why::Wrong, without_folders(what));
+}
+
+std::string Catalogue::without_folders(std::string text) const {
+    for (const std::string& folder : {own_, shipped_.folder()}) {
+        const std::string start = (fs::path(folder) / "").string();
+        for (std::size_t at = 0; !folder.empty() && (at = text.find(start, at)) != text.npos;)
+            text.erase(at, start.size());
+    }
+    return text;
 }
 
 ordered_json to_json(const engine::Scalar& value) {

@@ -34,6 +34,8 @@ class Catalogue {
     // Throws Refused with what the file says wrong.
     [[nodiscard]] std::shared_ptr<const games::Game>
     open(const games::GameName& name, std::span<const games::GameOption> options) const;
+    // Files are called by their names alone: where they lie is nobody's business.
+    [[nodiscard]] std::string without_folders(std::string text) const;
 
   private:
     games::Registry shipped_;

@@ -1,5 +1,7 @@
 // croupier serve: tables in a browser.
 #include "tournaments/serve/http.h"
+#include "tournaments/serve/runs_desk.h"
+#include "tournaments/serve/tables_desk.h"
 
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/browser.h"
@@ -9,6 +11,7 @@
 #include "tournaments/cli/person/move_reasons.h"
 #include "tournaments/cli/person/person_game.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/served_runs.h"
 #include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
@@ -129,7 +132,11 @@ class Serve : public Command {
             settings.host = host_;
             settings.token = random_secret();
         }
-        serve::HttpServer server(settings, clock, catalogue, tables);
+        serve::TablesDesk tables_desk(catalogue, tables);
+        ServedRuns runs({folder_, games_folder_, agents_folder_, agents, programs_, opener},
+                        catalogue);
+        serve::RunsDesk runs_desk(runs, clock);
+        serve::HttpServer server(settings, clock, {&tables_desk, &runs_desk});
         const int port = server.bind(static_cast<int>(port_));
         if (port == 0)
             throw Mistake(fmt::format("cannot listen at {}:{}: the port is taken, or may not be "
