@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Plays in a browser: browser_test.sh CROUPIER BUILD-TREE [SCREENSHOTS]
+# Plays, watches runs and edits rules in a browser: browser_test.sh CROUPIER BUILD-TREE [SCREENSHOTS]
 #
 # Without node, chromium and the packages of browser_setup.sh: exit 77, skipped.
 set -uo pipefail
@@ -7,7 +7,7 @@ croupier=$1
 here=$(cd "$(dirname "$0")" && pwd -P)
 
 . "$here/../cli/browser_setup.sh" "$2"
-cp "$here/browser_test.mjs" "$place/" || exit 1
+cp "$here"/browser_*.mjs "$place/" || exit 1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/own"
@@ -24,4 +24,6 @@ cat >"$folder/own/markup.json" <<'END'
           {"condition": {"<u>left</u>": 0}, "action": {"over": true}}],
  "score": [{"action": {"score": {"<i>A</i>": 1, "B&\"": 0}}}]}
 END
-node "$place/browser_test.mjs" "$browser" "$croupier" "$folder" "${3:-}"
+for test in browser_test browser_runs_test; do
+    node "$place/$test.mjs" "$browser" "$croupier" "$folder" "${3:-}" || exit 1
+done

@@ -66,6 +66,13 @@ std::optional<Catalogue::Entry> Catalogue::find(std::string_view id) const {
     return std::nullopt;
 }
 
+std::string Catalogue::file_of(const Entry& entry) const {
+    std::string error;
+    std::string file = shipped_.find(entry.name, error);
+    if (file.empty()) throw Refused(Why::Unknown, without_folders(error));
+    return file;
+}
+
 std::shared_ptr<const games::Game>
 Catalogue::open(const games::GameName& name, std::span<const games::GameOption> options) const {
     games::OpenedGame opened = shipped_.open(name, options);

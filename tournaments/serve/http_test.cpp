@@ -331,6 +331,13 @@ TEST_F(HttpTest, with_a_token_only_who_has_it_lays_tables) {
     const Reply laid =
         post("/api/tables", table_of("life", 2), cookie + "Content-Type: application/json\r\n");
     ASSERT_EQ(laid.status, 200);
+    // A machine has many names; a cookie is kept for the one that was opened.
+    const auto named = [](const char* host, const char* origin) {
+        return std::string("Host: ") + host + "\r\nOrigin: http://" + origin + "\r\n";
+    };
+    EXPECT_EQ(get("/", cookie + named("my-machine:8787", "my-machine:8787")).status, 200);
+    EXPECT_EQ(get("/", cookie + named("my-machine:8787", "other:8787")).status, 403);
+    EXPECT_EQ(get("/", named("rebound.example:8787", "rebound.example:8787")).status, 401);
     // A chair is a secret of its own.
     EXPECT_EQ(get("/api/table/" + laid.json()["chair"].get<std::string>()).status, 200);
 }

@@ -31,7 +31,7 @@ const agentsOf = {}; // by game, as the server names them
 const suggest = async () => {
     const game = byId("game").value;
     if (!agentsOf[game]) agentsOf[game] = (await ask(`/api/game?id=${encodeURIComponent(game)}`)).agents;
-    if (byId("game").value !== game || byId("agents").dataset.typed) return;
+    if (byId("game").value !== game || byId("agents").dataset.typed || document.activeElement === byId("agents")) return;
     const known = agentsOf[game];
     byId("agents").value = kind() === "ablate" ? known.find((agent) => agent.startsWith("rules:")) ?? ""
         : kind() === "compare" ? "random" : [...new Set([known[0], "random"])].join("\n");
