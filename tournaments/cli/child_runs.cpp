@@ -1,4 +1,4 @@
-// Starts this program again, in a process group of its own.
+// Starts croupier in process groups of their own.
 #include "tournaments/cli/child_runs.h"
 
 #include <fcntl.h>
@@ -76,7 +76,7 @@ bool ChildRuns::start(const std::string& name, const std::vector<std::string>& a
     words.push_back(nullptr);
     Process process{0, output};
     const int failed =
-        ::posix_spawn(&process.id, "/proc/self/exe", &actions, &attributes, words.data(), environ);
+        ::posix_spawn(&process.id, program_.c_str(), &actions, &attributes, words.data(), environ);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
     if (failed != 0) {

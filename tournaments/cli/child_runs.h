@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace croupier::cli {
@@ -15,7 +16,8 @@ namespace croupier::cli {
 // Threads share it.
 class ChildRuns {
   public:
-    ChildRuns() = default;
+    // `program`: the executable of croupier.
+    explicit ChildRuns(std::string program) : program_(std::move(program)) {}
     // Asks all to come to an end, and waits for them: what they have played is kept.
     ~ChildRuns();
     ChildRuns(const ChildRuns&) = delete;
@@ -42,6 +44,7 @@ class ChildRuns {
     };
     static void look(Process& process);
 
+    const std::string program_;
     std::mutex mutex_;
     std::map<std::string, Process> processes_;
 };

@@ -14,6 +14,7 @@
 namespace croupier::cli {
 
 struct ServedRunsSettings {
+    std::string program;               // the executable of croupier
     std::filesystem::path folder;      // its folders are runs
     std::string games_folder;          // as it was given; empty: the usual one
     std::string agents_folder;         // the same
@@ -26,7 +27,7 @@ class ServedRuns : public serve::RunShelf {
   public:
     // The catalogue outlives it.
     ServedRuns(ServedRunsSettings settings, const serve::Catalogue& catalogue)
-        : settings_(std::move(settings)), catalogue_(catalogue) {}
+        : settings_(std::move(settings)), catalogue_(catalogue), children_(settings_.program) {}
 
     Json list() override;
     Json progress(const std::string& name) override;

@@ -22,7 +22,8 @@ class ServedRunsTest : public FolderTest {
                                "--games", "20", "--sprt", "0,50", "--out", path("runs/one"),
                                "--progress", "none"});
         runs_ = std::make_unique<ServedRuns>(
-            ServedRunsSettings{path("runs"), "", "", agents::source_folder(), {}, games::read_file},
+            ServedRunsSettings{
+                "/bin/false", path("runs"), "", "", agents::source_folder(), {}, games::read_file},
             catalogue_);
     }
     std::string refused(const json& asked) {
@@ -90,11 +91,13 @@ TEST_F(ServedRunsTest, what_may_not_be_started_is_refused_before_anything_is) {
     EXPECT_NE(with("agents", {"process:true"}).find("process"), std::string::npos);
     EXPECT_NE(with("agents", {"rules:nobody"}).find("nobody"), std::string::npos);
     EXPECT_NE(with("games", "10 --out=/").find("is no number"), std::string::npos);
-    EXPECT_NE(with("sprt", "0,10,--").find("sprt"), std::string::npos);
+    EXPECT_NE(with("sprt", "0,10;x").find("sprt"), std::string::npos);
     EXPECT_EQ(with("schedule", "mine"), "There is no such schedule.");
     EXPECT_EQ(with("threads", 100'000), "This machine has not so many threads.");
     EXPECT_NE(with("kind", "serve").find("can be started"), std::string::npos);
+    EXPECT_EQ(refused(good), "croupier has ended without a word") << "as /bin/false does";
     EXPECT_EQ(runs_->list()["runs"].size(), 1U) << "there is no other folder";
+    EXPECT_FALSE(std::filesystem::exists(path("runs/life-1")));
 }
 
 } // namespace

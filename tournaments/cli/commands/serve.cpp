@@ -140,8 +140,9 @@ class Serve : public Command {
             settings.token = random_secret();
         }
         serve::TablesDesk tables_desk(catalogue, tables);
-        ServedRuns runs({folder_, games_folder_, agents_folder_, agents, programs_, opener},
-                        catalogue);
+        ServedRuns runs(
+            {"/proc/self/exe", folder_, games_folder_, agents_folder_, agents, programs_, opener},
+            catalogue);
         serve::RunsDesk runs_desk(runs, clock);
         serve::RulesDesk rules_desk(
             catalogue, opener, rules_, [](const fs::path& file, const std::string& text) {
