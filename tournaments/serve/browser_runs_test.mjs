@@ -117,7 +117,7 @@ await page.waitForURL(/\/run\/life-own-highlife-1/);
 await stateIs("complete");
 await page.getByRole("link", {name: "Report"}).click();
 await page.waitForURL(/\/report$/);
-assert.match(await text("main"), /highlife/);
+assert.match(await text("main"), /patterns\.is-born/);
 assert.match(await text("main"), /length/i);
 
 const small = await newPage(phone);
