@@ -15,7 +15,7 @@ const newPage = (width, height) => browser.newPage({viewport: {width, height}, c
 const take = (of, name) => of.screenshot({path: `${into}/${name}.jpg`, type: "jpeg", quality: 72});
 
 // ---- a table, some cards into the game ----
-const table = await newPage(1000, 640);
+const table = await newPage(1000, 780);
 await table.goto(base);
 await table.locator("#details:not([inert]):not([hidden])").waitFor();
 await table.selectOption("#pace", "0");
@@ -29,21 +29,29 @@ for (let i = 0; i < 6; ++i) {
     await table.waitForTimeout(600);
 }
 await table.getByText("Your turn").first().waitFor();
+await table.evaluate(() => scrollTo(0, 0));
 await take(table, "table");
 
 // ---- the report, and its flame graph ----
 const report = await newPage(1000, 640);
 await report.goto(`file://${folder}/report.html`);
+// Where it was made is of no interest here.
+await report.locator(".origin").first().evaluate((element) => element.remove());
 await take(report, "report");
+await report.goto(`file://${folder}/flame.html`);
 for (const part of await report.locator("details.part").all()) await part.evaluate((element) => { element.open = true; });
 const flame = report.locator(".flame").first();
 await flame.scrollIntoViewIfNeeded();
 await take(flame, "flame");
 
-// ---- a game in the terminal ----
+// ---- a game in the terminal: some positions with a trick ----
+const lines = readFileSync(`${folder}/game.txt`, "utf8").split("\n");
+const first = lines.findIndex((line) => /^1\d\. /.test(line));
+const game = lines.slice(Math.max(0, first), Math.max(0, first) + 24).join("\n");
 const terminal = await newPage(760, 560);
 await terminal.setContent("<body style='margin:0;background:#16191d'><pre style='margin:0;padding:14px 18px;color:#e6e8ea;font:14px/1.35 monospace'></pre>");
 await terminal.locator("pre").evaluate((element, text) => { element.textContent = text; },
-    `$ croupier play belote --agents rules:table --seed 5 --show\n${readFileSync(`${folder}/game.txt`, "utf8").split("\n").slice(0, 27).join("\n")}`);
+    `$ croupier play belote --agents rules:table --seed 5 --show\n...\n${game}`);
 await take(terminal, "terminal");
 await browser.close();
+server.kill("SIGINT");

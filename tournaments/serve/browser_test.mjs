@@ -136,8 +136,10 @@ await check(page, "a reason");
 // By the keyboard alone: to a cell, and there.
 const keys = await settled(page);
 await page.locator('.cell[tabindex="0"]').focus();
-for (let i = 0; i < 40 && !await page.evaluate(() => document.activeElement.classList.contains("legal")); ++i)
-    await page.keyboard.press(i % 19 === 18 ? "ArrowUp" : "ArrowRight");
+// Row by row from the top, there and back.
+for (const key of ["ArrowUp", "ArrowLeft"]) for (let i = 0; i < 18; ++i) await page.keyboard.press(key);
+for (let i = 0; i < 361 && !await page.evaluate(() => document.activeElement.classList.contains("legal")); ++i)
+    await page.keyboard.press(i % 19 === 18 ? "ArrowDown" : Math.floor(i / 19) % 2 ? "ArrowLeft" : "ArrowRight");
 await page.keyboard.press("Enter");
 await goesOn(page, keys.ply);
 
