@@ -3,6 +3,7 @@
 
 #include "engine/explain/gauge.h"
 #include "engine/explain/profile.h"
+#include "engine/explain/stepping.h"
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
 #include "engine/explain/why_children.h"

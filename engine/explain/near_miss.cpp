@@ -213,4 +213,13 @@ NearMiss::Place NearMiss::place_of(const Entry& entry) const {
     }
 }
 
+std::optional<std::string> NearMiss::node_of(std::uint32_t entry, std::span<const Value> values) {
+    const Entry& asked = *places_[entry].entry;
+    const bool leads = asked.kind <= KeyKind::Wildcard || asked.kind == KeyKind::Path;
+    if (!leads || runtime_ == nullptr) return std::nullopt;
+    values_ = values;
+    const Place place = place_of(asked);
+    return place.node ? std::optional(place.path) : std::nullopt;
+}
+
 } // namespace croupier::engine

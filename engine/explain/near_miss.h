@@ -36,6 +36,9 @@ class NearMiss {
     // Keeps besides what came nearest of the partial matches in which a variable is that text.
     void ask_about(std::string text) { asked_ = std::move(text); }
 
+    // The path of the node that the entry has let a partial match through at; nothing: of none.
+    [[nodiscard]] std::optional<std::string> node_of(std::uint32_t entry,
+                                                     std::span<const Value> values);
     [[nodiscard]] const EntryPlaces& places() const { return places_; }
     [[nodiscard]] const std::optional<WhyStop>& nearest() const { return nearest_; }
     [[nodiscard]] const std::optional<WhyStop>& nearest_asked() const { return nearest_asked_; }

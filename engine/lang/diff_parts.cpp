@@ -1,7 +1,11 @@
 // Types and shapes as documents, in the words of the rule language.
 #include "engine/lang/diff_parts.h"
 
+#include "engine/lang/print.h"
+#include "engine/lang/walk.h"
 #include "engine/text/json_build.h"
+
+#include <map>
 
 namespace croupier::engine {
 namespace {
@@ -61,6 +65,35 @@ Document describe(const Shape& shape) {
     return document;
 }
 
+// What the rules use of `patterns`, by name: the rules name it and do not say it.
+class UsedPatterns {
+  public:
+    explicit UsedPatterns(const Ruleset& ruleset) {
+        for_each_rule(ruleset, [this](const Rule& rule) {
+            if (rule.condition) find(*rule.condition);
+        });
+    }
+    [[nodiscard]] Document describe() const {
+        Document document = object();
+        for (const auto& [name, pattern] : found_)
+            document.members.push_back({name, pattern->span, to_document(*pattern)});
+        return document;
+    }
+
+  private:
+    void find(const Pattern& pattern) {
+        for (const Entry& entry : pattern.entries) {
+            for (std::size_t i = 0; i < entry.patterns.size(); ++i) {
+                if (entry.kind == KeyKind::Use && i < entry.use_names.size())
+                    found_.emplace(entry.use_names[i], &entry.patterns[i]);
+                find(entry.patterns[i]);
+            }
+        }
+    }
+
+    std::map<std::string, const Pattern*> found_;
+};
+
 } // namespace
 
 Document parts_of(const Ruleset& ruleset) {
@@ -83,6 +116,7 @@ Document parts_of(const Ruleset& ruleset) {
     for (const Option& option : ruleset.options)
         options.members.push_back({option.name, option.span, option.value});
     add("options", std::move(options));
+    add("patterns", UsedPatterns(ruleset).describe());
     add("hidden", ruleset.hidden.value_or(object()));
     add("memory", ruleset.memory.value_or(object()));
     for (const Member& member : ruleset.rest)

@@ -33,6 +33,16 @@ TEST(diff, equal_rulesets_do_not_differ) {
     EXPECT_EQ(diff(text, "/* comment */" + text), "");
 }
 
+TEST(diff, what_rules_use_of_patterns_is_compared) {
+    const auto with = [](const std::string& pattern) {
+        return R"({"patterns": {"low": )" + pattern +
+               R"(}, "rules": [{"condition": {"a": "$N", "@use": "low"}, "action": {"b": 1}}]})";
+    };
+    EXPECT_EQ(diff(with(R"({"_": "$N < 3"})"), with(R"({"_": "$N<3"})")), "");
+    EXPECT_EQ(diff(with(R"({"_": "$N < 3"})"), with(R"({"_": "$N < 4"})")),
+              "patterns ~low._ \"$N < 3\" -> \"$N < 4\"\n");
+}
+
 TEST(diff, layout_and_spelling_are_no_difference) {
     EXPECT_EQ(diff(R"([{"condition": {"x": "$X", "a": "<$X*2"}, "name": "r", "repeat": 1}])",
                    R"~([{"name": "r", "condition": {"x": "$X", "a": "< ($X * 2)"}}])~"),

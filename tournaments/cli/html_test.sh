@@ -1,27 +1,12 @@
 #!/usr/bin/env bash
 # Opens pages of `croupier report --html` in a browser: html_test.sh CROUPIER BUILD-TREE [SCREENSHOTS]
 #
-# Needs node, chromium and the npm packages playwright-core and axe-core, which go to the build tree. Without
-# them: exit 77, skipped.
+# Without node, chromium and the packages of browser_setup.sh: exit 77, skipped.
 set -uo pipefail
 croupier=$1
-place=$2/tournaments/html
 here=$(cd "$(dirname "$0")" && pwd -P)
 
-skip() {
-    echo "skipped: $1"
-    exit 77
-}
-
-command -v node >/dev/null || skip "node is not installed"
-browser=$(command -v chromium || command -v chromium-browser) || skip "chromium is not installed"
-mkdir -p "$place"
-if [ ! -e "$place/node_modules/playwright-core/package.json" ] || [ ! -e "$place/node_modules/axe-core/axe.min.js" ]; then
-    command -v npm >/dev/null || skip "npm is not installed"
-    (cd "$place" && echo '{"private": true}' >package.json &&
-        timeout 120 npm install --no-audit --no-fund playwright-core@1 axe-core@4 >npm.log 2>&1) ||
-        skip "playwright-core and axe-core cannot be installed (see $place/npm.log)"
-fi
+. "$here/browser_setup.sh" "$2"
 pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
 cd "$here/../.." || exit 1

@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 namespace croupier::cli {
 
@@ -117,7 +119,11 @@ results::File lock_run_folder(const std::string& folder) {
     results::File lock;
     bool locked = false;
     Failure failure = lock.open((fs::path(folder) / kLockFile).string(), results::File::Mode::Lock);
-    if (!failure) failure = lock.try_lock(locked);
+    // More than once: somebody may be looking just now whether it is free.
+    for (int i = 0; i < 3 && !failure && !locked; ++i) {
+        if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        failure = lock.try_lock(locked);
+    }
     if (failure) throw Mistake(*failure);
     if (!locked) throw Mistake(folder + ": another croupier is using it");
     return lock;

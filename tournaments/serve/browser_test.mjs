@@ -2,67 +2,13 @@
 //
 // FOLDER has rulesets in own/; what is kept goes there as well.
 import assert from "node:assert/strict";
-import {execFileSync, spawn} from "node:child_process";
-import {readFileSync, readdirSync} from "node:fs";
-import {createRequire} from "node:module";
-import {chromium} from "playwright-core";
+import {execFileSync} from "node:child_process";
+import {readdirSync} from "node:fs";
+import {base, check, croupier, end as endAll, folder, newPage, patience, said, shot, start, stop, until} from "./browser_helpers.mjs";
 
-const [, , browserPath, croupier, folder, screenshots] = process.argv;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const patience = 60000; // a busy machine
-
-// ---- the server ----
-let server, base;
-const start = async (port = 0) => {
-    server = spawn(croupier, ["serve", "--port", String(port), "--folder", `${folder}/runs`, "--rules", `${folder}/own`]);
-    let text = "";
-    await new Promise((resolve, reject) => {
-        server.stdout.on("data", (piece) => { text += piece; if (text.includes("\n")) resolve(); });
-        server.on("exit", () => reject(new Error(`croupier serve has ended: ${text}`)));
-    });
-    base = text.split("\n")[0].replace(/\/$/, "");
-};
-const stop = (signal) => new Promise((resolve) => {
-    server.removeAllListeners("exit");
-    server.on("exit", (code) => resolve(code));
-    server.kill(signal);
-});
-process.on("exit", () => server.kill("SIGKILL")); // whatever has failed
-await start();
-
-// ---- the browser ----
-const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"]});
-const said = []; // what no page may say
-const newPage = async (options = {}) => {
-    const context = await browser.newContext({viewport: {width: 1280, height: 860}, ...options});
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    page.on("console", (message) => { if (message.type() === "error") said.push(message.text()); });
-    page.on("pageerror", (error) => said.push(String(error)));
-    page.on("request", (request) => { if (!request.url().startsWith(base)) said.push(request.url()); });
-    page.on("dialog", (dialog) => { said.push(dialog.message()); dialog.dismiss(); });
-    return page;
-};
 const page = await newPage();
-const shot = async (page, name) => { if (screenshots) await page.screenshot({path: `${screenshots}/${name}.png`, fullPage: true}); };
-const check = async (page, what) => {
-    const width = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-    assert.ok(width[0] <= width[1], `${what} scrolls sideways: ${width}`);
-    await page.addScriptTag({content: ""}).then(() => assert.fail("a page takes scripts that are none of its own"), () => {});
-    // The policy keeps scripts out of the page; what the debugger evaluates is none of it.
-    await page.evaluate(axe);
-    const found = await page.evaluate(async () => (await window.axe.run(document, {resultTypes: ["violations"]})).violations
-        .map(({id, nodes}) => `${id}: ${nodes[0].html.slice(0, 200)}`));
-    assert.deepEqual(found, [], `${what}: axe`);
-};
 
 // ---- what a person does ----
-// (waitForFunction is what the policy forbids.)
-const until = async (page, test, argument) => {
-    for (const end = Date.now() + patience; Date.now() < end; await page.waitForTimeout(20))
-        if (await page.evaluate(test, argument)) return;
-    assert.fail(`never came true: ${test}, ${argument}; ${await page.locator("#status").textContent()}`);
-};
 // How many moves the page knows of.
 const plyShown = () => {
     const list = document.getElementById("made");
@@ -73,7 +19,7 @@ const goesOn = async (page, ply) => {
         if (await page.evaluate(plyShown) > ply) return;
     assert.fail(`no move after ${ply}: ${await page.locator("#status").textContent()}, ${await page.locator("#said").textContent()}`);
 };
-const sitDown = async (page, game, {revision, agent = "random", others} = {}) => {
+const sitDown = async (page, game, {revision, agent = "random", others, options = {}} = {}) => {
     await page.goto(`${base}/`);
     await page.locator("#details:not([inert]):not([hidden])").waitFor();
     await page.selectOption("#game", game);
@@ -82,6 +28,10 @@ const sitDown = async (page, game, {revision, agent = "random", others} = {}) =>
     await until(page, (id) => document.getElementById("details").dataset.game === id, revision ?? game);
     for (const input of await page.locator(".seat-row input:not([hidden])").all()) await input.fill(agent);
     for (const seat of others ?? []) await page.locator(`.seat-row[data-seat="${seat}"] select`).selectOption("person");
+    for (const [option, value] of Object.entries(options)) {
+        if (!await page.locator("#options").isVisible()) await page.locator("#rules summary").click();
+        await page.fill(`#option-${option}`, value);
+    }
     await page.selectOption("#pace", "0");
     await page.fill("#seed", "5"); // a deal in which whoever sits at A has something to do
     await page.getByRole("button", {name: "Sit down"}).click();
@@ -154,14 +104,17 @@ for (const [game, agent, onTable] of [["belote", "rules:table", 8], ["oldmaid", 
     await check(page, `${game}, ended`);
     checkRecord(game.replace("/", "-"));
 }
-// Life may take a thousand moves: begun by clicks, then a short one to its end.
-await sitDown(page, "life", {agent: "eval"});
-const life = await playOut(page, 12);
-assert.ok(life.clicked.table >= 1);
+// Life may take a thousand moves: this one is over after thirty.
+await sitDown(page, "life", {options: {max_plies: "30"}});
+const life = await playOut(page);
+assert.equal(life.end.ply, 30);
+assert.match(life.end.end.text, /the game has reached 30 moves/);
+assert.equal(life.clicked.table, 15, "all of them by clicks on the board");
+checkRecord("life");
 await shot(page, "life");
+await sitDown(page, "life", {agent: "eval"});
 
 // ---- taking back, hints, reasons ----
-if (life.end.end) await page.getByRole("button", {name: "New deal"}).first().click();
 await settled(page);
 const before = await settled(page);
 await page.locator(".cell.legal").first().click();
@@ -183,8 +136,10 @@ await check(page, "a reason");
 // By the keyboard alone: to a cell, and there.
 const keys = await settled(page);
 await page.locator('.cell[tabindex="0"]').focus();
-for (let i = 0; i < 40 && !await page.evaluate(() => document.activeElement.classList.contains("legal")); ++i)
-    await page.keyboard.press(i % 19 === 18 ? "ArrowUp" : "ArrowRight");
+// Row by row from the top, there and back.
+for (const key of ["ArrowUp", "ArrowLeft"]) for (let i = 0; i < 18; ++i) await page.keyboard.press(key);
+for (let i = 0; i < 361 && !await page.evaluate(() => document.activeElement.classList.contains("legal")); ++i)
+    await page.keyboard.press(i % 19 === 18 ? "ArrowDown" : Math.floor(i / 19) % 2 ? "ArrowLeft" : "ArrowRight");
 await page.keyboard.press("Enter");
 await goesOn(page, keys.ply);
 
@@ -264,6 +219,4 @@ assert.equal(await phone.locator("main b, main i, main u, main script, main img"
 assert.ok(await phone.locator("#moves").getByText("<script>alert(1)</script>").isVisible());
 await playOut(phone);
 
-assert.deepEqual(said, []);
-await browser.close();
-assert.equal(await stop("SIGINT"), 0, "Ctrl-C is how a server ends");
+await endAll();

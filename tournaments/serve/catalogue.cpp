@@ -66,6 +66,13 @@ std::optional<Catalogue::Entry> Catalogue::find(std::string_view id) const {
     return std::nullopt;
 }
 
+std::string Catalogue::file_of(const Entry& entry) const {
+    std::string error;
+    std::string file = shipped_.find(entry.name, error);
+    if (file.empty()) throw Refused(Why::Unknown, without_folders(error));
+    return file;
+}
+
 std::shared_ptr<const games::Game>
 Catalogue::open(const games::GameName& name, std::span<const games::GameOption> options) const {
     games::OpenedGame opened = shipped_.open(name, options);
@@ -73,7 +80,16 @@ Catalogue::open(const games::GameName& name, std::span<const games::GameOption> 
     std::string what = opened.error;
     for (const engine::Diagnostic& diagnostic : opened.diagnostics.sorted())
         what += (what.empty() ? "" : "\n") + engine::format(diagnostic, opened.sources);
-    throw Refused(Why::Wrong, what);
+    throw Refused(Why::Wrong, without_folders(what));
+}
+
+std::string Catalogue::without_folders(std::string text) const {
+    for (const std::string& folder : {own_, shipped_.folder()}) {
+        const std::string start = (fs::path(folder) / "").string();
+        for (std::size_t at = 0; !folder.empty() && (at = text.find(start, at)) != text.npos;)
+            text.erase(at, start.size());
+    }
+    return text;
 }
 
 ordered_json to_json(const engine::Scalar& value) {

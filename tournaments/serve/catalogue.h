@@ -31,9 +31,13 @@ class Catalogue {
     [[nodiscard]] std::vector<Entry> entries() const;
     // Nothing: there is no such game. An id is looked up and never taken for a path.
     [[nodiscard]] std::optional<Entry> find(std::string_view id) const;
+    // The file that it is read from, which may include others.
+    [[nodiscard]] std::string file_of(const Entry& entry) const;
     // Throws Refused with what the file says wrong.
     [[nodiscard]] std::shared_ptr<const games::Game>
     open(const games::GameName& name, std::span<const games::GameOption> options) const;
+    // Files are called by their names alone: where they lie is nobody's business.
+    [[nodiscard]] std::string without_folders(std::string text) const;
 
   private:
     games::Registry shipped_;

@@ -1,31 +1,20 @@
-// Tables over HTTP: who may ask, what for, and how much. README.md lists the addresses.
+// Desks over HTTP: requests are let in or not, put to a desk, answered. README.md lists the
+// addresses.
 #pragma once
 
 #include "agents/registry.h"
-#include "tournaments/serve/catalogue.h"
-#include "tournaments/serve/limits.h"
-#include "tournaments/serve/tables.h"
+#include "tournaments/serve/desk.h"
+#include "tournaments/serve/gate.h"
 
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace croupier::serve {
 
-struct HttpSettings {
-    std::string host = "127.0.0.1";  // the address to listen at
-    std::string token = {};          // who may lay tables; empty: whoever reaches the host
-    std::vector<std::string> names = // that this server has in addresses, besides `host`
-        {"localhost", "127.0.0.1", "[::1]"};
-    CrowdLimits limits = {};
-    double posts_per_second = 40; // of all clients together
-};
-
 class HttpServer {
   public:
-    // All of them outlive it.
-    HttpServer(HttpSettings settings, const agents::Clock& clock, const Catalogue& catalogue,
-               Tables& tables);
+    // The clock and the desks outlive it.
+    HttpServer(HttpSettings settings, const agents::Clock& clock, std::vector<Desk*> desks);
     ~HttpServer();
     HttpServer(const HttpServer&) = delete;
     HttpServer& operator=(const HttpServer&) = delete;

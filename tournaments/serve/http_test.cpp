@@ -1,5 +1,6 @@
 // The server over real sockets, asked by friends and others.
 #include "tournaments/serve/http.h"
+#include "tournaments/serve/tables_desk.h"
 #include "tournaments/serve/testing.h"
 
 #include <arpa/inet.h>
@@ -62,7 +63,7 @@ class Raw {
     bool connected_ = false;
 };
 
-struct Answer {
+struct Reply {
     int status = 0;
     std::string head;
     std::string body;
@@ -81,7 +82,8 @@ class HttpTest : public ServeTest {
         ServeTest::TearDown();
     }
     void listen() {
-        server_ = std::make_unique<HttpServer>(settings_, clock_, *catalogue_, *tables_);
+        desk_ = std::make_unique<TablesDesk>(*catalogue_, *tables_);
+        server_ = std::make_unique<HttpServer>(settings_, clock_, std::vector<Desk*>{desk_.get()});
         port_ = server_->bind(0);
         ASSERT_GT(port_, 0);
         thread_ = std::thread([this] { server_->serve(); });
@@ -95,15 +97,15 @@ class HttpTest : public ServeTest {
     [[nodiscard]] std::string host() const { return fmt::format("127.0.0.1:{}", port_); }
 
     // A request with those header lines besides Host, unless they have one.
-    [[nodiscard]] Answer ask(const std::string& request, const std::string& headers = "",
-                             const std::string& body = "") const {
+    [[nodiscard]] Reply ask(const std::string& request, const std::string& headers = "",
+                            const std::string& body = "") const {
         const Raw raw(port_);
         const std::string host_line =
             headers.find("Host:") == std::string::npos ? "Host: " + host() + "\r\n" : "";
         raw.send(fmt::format("{} HTTP/1.1\r\n{}{}Connection: close\r\n\r\n{}", request, host_line,
                              headers, body));
         const std::string text = raw.read_all();
-        Answer answer;
+        Reply answer;
         const std::size_t end = text.find("\r\n\r\n");
         if (text.size() < 12 || end == std::string::npos) return answer;
         answer.status = std::stoi(text.substr(9, 3));
@@ -111,10 +113,10 @@ class HttpTest : public ServeTest {
         answer.body = text.substr(end + 4);
         return answer;
     }
-    [[nodiscard]] Answer get(const std::string& path, const std::string& headers = "") const {
+    [[nodiscard]] Reply get(const std::string& path, const std::string& headers = "") const {
         return ask("GET " + path, headers);
     }
-    [[nodiscard]] Answer
+    [[nodiscard]] Reply
     post(const std::string& path, const nlohmann::json& body,
          const std::string& headers = "Content-Type: application/json\r\n") const {
         const std::string text = body.dump();
@@ -127,12 +129,13 @@ class HttpTest : public ServeTest {
 
     HttpSettings settings_;
     int port_ = 0;
+    std::unique_ptr<TablesDesk> desk_;
     std::unique_ptr<HttpServer> server_;
     std::thread thread_;
 };
 
 TEST_F(HttpTest, pages_are_small_and_carry_no_script_of_their_own) {
-    const Answer home = get("/");
+    const Reply home = get("/");
     EXPECT_EQ(home.status, 200);
     EXPECT_NE(home.head.find("Content-Security-Policy: default-src 'none'; script-src 'self'"),
               std::string::npos);
@@ -158,13 +161,13 @@ TEST_F(HttpTest, a_game_is_played_and_no_byte_tells_of_a_hidden_card) {
     std::vector<std::pair<std::size_t, std::string>> told;
     for (;;) {
         settled(chair);
-        const Answer state = get("/api/table/" + chair);
+        const Reply state = get("/api/table/" + chair);
         ASSERT_EQ(state.status, 200);
         const Json json = state.json();
         told.emplace_back(json["ply"], state.head + state.body);
         if (!json.contains("moves")) break;
-        const Answer moved = post("/api/table/" + chair + "/move",
-                                  {{"ply", json["ply"]}, {"move", json["moves"][0]["name"]}});
+        const Reply moved = post("/api/table/" + chair + "/move",
+                                 {{"ply", json["ply"]}, {"move", json["moves"][0]["name"]}});
         ASSERT_EQ(moved.status, 200) << moved.body;
         told.emplace_back(json["ply"], moved.body);
     }
@@ -181,7 +184,7 @@ TEST_F(HttpTest, a_game_is_played_and_no_byte_tells_of_a_hidden_card) {
         ++heard;
     }
     EXPECT_GT(heard, 5U);
-    const Answer record = get("/api/table/" + chair + "/record");
+    const Reply record = get("/api/table/" + chair + "/record");
     ASSERT_EQ(record.status, 200);
     const std::size_t begin = record.body.find('{');
     expect_no_hidden_card(told, tournaments::moves_in(record.body.substr(begin)));
@@ -242,7 +245,7 @@ TEST_F(HttpTest, what_is_too_large_or_not_understood_is_refused) {
     EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: 2\r\n", "[]").status, 400);
     EXPECT_EQ(post("/api/tables", {{"game", "life"}, {"seats", {{{"who", 3}}}}}).status, 400);
     EXPECT_NE(
-        ask("POST /api/tables", json + "Content-Length: 100000\r\n", std::string(100'000, ' '))
+        ask("POST /api/tables", json + "Content-Length: 560000\r\n", std::string(560'000, ' '))
             .status,
         200);
     // Nothing that says it is huge is waited for.
@@ -320,14 +323,21 @@ TEST_F(HttpTest, with_a_token_only_who_has_it_lays_tables) {
     EXPECT_EQ(get("/api/games").status, 401);
     EXPECT_EQ(get("/?token=wrong").status, 401);
     EXPECT_EQ(post("/api/tables", table_of("life", 2)).status, 401);
-    const Answer in = get("/?token=" + settings_.token);
+    const Reply in = get("/?token=" + settings_.token);
     EXPECT_EQ(in.status, 303);
     EXPECT_NE(in.head.find("HttpOnly; SameSite=Strict"), std::string::npos);
     const std::string cookie = "Cookie: a=b; croupier=" + settings_.token + "\r\n";
     EXPECT_EQ(get("/", cookie).status, 200);
-    const Answer laid =
+    const Reply laid =
         post("/api/tables", table_of("life", 2), cookie + "Content-Type: application/json\r\n");
     ASSERT_EQ(laid.status, 200);
+    // A machine has many names; a cookie is kept for the one that was opened.
+    const auto named = [](const char* host, const char* origin) {
+        return std::string("Host: ") + host + "\r\nOrigin: http://" + origin + "\r\n";
+    };
+    EXPECT_EQ(get("/", cookie + named("my-machine:8787", "my-machine:8787")).status, 200);
+    EXPECT_EQ(get("/", cookie + named("my-machine:8787", "other:8787")).status, 403);
+    EXPECT_EQ(get("/", named("rebound.example:8787", "rebound.example:8787")).status, 401);
     // A chair is a secret of its own.
     EXPECT_EQ(get("/api/table/" + laid.json()["chair"].get<std::string>()).status, 200);
 }
@@ -343,7 +353,7 @@ TEST_F(HttpTest, two_tabs_of_one_seat_see_the_same_and_the_later_click_is_stale)
 }
 
 TEST_F(HttpTest, a_port_that_is_taken_cannot_be_had) {
-    HttpServer other(settings_, clock_, *catalogue_, *tables_);
+    HttpServer other(settings_, clock_, {desk_.get()});
     EXPECT_EQ(other.bind(port_), 0);
 }
 

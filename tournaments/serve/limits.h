@@ -11,7 +11,7 @@ struct CrowdLimits {
     std::chrono::milliseconds request{10'000}; // for a whole request, from its first byte
     std::chrono::milliseconds idle{15'000};    // between two requests
     std::chrono::milliseconds write{10'000};   // for a piece of an answer
-    std::size_t request_bytes = 128 * 1024;    // head and body
+    std::size_t request_bytes = 600 * 1024;    // head and body
     std::size_t requests = 1000;               // of one connection
 };
 

@@ -5,6 +5,7 @@
 #include "tournaments/serve/seat_course.h"
 #include "tournaments/serve/table_file.h"
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -17,6 +18,12 @@
 #include <vector>
 
 namespace croupier::serve {
+
+constexpr std::uint32_t kMostPace = 5000; // in milliseconds
+
+inline bool holds(const std::vector<games::Seat>& seats, games::Seat seat) {
+    return std::find(seats.begin(), seats.end(), seat) != seats.end();
+}
 
 struct OpenTable {
     OpenTable(std::unique_ptr<Table> its_table, TableSheet its_sheet)

@@ -9,10 +9,11 @@ namespace croupier::serve {
 // Thrown by tables and their like; whoever speaks HTTP makes an answer of it.
 struct Refused : std::runtime_error {
     enum class Why {
-        Wrong,   // what was asked makes no sense here
-        Unknown, // there is no such table, game or seat
-        Stale,   // the game has gone on since
-        Busy,    // too much is going on
+        Wrong,    // what was asked makes no sense here
+        Stranger, // who has no token may not ask it
+        Unknown,  // there is no such table, game or seat
+        Stale,    // the game has gone on since
+        Busy,     // too much is going on
     };
     Refused(Why its_why, const std::string& what) : std::runtime_error(what), why(its_why) {}
     Why why;

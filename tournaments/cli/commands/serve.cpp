@@ -1,6 +1,10 @@
-// croupier serve: tables in a browser.
+// croupier serve: tables, runs and rules in a browser.
 #include "tournaments/serve/http.h"
+#include "tournaments/serve/rules_desk.h"
+#include "tournaments/serve/runs_desk.h"
+#include "tournaments/serve/tables_desk.h"
 
+#include "results/store/file.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/browser.h"
 #include "tournaments/cli/command.h"
@@ -9,6 +13,7 @@
 #include "tournaments/cli/person/move_reasons.h"
 #include "tournaments/cli/person/person_game.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/served_runs.h"
 #include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
@@ -63,15 +68,20 @@ class Serve : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
-            "serve", "Play in a browser",
+            "serve", "Play, watch runs and try rules in a browser",
             "Lays tables in a browser: choose a game, take any of its seats, let agents or other "
             "people take the others, and play by clicking. The page shows what its seat may see "
             "and nothing else; each person has an address of his own. Only this machine reaches "
             "the server, unless --host names another address to listen at: then a token is "
             "part of the address that is printed. Games are kept in the folder tables below "
             "--folder as records that croupier replay reads; they go on when croupier serve is "
-            "started again. --rules names a folder with rulesets of your own, which is "
-            "looked through whenever a page asks. Pages may choose any agents but programs: of "
+            "started again. Runs in the folder are shown while they are played; a form starts "
+            "others, "
+            "which are commands of their own and can be paused and resumed. Rules are shown beside "
+            "a "
+            "state, firing by firing. --rules names a folder with rulesets of your own, which is "
+            "looked through whenever a page asks, and gets what is edited there. Pages may choose "
+            "any agents but programs: of "
             "these, only those that --program names. Ctrl-C ends the server.",
             "croupier serve --open\n"
             "croupier serve --port 9000 --rules my-games\n"
@@ -129,7 +139,16 @@ class Serve : public Command {
             settings.host = host_;
             settings.token = random_secret();
         }
-        serve::HttpServer server(settings, clock, catalogue, tables);
+        serve::TablesDesk tables_desk(catalogue, tables);
+        ServedRuns runs(
+            {"/proc/self/exe", folder_, games_folder_, agents_folder_, agents, programs_, opener},
+            catalogue);
+        serve::RunsDesk runs_desk(runs, clock);
+        serve::RulesDesk rules_desk(
+            catalogue, opener, rules_, [](const fs::path& file, const std::string& text) {
+                return results::replace_file(file.string(), text).value_or("");
+            });
+        serve::HttpServer server(settings, clock, {&tables_desk, &runs_desk, &rules_desk});
         const int port = server.bind(static_cast<int>(port_));
         if (port == 0)
             throw Mistake(fmt::format("cannot listen at {}:{}: the port is taken, or may not be "

@@ -1,0 +1,56 @@
+// The folders of runs for `croupier serve`: what they hold, read as every other command reads them.
+#pragma once
+
+#include "engine/api/ruleset.h"
+#include "tournaments/cli/child_runs.h"
+#include "tournaments/serve/catalogue.h"
+#include "tournaments/serve/run_shelf.h"
+
+#include <filesystem>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace croupier::cli {
+
+struct ServedRunsSettings {
+    std::string program;               // the executable of croupier
+    std::filesystem::path folder;      // its folders are runs
+    std::string games_folder;          // as it was given; empty: the usual one
+    std::string agents_folder;         // the same
+    std::string agents_place;          // where these are in either case
+    std::vector<std::string> programs; // agents of kind `process` that may be started
+    engine::FileOpener open;           // what agents may read that a page names
+};
+
+class ServedRuns : public serve::RunShelf {
+  public:
+    // The catalogue outlives it.
+    ServedRuns(ServedRunsSettings settings, const serve::Catalogue& catalogue)
+        : settings_(std::move(settings)), catalogue_(catalogue), children_(settings_.program) {}
+
+    Json list() override;
+    Json progress(const std::string& name) override;
+    Json read(const std::string& name) override;
+    Json games(const std::string& name, std::uint64_t from) override;
+    std::string page(const std::string& name, const std::string& game) override;
+    std::string start(const nlohmann::json& asked) override;
+    void pause(const std::string& name) override;
+    void resume(const std::string& name) override;
+
+  private:
+    [[nodiscard]] std::filesystem::path find(const std::string& name);
+    [[nodiscard]] std::string state_of(const std::string& name,
+                                       const std::filesystem::path& folder);
+    [[nodiscard]] std::string new_folder(const std::string& title);
+    void await_beginning(const std::string& name, bool is_run);
+    std::vector<std::string> arguments_for(const nlohmann::json& asked, std::string& title) const;
+    [[nodiscard]] std::string agent_for(const std::string& spec, const games::Game& game) const;
+
+    const ServedRunsSettings settings_;
+    const serve::Catalogue& catalogue_;
+    std::mutex starting_;
+    ChildRuns children_;
+};
+
+} // namespace croupier::cli

@@ -1,0 +1,104 @@
+// Folders of runs as pages are told of them.
+#include "tournaments/cli/served_runs.h"
+
+#include "games/files.h"
+#include "games/registry.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/testing.h"
+#include "tournaments/serve/refused.h"
+
+namespace croupier::cli {
+namespace {
+
+using nlohmann::json;
+using serve::Refused;
+
+class ServedRunsTest : public FolderTest {
+  protected:
+    void SetUp() override {
+        FolderTest::SetUp();
+        std::filesystem::create_directories(path("runs"));
+        ran_ = run_in_process({"run", "--game", "life", "--agents", "rules:greedy,random",
+                               "--games", "20", "--sprt", "0,50", "--out", path("runs/one"),
+                               "--progress", "none"});
+        runs_ = std::make_unique<ServedRuns>(
+            ServedRunsSettings{
+                "/bin/false", path("runs"), "", "", agents::source_folder(), {}, games::read_file},
+            catalogue_);
+    }
+    std::string refused(const json& asked) {
+        try {
+            runs_->start(asked);
+        } catch (const Refused& refused) {
+            return refused.what();
+        }
+        return "it was started";
+    }
+
+    Ran ran_{};
+    serve::Catalogue catalogue_{games::Registry(games::Registry::source_folder(), games::read_file),
+                                "", games::read_file};
+    std::unique_ptr<ServedRuns> runs_;
+};
+
+TEST_F(ServedRunsTest, a_run_of_the_command_line_is_listed_and_read) {
+    EXPECT_EQ(ran_.code, 0) << ran_.err;
+    const auto list = runs_->list()["runs"];
+    ASSERT_EQ(list.size(), 1U);
+    EXPECT_EQ(list[0]["name"], "one");
+    EXPECT_EQ(list[0]["state"], "complete");
+    EXPECT_EQ(runs_->progress("one")["state"], "complete");
+    const auto read = runs_->read("one");
+    EXPECT_EQ(read["report"]["games"], 20);
+    EXPECT_EQ(read["courses"][0]["points"].size(), 10U) << "one a block";
+    EXPECT_FALSE(read["report"]["contestants"][0]["score"]["low"].is_null());
+    const auto games = runs_->games("one", 18);
+    EXPECT_EQ(games["games"].size(), 2U);
+    EXPECT_EQ(games["games"][1]["id"], "9.1");
+    EXPECT_EQ(games["more"], false);
+    EXPECT_NE(runs_->page("one", "9.1").find("9.1"), std::string::npos);
+    EXPECT_THROW(runs_->page("one", "77.0"), Refused);
+}
+
+TEST_F(ServedRunsTest, a_run_that_was_stopped_is_as_far_as_it_came) {
+    const Ran short_run = run_in_process({"run", "--game", "life", "--games", "4000000", "--time",
+                                          "1", "--out", path("runs/long"), "--progress", "none"});
+    EXPECT_NE(short_run.err.find("stopped after"), std::string::npos) << short_run.err;
+    const auto progress = runs_->progress("long");
+    EXPECT_EQ(progress["state"], "paused");
+    EXPECT_EQ(progress["blocks"], runs_->read("long")["report"]["blocks"]);
+    EXPECT_GT(progress["blocks"], 0);
+    EXPECT_THROW(runs_->pause("long"), Refused) << "it is nobody's";
+    const results::File lock = lock_run_folder(path("runs/long"));
+    EXPECT_EQ(runs_->progress("long")["state"], "elsewhere");
+    EXPECT_THROW(runs_->resume("long"), Refused);
+}
+
+TEST_F(ServedRunsTest, a_name_is_no_path) {
+    write("other/run.json", "{}");
+    for (const char* name : {"", ".", "..", "../other", "one/../one", "none"})
+        EXPECT_THROW(runs_->read(name), Refused) << name;
+}
+
+TEST_F(ServedRunsTest, what_may_not_be_started_is_refused_before_anything_is) {
+    const json good = {{"game", "life"}, {"agents", {"random", "random"}}, {"games", "10"}};
+    const auto with = [&](const char* key, const json& value) {
+        json asked = good;
+        asked[key] = value;
+        return refused(asked);
+    };
+    EXPECT_EQ(with("game", "nothing"), "There is no such game.");
+    EXPECT_NE(with("agents", {"process:true"}).find("process"), std::string::npos);
+    EXPECT_NE(with("agents", {"rules:nobody"}).find("nobody"), std::string::npos);
+    EXPECT_NE(with("games", "10 --out=/").find("is no number"), std::string::npos);
+    EXPECT_NE(with("sprt", "0,10;x").find("sprt"), std::string::npos);
+    EXPECT_EQ(with("schedule", "mine"), "There is no such schedule.");
+    EXPECT_EQ(with("threads", 100'000), "This machine has not so many threads.");
+    EXPECT_NE(with("kind", "serve").find("can be started"), std::string::npos);
+    EXPECT_EQ(refused(good), "croupier has ended without a word") << "as /bin/false does";
+    EXPECT_EQ(runs_->list()["runs"].size(), 1U) << "there is no other folder";
+    EXPECT_FALSE(std::filesystem::exists(path("runs/life-1")));
+}
+
+} // namespace
+} // namespace croupier::cli

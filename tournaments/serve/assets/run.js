@@ -1,0 +1,124 @@
+// One run, as it goes on: told by the server whenever something has been written.
+import {ask, byId, make, tell} from "/assets/common.js";
+import {courseChart} from "/assets/chart.js";
+
+const name = location.pathname.split("/")[2];
+const none = "\u2013";
+const states = {running: "Running", elsewhere: "Running elsewhere", paused: "Paused; what was played is kept",
+    complete: "Complete", failed: "It could not begin"};
+const number = (value, digits) => value === null || value === undefined ? none : value.toFixed(digits);
+const percent = (rate) => rate.value === null ? none : `${number(100 * rate.value, 1)} %`;
+const range = (of, times, digits) => of.low === null && of.high === null ? ""
+    : `${of.low === null ? "" : number(times * of.low, digits)} to ${of.high === null ? "" : number(times * of.high, digits)}`;
+const tableOf = (heads, rows) => make("table", {class: "list"},
+    make("thead", {}, make("tr", {}, ...heads.map((head) => make("th", {scope: "col"}, head)))),
+    make("tbody", {}, ...rows.map(([first, ...cells]) => make("tr", {}, make("th", {scope: "row"}, first),
+        ...cells.map((cell) => cell instanceof HTMLTableCellElement ? cell : make("td", {}, cell))))));
+
+// ---- how fast: the games of the last ten seconds ----
+const seen = []; // [time, games]
+const speed = (games) => {
+    const now = performance.now();
+    if (seen.length === 0 || seen.at(-1)[1] !== games) seen.push([now, games]);
+    while (seen.length > 2 && now - seen[0][0] > 10000) seen.shift();
+    const [[from, first], [to, last]] = [seen[0], seen.at(-1)];
+    return to - from > 500 && last > first ? 1000 * (last - first) / (to - from) : null;
+};
+
+const showProgress = ({progress, run}) => {
+    const perBlock = run.report && run.report.blocks ? run.report.games / run.report.blocks : 0;
+    const games = Math.max(Math.round(progress.blocks * perBlock), run.report?.games ?? 0);
+    byId("status").textContent = states[progress.state] ?? progress.state;
+    document.body.dataset.state = progress.state;
+    document.body.dataset.games = run.report?.games ?? 0;
+    byId("bar").hidden = !run.planned;
+    if (run.planned) byId("bar").value = games / run.planned;
+    const live = progress.state === "running" || progress.state === "elsewhere";
+    const rate = live ? speed(games) : null;
+    const left = rate && run.planned ? Math.round((run.planned - games) / rate) : null;
+    byId("rate").textContent = run.report
+        ? [`${games} ${run.planned ? `of ${run.planned} ` : ""}games`, rate && `${Math.round(rate)} games a second`,
+            left !== null && left > 0 && `${left} s left`].filter((part) => part).join(" \u00b7 ") : "";
+    byId("pause").hidden = !progress.here;
+    byId("resume").hidden = progress.state !== "paused";
+    byId("report").href = `/run/${name}/report`;
+    byId("report").hidden = !run.report && progress.state !== "complete";
+    byId("said").hidden = !progress.said;
+    byId("said").textContent = progress.said ?? "";
+};
+
+// Where the interval lies between 0 and 1.
+const intervalBar = (score) => {
+    if (score.low === null || score.value === null) return make("td", {});
+    const bar = make("span", {class: "interval", "aria-hidden": "true"}, make("i", {}), make("b", {}));
+    for (const key of ["low", "high", "value"]) bar.style.setProperty(`--${key}`, score[key]);
+    return make("td", {}, bar);
+};
+const eloText = ({elo}) => elo.value !== null ? `${number(elo.value, 1)} (${range(elo, 1, 1)})`
+    : elo.low !== null ? `at least ${number(elo.low, 1)}` : elo.high !== null ? `at most ${number(elo.high, 1)}` : none;
+const showStandings = ({contestants = [], meetings = []}) => {
+    byId("standings").hidden = contestants.length === 0;
+    byId("standings").querySelector("div").replaceChildren(
+        tableOf(["Agent", "Games", "Won", "95 %", "Score", "95 %", "0 to 1"], contestants.map((one) => [one.name, String(one.games),
+            percent(one.win_rate), range(one.win_rate, 100, 1), number(one.score.value, 3), range(one.score, 1, 3), intervalBar(one.score)])),
+        ...(meetings.length ? [tableOf(["Meeting", "Games", "Elo (95 %)", "Stronger"], meetings.slice(0, 40).map((one) =>
+            [`${one.first} against ${one.second}`, String(one.games), eloText(one), one.los === null ? none : `${number(100 * one.los, 1)} %`]))] : []));
+};
+
+const showCosts = (rules) => {
+    byId("costs").hidden = rules.length === 0;
+    const most = Math.max(1e-12, ...rules.map(({share}) => share ?? 0));
+    byId("costs").querySelector("div").replaceChildren(tableOf(["Rule", "Whose", "Of the time", "Tried", "Matched", "Fired"],
+        rules.map((rule) => {
+            const heat = make("td", {class: "heat"}, rule.share === null ? none : `${number(100 * rule.share, 1)} %`);
+            heat.style.setProperty("--heat", (rule.share ?? 0) / most);
+            return [rule.name, rule.owner, heat, String(rule.tried), String(rule.passed), String(rule.firings)];
+        })));
+};
+
+const show = (news) => {
+    const {run} = news;
+    showProgress(news);
+    if (!run.report) return;
+    byId("title").textContent = `${run.name}: ${run.game}`;
+    document.title = `${run.name} - croupier`;
+    showStandings(run.report);
+    byId("courses").hidden = run.courses.length === 0;
+    byId("courses").querySelector("div").replaceChildren(...run.courses.map(courseChart));
+    showCosts(run.costs);
+    const facts = ["agents", "seed", "started", "machine", "program", "command", "warning"].filter((key) => run[key]);
+    byId("facts").replaceChildren(...facts.map((key) => make("div", {}, make("dt", {}, key.charAt(0).toUpperCase() + key.slice(1)),
+        make("dd", {}, Array.isArray(run[key]) ? run[key].join(", ") : String(run[key])))));
+};
+
+// ---- games, to be looked at at any ply ----
+let from = 0;
+const showGames = async () => {
+    const told = await ask(`/api/runs/${name}/games?from=${from}`);
+    byId("games").querySelector(".scrolls").replaceChildren(tableOf(["Game", ...told.players, "Moves", "End"],
+        told.games.map((game) => [make("a", {href: `/run/${name}/report?game=${game.id}#games`}, game.id),
+            ...game.seats.map(([agent, place]) => `${agent}${place ? ` (${place}.)` : ""}`), String(game.plies), game.end])));
+    byId("earlier").disabled = from === 0;
+    byId("later").disabled = !told.more;
+};
+const askGames = (first) => {
+    from = Math.max(0, first);
+    showGames().catch((error) => tell(byId("wrong"), error.message));
+};
+byId("games").addEventListener("toggle", () => { if (byId("games").open) askGames(from); });
+byId("earlier").addEventListener("click", () => askGames(from - 50));
+byId("later").addEventListener("click", () => askGames(from + 50));
+
+for (const what of ["pause", "resume"])
+    byId(what).addEventListener("click", async () => {
+        byId(what).disabled = true;
+        await ask(`/api/runs/${name}/${what}`, {}).then(() => tell(byId("wrong"), ""), (error) => tell(byId("wrong"), error.message));
+        byId(what).disabled = false;
+    });
+
+const news = new EventSource(`/api/runs/${name}/events`);
+news.onmessage = ({data}) => show(JSON.parse(data));
+news.onerror = () => {
+    byId("status").textContent = news.readyState === EventSource.CLOSED ? "There is no such run." : "croupier serve does not answer.";
+};
+window.addEventListener("pagehide", () => news.close());

@@ -1,0 +1,77 @@
+// What pages that watch a run are told, and how seldom it is read for them.
+#include "tournaments/serve/run_news.h"
+
+#include "tournaments/serve/refused.h"
+#include "tournaments/serve/testing.h"
+
+#include <thread>
+
+namespace croupier::serve {
+namespace {
+
+// A run that grows whenever somebody asks how far it is, and takes its time to be read.
+class GrowingShelf : public RunShelf {
+  public:
+    Json list() override { return RunShelf::Json::array(); }
+    Json progress(const std::string& name) override {
+        if (name != "run") throw Refused(Refused::Why::Unknown, "There is no such run.");
+        return {{"blocks", grows ? ++blocks : blocks.load()}};
+    }
+    Json read(const std::string&) override {
+        ++reads;
+        std::this_thread::sleep_for(reading);
+        return {{"games", blocks.load()}};
+    }
+    Json games(const std::string&, std::uint64_t) override { return {}; }
+    std::string page(const std::string&, const std::string&) override { return {}; }
+    std::string start(const nlohmann::json&) override { return {}; }
+    void pause(const std::string&) override {}
+    void resume(const std::string&) override {}
+
+    std::atomic<int> blocks = 0;
+    std::atomic<int> reads = 0;
+    std::atomic<bool> grows = true;
+    std::chrono::milliseconds reading{0};
+};
+
+TEST(RunNews, ten_pages_have_it_read_once) {
+    GrowingShelf shelf;
+    shelf.reading = std::chrono::milliseconds(50);
+    const TestClock clock;
+    RunNews news(shelf, clock, std::chrono::milliseconds(1));
+    std::atomic<int> told = 0;
+    {
+        std::vector<std::jthread> pages;
+        for (int i = 0; i < 10; ++i)
+            pages.emplace_back([&] {
+                std::uint64_t version = 0;
+                while (version < 20) {
+                    const auto seen = news.wait("run", version, std::chrono::seconds(60));
+                    if (!seen) return;
+                    version = seen->version;
+                    ++told;
+                }
+            });
+    }
+    EXPECT_GE(told, 10) << "everybody is told";
+    // Twenty looks take some milliseconds each; to be read again it takes five seconds.
+    EXPECT_LE(shelf.reads, 2);
+}
+
+TEST(RunNews, nothing_is_told_while_nothing_happens) {
+    GrowingShelf shelf;
+    shelf.grows = false;
+    const TestClock clock;
+    RunNews news(shelf, clock, std::chrono::milliseconds(1));
+    const auto first = news.wait("run", 0, std::chrono::seconds(60));
+    ASSERT_TRUE(first);
+    EXPECT_EQ(*first->json, R"({"progress":{"blocks":0},"run":{"games":0}})");
+    EXPECT_FALSE(news.wait("run", first->version, std::chrono::milliseconds(20)));
+    EXPECT_EQ(shelf.reads, 1);
+    EXPECT_THROW(news.wait("none", 0, std::chrono::seconds(60)), Refused);
+    news.stop();
+    EXPECT_FALSE(news.wait("run", 0, std::chrono::seconds(60)));
+}
+
+} // namespace
+} // namespace croupier::serve

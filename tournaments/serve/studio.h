@@ -1,0 +1,78 @@
+// Rules looked at while they are written: a text, a state, and what the rules make of it. Nothing
+// is kept between two questions: each brings the whole text.
+#pragma once
+
+#include "engine/api/explain.h"
+#include "engine/api/program.h"
+#include "engine/api/ruleset.h"
+#include "engine/api/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace croupier::serve {
+
+// A text in the place of a file.
+struct Draft {
+    std::string path;
+    std::string text;
+    engine::FileOpener open; // what it includes
+};
+
+// The ruleset of a draft, with its mistakes. Much of what is asked is bounded: a page must not keep
+// the server busy by rules that never end.
+class Studio {
+  public:
+    using Json = nlohmann::ordered_json;
+
+    explicit Studio(const Draft& draft);
+
+    [[nodiscard]] bool good() const { return program_ != nullptr; }
+    [[nodiscard]] const engine::Loaded& loaded() const { return loaded_; }
+    // Mistakes and warnings; with their places in the text, as a page counts letters, or the names
+    // of the other files that they stand in.
+    [[nodiscard]] Json diagnostics() const;
+
+    // The rest only of one that is good.
+
+    // The state from which groups run. Empty: what the ruleset says. What is wrong with it, if
+    // anything is, else null.
+    Json set_state(const std::string& text);
+    [[nodiscard]] Json state_json() const;
+    // Groups and their rules: names and places.
+    [[nodiscard]] Json groups() const;
+
+    struct Asked {
+        std::string group;
+        std::uint64_t firings = 0;
+        std::vector<std::string> until; // rules; run on to where one of them comes next
+        std::uint64_t seed = 1;
+        std::string rule; // that more is to be told of; may be empty
+    };
+    // Where the group stands after so many firings, what comes next, what the rule has matched.
+    [[nodiscard]] Json look(const Asked& asked) const;
+    // How often entries of conditions were tried when the group runs to its end: by their places.
+    [[nodiscard]] Json heat(const Asked& asked) const;
+
+  private:
+    [[nodiscard]] Json span_json(engine::Span span) const;
+    [[nodiscard]] Json rule_json(engine::RuleId rule) const;
+    [[nodiscard]] Json firing_json(const engine::Stand::Firing& firing, engine::State& state,
+                                   const engine::Random& random) const;
+    [[nodiscard]] Json why_json(engine::RuleId rule, engine::State& state,
+                                const engine::Random& random) const;
+    [[nodiscard]] std::uint32_t letters_before(std::uint32_t byte) const;
+
+    engine::Loaded loaded_;
+    std::optional<std::uint32_t> file_;  // of the draft, among the sources
+    std::vector<std::uint32_t> letters_; // of its text, before each byte: UTF-16, as pages count
+    std::unique_ptr<engine::Program> program_;
+    std::optional<engine::State> state_;
+};
+
+} // namespace croupier::serve

@@ -1,0 +1,121 @@
+// Drafts of rulesets, and what they do to states.
+#include "tournaments/serve/rules_desk.h"
+#include "tournaments/serve/testing.h"
+
+namespace croupier::serve {
+namespace {
+
+constexpr const char* kDraft = R"({
+    "state": {"hand": {"7♠": 7, "9♥": 9}, "sum": 0},
+    "play": [
+        {"name": "add", "condition": {"hand": {"$C": "$N"}, "sum": "$S"}, "action": {"sum": "$S + $N"}},
+        {"name": "low", "condition": {"sum": "< 3", "hand": {"7♠": "$N"}}, "action": {"low": true}}]})";
+
+class RulesDeskTest : public ServeTest {
+  protected:
+    void SetUp() override {
+        ServeTest::SetUp();
+        desk_ = std::make_unique<RulesDesk>(
+            *catalogue_, games::read_file, (folder_ / "own").string(),
+            [](const std::filesystem::path& file, const std::string& text) {
+                std::ofstream(file) << text;
+                return std::string();
+            });
+    }
+    Json asked(const char* what, const Json& body) {
+        const auto answer = desk_->post(
+            {.parts = {"api", "rules", what}, .parameter = {}, .body = body, .trusted = true});
+        return Json::parse(answer->body);
+    }
+    static std::string piece(const Json& span) {
+        // Places count letters as pages do; all that is used here is one UTF-16 unit a letter.
+        std::u16string letters;
+        const std::string text = kDraft;
+        std::string out;
+        std::uint32_t at = 0;
+        for (const char each : text) {
+            const bool begins = (static_cast<unsigned char>(each) & 0xc0U) != 0x80U;
+            if (begins) ++at;
+            if (at > span[0] && at <= span[1]) out += each;
+        }
+        return out;
+    }
+    std::unique_ptr<RulesDesk> desk_;
+};
+
+TEST_F(RulesDeskTest, a_draft_runs_firing_by_firing) {
+    Json body = {{"text", kDraft}, {"group", "play"}, {"firings", 1}, {"heat", true}};
+    const Json told = asked("look", body);
+    EXPECT_EQ(told["look"]["state"]["sum"], 7);
+    EXPECT_EQ(told["look"]["next"]["name"], "add");
+    EXPECT_EQ(told["look"]["next"]["match"], (Json{{"C", "9♥"}, {"N", 9}, {"S", 0}}));
+    EXPECT_EQ(piece(told["look"]["next"]["span"]).substr(0, 16), R"({"name": "add", )");
+    EXPECT_FALSE(told["heat"].empty());
+    body["firings"] = 50;
+    EXPECT_EQ(asked("look", body)["look"]["firings"], 2);
+    EXPECT_EQ(asked("look", body)["look"]["ended"], true);
+    body["firings"] = 0;
+    body["state"] = R"({"hand": {"7♠": 7}, "sum": 100})";
+    EXPECT_EQ(asked("look", body)["look"]["next"]["match"]["S"], 100);
+    body["state"] = "{";
+    EXPECT_EQ(asked("look", body)["state_wrong"].size(), 1U);
+}
+
+TEST_F(RulesDeskTest, a_rule_tells_its_matches_or_what_stops_it) {
+    Json body = {{"text", kDraft}, {"group", "play"}, {"rule", "add"}};
+    Json rule = asked("look", body)["look"]["rule"];
+    EXPECT_EQ(rule["count"], 2);
+    EXPECT_EQ(rule["matches"][0]["nodes"], (Json{"hand", "hand.7♠", "sum"}));
+    body["rule"] = "low";
+    body["state"] = R"({"hand": {"7♠": 7}, "sum": 5})";
+    rule = asked("look", body)["look"]["rule"];
+    EXPECT_TRUE(rule["matches"].empty());
+    EXPECT_EQ(piece(rule["stop"]["span"]), R"("sum": "< 3")");
+    EXPECT_EQ(rule["stop"]["node"], "sum");
+}
+
+TEST_F(RulesDeskTest, a_mistake_is_told_at_its_place_and_not_by_where_files_lie) {
+    std::string text = kDraft;
+    text.replace(text.find("\"add\", \"condition\""), 18, "\"add\", \"conditoin\"");
+    const Json told = asked("look", {{"text", text}});
+    EXPECT_FALSE(told["good"]);
+    ASSERT_FALSE(told["diagnostics"].empty());
+    EXPECT_EQ(told["diagnostics"][0]["line"], 4);
+    EXPECT_EQ(told.dump().find(folder_.string()), std::string::npos) << told;
+}
+
+TEST_F(RulesDeskTest, rules_without_an_end_are_ended) {
+    const Json told =
+        asked("look", {{"text", R"({"state": {"n": 0}, "play": {"strategy": "depth", "rules": [
+            {"name": "on", "condition": {"n": "$N"}, "action": {"n": "$N + 1"}}]}})"},
+                       {"group", "play"},
+                       {"firings", 1'000'000'000}});
+    EXPECT_EQ(told["look"]["firings"], 100'000);
+}
+
+TEST_F(RulesDeskTest, a_draft_is_kept_where_own_rules_are_and_nowhere_else) {
+    const Json life =
+        Json::parse(desk_
+                        ->get({.parts = {"api", "rules"},
+                               .parameter = [](const char*) { return std::string("life:torus"); },
+                               .trusted = true})
+                        ->body);
+    Json body = {{"game", "life:torus"}, {"text", life["text"]}, {"name", "mine"}};
+    EXPECT_EQ(asked("keep", body)["id"], "own/mine");
+    EXPECT_NE(catalogue_->open(catalogue_->find("own/mine")->name, {}), nullptr)
+        << "what it includes has come along";
+    EXPECT_THROW(asked("keep", body), Refused) << "there is one already";
+    body["replace"] = true;
+    EXPECT_EQ(asked("keep", body)["id"], "own/mine");
+    for (const char* name : {"", "../mine", "a/b", ".hidden", "a b"}) {
+        body["name"] = name;
+        EXPECT_THROW(asked("keep", body), Refused) << name;
+    }
+    body["name"] = "other";
+    body["text"] = "{";
+    EXPECT_THROW(asked("keep", body), Refused);
+    EXPECT_THROW(desk_->get({.parts = {"rules"}, .parameter = {}}), Refused) << "no token";
+}
+
+} // namespace
+} // namespace croupier::serve

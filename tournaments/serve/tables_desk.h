@@ -1,0 +1,31 @@
+// The addresses of tables: laying one, joining one, playing at one.
+#pragma once
+
+#include "tournaments/serve/catalogue.h"
+#include "tournaments/serve/desk.h"
+#include "tournaments/serve/tables.h"
+
+namespace croupier::serve {
+
+class TablesDesk : public Desk {
+  public:
+    // Both outlive it.
+    TablesDesk(const Catalogue& catalogue, Tables& tables)
+        : catalogue_(catalogue), tables_(tables) {}
+
+    std::optional<Answer> get(const Question& question) override;
+    std::optional<Answer> post(const Question& question) override;
+    void stop() override { tables_.stop(); }
+
+  private:
+    [[nodiscard]] Answer games() const;
+    [[nodiscard]] Answer game(const std::string& id) const;
+    std::optional<Answer> look(const std::string& chair, const std::string& what);
+    std::optional<Answer> act(const std::string& chair, const std::string& what,
+                              const nlohmann::json& body);
+
+    const Catalogue& catalogue_;
+    Tables& tables_;
+};
+
+} // namespace croupier::serve
