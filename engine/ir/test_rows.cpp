@@ -153,6 +153,18 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
     return edit_.make(Kind::TableRows, set, std::move(codes), kept(std::move(table)));
 }
 
+std::optional<std::vector<char>> TestRows::truths(Id test) {
+    const auto made = tables_.of(test);
+    if (!made) {
+        return std::nullopt;
+    }
+    std::vector<char> all;
+    for (std::size_t choice = 0; choice < made->size(); ++choice) {
+        all.push_back((*made)[choice].truth() ? 1 : 0);
+    }
+    return all;
+}
+
 // The table, or one like it that there is.
 std::uint32_t TestRows::kept(Table made) {
     std::vector<Table>& tables = edit_.module().tables;

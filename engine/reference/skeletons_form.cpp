@@ -142,6 +142,32 @@ constexpr Skeleton kForm[] = {
                 "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
                 "_": "$N < 2 || $N > 3"},
              "action": {"board": {"$C": "@remove"}}}]}}}])~"},
+    // What a number of stones says by a table, and what else is computed from such numbers.
+    {"near board laws",
+     R"~([{"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "laws": {"$S": {"$N": true}}},
+         "action": {"out": {"$C": "$N"}}},
+        {"action": {"@rules": {"at_once": true, "rules": [
+            {"condition": {"board": {"$C": "@absent"}, "near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "y"}}}, "into": "$B"}}},
+                "_": "$N = $A + $B", "laws": {"red": {"$N": true}}},
+             "action": {"board": {"$C": "$A > $B ? 'x' : 'y'"}}},
+            {"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "laws": {"$S": {"$N": "@absent"}}},
+             "action": {"board": {"$C": "@remove"}}}]}}}])~"},
+    {"near board",
+     R"~([{"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "_": "$S == 'x' ? $N == 2 : $N % 3 == 1"},
+         "action": {"out": {"$C": "$N"}}},
+        {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
+                "_": "$A * 2 > $B * 3 && ($A + $B) % 4 < 2"},
+         "action": {"less": {"$C": "$B"}}}])~"},
     {"near board hands",
      R"~([{"condition": {"hands": {"$P": {}}, "@count": {"of": {"near": {"$C": {"@exists": {
                 "$D": true, "@root": {"board": {"$D": {}}}}}}}, "into": "$N"}},
