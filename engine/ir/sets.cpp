@@ -10,6 +10,8 @@
 #include "engine/ir/test_rows.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
 #include <utility>
 
 namespace croupier::engine::ir {
@@ -35,6 +37,9 @@ class SetMaker {
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
+        if (node(id).kind == Kind::EachRow) {
+            rows_.insert(node(id).x);
+        }
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
             block(node(id).blocks[i]);
         }
@@ -48,6 +53,11 @@ class SetMaker {
             break;
         case Kind::Gather:
             gather(id);
+            break;
+        case Kind::Alternatives:
+            if (alternatives(id)) {
+                return;
+            }
             break;
         default:
             break;
@@ -87,7 +97,7 @@ class SetMaker {
                     edit_.at(each).operands[0] = *number;
                 }
                 numbers_.define(node(each).x, operand);
-                tests_.define(node(each).x, node(each).operands[0]);
+                tests_.define(node(each).x, operand);
                 kept.push_back(each);
             } else if (!take(id, operand)) {
                 kept.push_back(each);
@@ -183,14 +193,78 @@ class SetMaker {
         edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
     }
 
+    // ---- alternatives ----
+
+    // What one alternative tests, if it does nothing else; what it sets goes to `lets`.
+    std::optional<Id> only_test(BlockId search, std::vector<Id>& lets) {
+        const std::vector<Id> all = edit_.function().blocks[search].statements;
+        std::optional<Id> made;
+        for (const Id each : all) {
+            if (each == all.back()) {
+                return node(each).kind == Kind::Yield ? made : std::nullopt;
+            }
+            if (node(each).kind == Kind::Let && is_idle(each)) {
+                lets.push_back(each);
+                continue;
+            }
+            if (node(each).kind != Kind::Test || node(each).y != 0 ||
+                !is_total(edit_.function(), node(each).operands[0])) {
+                return std::nullopt;
+            }
+            const Id asked = node(each).operands[0];
+            made = made ? edit_.make(Kind::And, {TypeKind::Truth}, {*made, asked}) : asked;
+        }
+        return std::nullopt;
+    }
+
+    [[nodiscard]] bool exclude_each_other(Id a, Id b) {
+        const Id both = edit_.make(Kind::And, {TypeKind::Truth}, {edit_.copy(a), edit_.copy(b)});
+        const auto truths = tests_.truths(both);
+        return truths &&
+               std::none_of(truths->begin(), truths->end(), [](char each) { return each != 0; });
+    }
+
+    // Alternatives that only test codes, and of which only one can hold, are one test.
+    bool alternatives(Id id) {
+        const Node known = node(id);
+        if (known.number != 0) {
+            return false;
+        }
+        std::vector<Id> lets;
+        std::vector<Id> tests;
+        for (std::size_t i = 0; i + 1 < known.blocks.size(); ++i) {
+            const auto test = only_test(known.blocks[i], lets);
+            if (!test || std::any_of(tests.begin(), tests.end(),
+                                     [&](Id other) { return !exclude_each_other(other, *test); })) {
+                return false;
+            }
+            tests.push_back(*test);
+        }
+        CROUPIER_REWRITE(AlternativesExclude);
+        Id all = tests.front();
+        for (std::size_t i = 1; i < tests.size() && !CROUPIER_MISTAKE(OneAlternativeHolds); ++i) {
+            all = edit_.make(Kind::Or, {TypeKind::Truth}, {all, tests[i]});
+        }
+        Node test;
+        test.kind = Kind::Test;
+        test.operands = {all};
+        edit_.replace(id, std::move(test));
+        const auto& rest = edit_.function().blocks[known.blocks.back()].statements;
+        out_->insert(out_->end(), lets.begin(), lets.end());
+        out_->push_back(id);
+        out_->insert(out_->end(), rest.begin(), rest.end());
+        return true;
+    }
+
     // ---- what only asks how many there are ----
 
     // The set of a search for rows of which nothing is wanted: one loop, in which nothing is
     // tested, and before it variables, which come before the search.
-    [[nodiscard]] std::optional<Id> only_set(BlockId search) {
+    std::optional<Id> only_set(BlockId search) {
         const std::vector<Id> outer = edit_.function().blocks[search].statements;
         if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
-            !std::all_of(outer.begin(), outer.end() - 1, [&](Id each) { return is_idle(each); })) {
+            !std::all_of(outer.begin(), outer.end() - 1,
+                         [&](Id each) { return is_idle(each) || always_holds(each); })) {
             return std::nullopt;
         }
         const auto& body = edit_.function().blocks[node(outer.back()).blocks[0]].statements;
@@ -198,7 +272,8 @@ class SetMaker {
             !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); })) {
             return std::nullopt;
         }
-        out_->insert(out_->end(), outer.begin(), outer.end() - 1);
+        std::copy_if(outer.begin(), outer.end() - 1, std::back_inserter(*out_),
+                     [&](Id each) { return node(each).kind != Kind::Test; });
         return node(outer.back()).operands[0];
     }
 
@@ -208,6 +283,18 @@ class SetMaker {
         return (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
                 kind == Kind::LetCounts) &&
                is_total(edit_.function(), node(id).operands[0]);
+    }
+
+    // A test of the row of a loop around, whatever row that is.
+    bool always_holds(Id id) {
+        if (node(id).kind != Kind::Test || node(id).y != 0) {
+            return false;
+        }
+        const auto truths = tests_.truths_of_row(node(id).operands[0], rows_);
+        const bool holds = truths && std::all_of(truths->begin() + 1, truths->end(),
+                                                 [](char each) { return each != 0; });
+        CROUPIER_REWRITE_IF(holds, TestOfLoopRow);
+        return holds;
     }
 
     void match(Id id) {
@@ -248,6 +335,7 @@ class SetMaker {
     Editor edit_;
     TestRows tests_;
     RowNumbers numbers_;
+    std::unordered_set<VarId> rows_; // of loops, never 0
     std::vector<Id>* out_ = nullptr;
 };
 

@@ -165,6 +165,15 @@ std::optional<std::vector<char>> TestRows::truths(Id test) {
     return all;
 }
 
+std::optional<std::vector<char>> TestRows::truths_of_row(Id test,
+                                                         const std::unordered_set<VarId>& rows) {
+    const auto leaves = tables_.leaves_of(test);
+    const bool of_row = leaves && leaves->size() == 1 &&
+                        node(leaves->front()).kind == Kind::Variable &&
+                        rows.contains(node(leaves->front()).x);
+    return of_row ? truths(test) : std::nullopt;
+}
+
 // The table, or one like it that there is.
 std::uint32_t TestRows::kept(Table made) {
     std::vector<Table>& tables = edit_.module().tables;

@@ -33,6 +33,9 @@ class TestRows {
     // Whether a test that depends on codes alone holds, for all choices of them.
     std::optional<std::vector<char>> truths(Id test);
 
+    // The same of one that depends on one of the variables alone.
+    std::optional<std::vector<char>> truths_of_row(Id test, const std::unordered_set<VarId>& rows);
+
     // It is the loop's row.
     [[nodiscard]] bool is_row(Id id) const;
 
