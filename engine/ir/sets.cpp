@@ -2,6 +2,7 @@
 // depend on the row is tested before the loop; what does is taken from the set, for all rows at
 // once; and where only the number of rows matters there is no loop at all.
 #include "engine/ir/effects.h"
+#include "engine/ir/exclusive.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
@@ -195,62 +196,19 @@ class SetMaker {
 
     // ---- alternatives ----
 
-    // What one alternative tests, if it does nothing else; what it sets goes to `lets`.
-    std::optional<Id> only_test(BlockId search, std::vector<Id>& lets) {
-        const std::vector<Id> all = edit_.function().blocks[search].statements;
-        std::optional<Id> made;
-        for (const Id each : all) {
-            if (each == all.back()) {
-                return node(each).kind == Kind::Yield ? made : std::nullopt;
-            }
-            if (node(each).kind == Kind::Let && is_idle(each)) {
-                lets.push_back(each);
-                continue;
-            }
-            if (node(each).kind != Kind::Test || node(each).y != 0 ||
-                !is_total(edit_.function(), node(each).operands[0])) {
-                return std::nullopt;
-            }
-            const Id asked = node(each).operands[0];
-            made = made ? edit_.make(Kind::And, {TypeKind::Truth}, {*made, asked}) : asked;
-        }
-        return std::nullopt;
-    }
-
-    [[nodiscard]] bool exclude_each_other(Id a, Id b) {
-        const Id both = edit_.make(Kind::And, {TypeKind::Truth}, {edit_.copy(a), edit_.copy(b)});
-        const auto truths = tests_.truths(both);
-        return truths &&
-               std::none_of(truths->begin(), truths->end(), [](char each) { return each != 0; });
-    }
-
-    // Alternatives that only test codes, and of which only one can hold, are one test.
+    // What follows them then follows one test.
     bool alternatives(Id id) {
-        const Node known = node(id);
-        if (known.number != 0) {
+        const BlockId last = node(id).blocks.back();
+        const auto found = test_of_alternatives(edit_, tests_, id);
+        if (!found) {
             return false;
-        }
-        std::vector<Id> lets;
-        std::vector<Id> tests;
-        for (std::size_t i = 0; i + 1 < known.blocks.size(); ++i) {
-            const auto test = only_test(known.blocks[i], lets);
-            if (!test || std::any_of(tests.begin(), tests.end(),
-                                     [&](Id other) { return !exclude_each_other(other, *test); })) {
-                return false;
-            }
-            tests.push_back(*test);
-        }
-        CROUPIER_REWRITE(AlternativesExclude);
-        Id all = tests.front();
-        for (std::size_t i = 1; i < tests.size() && !CROUPIER_MISTAKE(OneAlternativeHolds); ++i) {
-            all = edit_.make(Kind::Or, {TypeKind::Truth}, {all, tests[i]});
         }
         Node test;
         test.kind = Kind::Test;
-        test.operands = {all};
+        test.operands = {found->test};
         edit_.replace(id, std::move(test));
-        const auto& rest = edit_.function().blocks[known.blocks.back()].statements;
-        out_->insert(out_->end(), lets.begin(), lets.end());
+        const auto& rest = edit_.function().blocks[last].statements;
+        out_->insert(out_->end(), found->lets.begin(), found->lets.end());
         out_->push_back(id);
         out_->insert(out_->end(), rest.begin(), rest.end());
         return true;
