@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace croupier::agents {
 namespace {
@@ -99,14 +100,23 @@ void EvalAgent::advance(const Position& position, std::uint32_t index, Position&
 // The moves with their worth, the best first; false if a limit was reached on the way.
 bool EvalAgent::search_root(const Position& view, std::uint64_t depth) {
     double best = -kInfinity;
+    double alpha = -kInfinity; // what is just as good must be known exactly
     for (RootMove& move : root_) {
         if (depth > 1 && is_out()) return false;
-        // What is just as good must be known exactly.
-        const double alpha = std::nextafter(best, -kInfinity);
         advance(view, move.index, *line_[0], depth == 1);
         move.worth = search(0, depth - 1, alpha, kInfinity);
         if (out_ && depth > 1) return false;
-        best = std::max(best, move.worth);
+        if (move.worth > best) {
+            best = move.worth;
+            alpha = std::nextafter(best, -kInfinity);
+        }
+    }
+    if (limits_.depth == 1) { // no other depth needs the rest in order
+        std::size_t count = 0;
+        for (RootMove& move : root_) {
+            if (move.worth == best) std::swap(root_[count++], move);
+        }
+        return !out_;
     }
     // Not stable_sort, which allocates.
     std::sort(root_.begin(), root_.end(), [](const RootMove& a, const RootMove& b) {

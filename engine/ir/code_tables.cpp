@@ -42,6 +42,9 @@ bool CodeTables::find_leaves(Id id, std::vector<Id>& leaves) {
         }
         return leaves.size() <= kMostCodes;
     }
+    if (node().kind == Kind::CountRows || node().kind == Kind::AnyRow) {
+        return find_leaves_of_rows(node().operands[0], leaves);
+    }
     return can_evaluate(node().kind) &&
            std::all_of(node().operands.begin(), node().operands.end(),
                        [&](Id operand) { return find_leaves(operand, leaves); });
@@ -94,6 +97,9 @@ OutcomesPtr CodeTables::outcomes_of(Id expression, const Made& made) {
     std::optional<OutcomeMaker> maker;
     const auto leaf = [&](Id each) -> OutcomesPtr {
         const Node& node = function.at(each);
+        if (node.kind == Kind::CountRows || node.kind == Kind::AnyRow) {
+            return outcomes_of_rows(each, made);
+        }
         if (node.kind == Kind::Variable) {
             if (const auto known = definitions_.find(node.x); known != definitions_.end()) {
                 return maker->of(known->second);

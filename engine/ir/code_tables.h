@@ -43,6 +43,8 @@ class CodeTables {
     void append_shape(Id id, const std::vector<Id>& leaves,
                       std::vector<std::uint64_t>& shape) const;
     OutcomesPtr outcomes_of(Id expression, const Made& made);
+    bool find_leaves_of_rows(Id set, std::vector<Id>& leaves);
+    OutcomesPtr outcomes_of_rows(Id asked, const Made& made) const;
 
     Editor& edit_;
     std::size_t most_; // entries of one table

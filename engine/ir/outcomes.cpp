@@ -6,6 +6,7 @@
 #include "engine/ir/probe.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <numeric>
 #include <utility>
@@ -44,6 +45,8 @@ class OutcomeMaker::Combination {
         }
         if (node.kind == Kind::Table) {
             find_codes();
+        } else if (node.kind == Kind::Compare && is_equality(static_cast<ExprOp>(node.x))) {
+            find_texts();
         }
     }
 
@@ -156,6 +159,17 @@ class OutcomeMaker::Combination {
         if (node_.kind == Kind::Table) {
             return entry();
         }
+        if (!texts_.empty()) {
+            const Symbol one = texts_[0][at_[0]];
+            const bool equal = one != kNoSymbol && one == texts_[1][at_[1]];
+            const bool is = equal == (static_cast<ExprOp>(node_.x) == ExprOp::Equal);
+            std::uint32_t& known = truths_[is ? 1 : 0];
+            if (known == kUnknown) {
+                known = static_cast<std::uint32_t>(made_.values.size());
+                made_.values.emplace_back(Value::boolean(is));
+            }
+            return known;
+        }
         if (const auto value = computed()) {
             const std::uint32_t place = palette_.place_of(*value);
             if (place == places_.size()) {
@@ -194,6 +208,21 @@ class OutcomeMaker::Combination {
         }
     }
 
+    // Of a comparison of texts, which are many where rows of a board are compared.
+    void find_texts() {
+        std::vector<std::vector<Symbol>> found;
+        for (const OutcomesPtr& each : operands_) {
+            auto& symbols = found.emplace_back();
+            for (const auto& value : each->values) {
+                if (!value || (value->tag != Tag::None && !value->is_text())) {
+                    return;
+                }
+                symbols.push_back(value->tag == Tag::None ? kNoSymbol : value->symbol());
+            }
+        }
+        texts_ = std::move(found);
+    }
+
     // The values of a table are different already.
     std::uint32_t entry() {
         const Table& table = module_.tables[node_.x];
@@ -222,6 +251,8 @@ class OutcomeMaker::Combination {
     std::vector<std::optional<Value>> chosen_;
     std::vector<std::uint32_t> remembered_; // by choice; empty: there are too many
     std::vector<std::vector<std::uint32_t>> codes_;
+    std::vector<std::vector<Symbol>> texts_; // empty: there are other values
+    std::array<std::uint32_t, 2> truths_ = {kUnknown, kUnknown};
     std::vector<std::pair<const std::uint32_t*, std::size_t>> starts_;
     Palette palette_;
     std::vector<std::uint32_t>

@@ -175,7 +175,7 @@ std::optional<RowNumbers::Rows> RowNumbers::truth(Id test) {
     if (!set) {
         set = tests_.tabled(test, type());
     }
-    return set ? std::optional(Rows{Rows::Is::Some, *set}) : std::nullopt;
+    return set ? std::optional(Rows{Rows::Is::Some, *set}) : coded(test);
 }
 
 std::optional<RowNumbers::Rows> RowNumbers::compare(const Node& test) {

@@ -48,6 +48,22 @@ class RowNumbers {
     std::optional<Rows> truth(Id test);
     std::optional<Rows> touching(Id set);
     std::optional<Rows> compare(const Node& test);
+
+    // A number as a code that tables can be made by.
+    struct Number {
+        Id value = 0;
+        VarId code = kNothing; // from 1, for 0, to 1 more than the most
+        Digits digits;
+        std::int64_t most = 0;
+    };
+    class Chooser;
+    std::int64_t most_of(Id value, const Digits& digits);
+    Id with_codes(Id id, std::vector<Number>& numbers);
+    Id code_of_number(Id value, const Digits& digits, std::vector<Number>& numbers);
+    std::optional<Rows> coded(Id test);
+    std::optional<Rows> by_cases(Id test, const std::vector<Number>& numbers, std::size_t first);
+    void put_code(Id id, VarId var, std::int64_t code);
+
     std::optional<Digits> digits(Id value);
     std::optional<Digits> counts(Id set);
     Digits sum(const Digits& a, const Digits& b);

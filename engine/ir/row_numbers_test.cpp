@@ -88,6 +88,99 @@ group play {
 )");
 }
 
+// A look-up by the number and by what stands at the row, digit by digit; no more than 8 are next
+// to a row, so that the highest digit needs no look.
+TEST(row_numbers, numbers_looked_up) {
+    EXPECT_EQ(
+        swept(R"J("constants": {"lives": {"black": {"2": true, "3": true}, "white": {"3": true}}},
+    "play": [{"name": "stays",
+        "condition": {"near": {"$C": {"@count": {"of": {"$D": true, "@root": {"board": {"$D": "black"}}},
+                                               "into": "$N"}}},
+                      "board": {"$C": "$S"}, "lives": {"$S": {"$N": true}}},
+        "action": {"moves": {"$C": true}}}])J"),
+        R"(
+group play {
+    rule stays {
+        digits $digit: set of Cell, $digit@2: set of Cell, $digit@3: set of Cell, $digit@4: set of Cell = Counts2(RowsWith(board[#black?]))
+        test Present(board)
+        $rows: set of Cell = RowsWith(board[#black?])
+        $rows@2: set of Cell = Rows(board)
+        $rows@3: set of Cell = Either(Both($digit, $rows@2), Without($rows, $digit))
+        $rows@4: set of Cell = Both($digit@2, $rows@3)
+        $rows@5: set of Cell = Without($rows@4, $digit@3)
+        each $C: Cell in Both(Both(Rows(board), $rows@5), $rows@5) {
+            $N: int 0..9 = NumberAt($C, $digit, $digit@2, $digit@3, $digit@4)
+            $S: text of Stone = board[$C]
+            yield $C, $N, $S
+        }
+    } do $C@2: Cell, $N@2: int 0..9, $S@2: text of Stone {
+        ensure moves
+        moves[$C@2] = true  (parent present)
+    }
+}
+)");
+}
+
+TEST(row_numbers, rows_at_a_distance) {
+    EXPECT_EQ(swept(R"J("play": [{"name": "far",
+        "condition": {"near": {"$C": {}}, "board": {"@count": {"of": {"$E": {}, "@root": {"near": {
+            "$C": {"$E": "@absent", "@count": {"of": {"$D": true, "@root": {"near": {"$E": {"$D": true}}}},
+                                              "into": ">= 2"}}}}}, "into": "$N"}}, "_": "$N == 1"},
+        "action": {"moves": {"$C": true}}}])J"),
+              R"(
+group play {
+    rule far {
+        test Present(board)
+        $rows: set of Cell = Rows(board)
+        each $C: Cell in AllRows<Cell> {
+            $N: int 0..9 = CountRows(Both($rows, TableRows11[$C]))
+            test $N == 1
+            yield $C, $N
+        }
+    } do $C@2: Cell, $N@2: int 0..9 {
+        ensure moves
+        moves[$C@2] = true  (parent present)
+    }
+}
+)");
+}
+
+TEST(row_numbers, alternatives_of_which_one_can_hold) {
+    EXPECT_EQ(swept(R"J("play": [{"name": "one",
+        "condition": {"near": {"$C": {}}, "@any": [{"_": "$C == 'a1'"}, {"_": "$C == 'b2'"}]},
+        "action": {"moves": {"$C": true}}}, {"name": "both",
+        "condition": {"near": {"$C": {}}, "@any": [{"_": "$C == 'a1'"}, {"_": "$C != 'b2'"}]},
+        "action": {"moves": {"$C": true}}}])J"),
+              R"(
+group play {
+    rule one {
+        each $C: Cell in TableRows6[] {
+            yield $C
+        }
+    } do $C@2: Cell {
+        ensure moves
+        moves[$C@2] = true  (parent present)
+    }
+    rule both {
+        each $C@3: Cell in AllRows<Cell> {
+            either {
+                test Table4[$C@3]
+                yield
+            } or {
+                test Table5[$C@3]
+                yield
+            } then {
+                yield $C@3
+            }
+        }
+    } do $C@4: Cell {
+        ensure moves
+        moves[$C@4] = true  (parent present)
+    }
+}
+)");
+}
+
 // Two rows of three: seen from a row, the rows of its set are before and after it.
 TEST(row_numbers, shifts_of_a_table) {
     Table table;

@@ -2,6 +2,7 @@
 // depend on the row is tested before the loop; what does is taken from the set, for all rows at
 // once; and where only the number of rows matters there is no loop at all.
 #include "engine/ir/effects.h"
+#include "engine/ir/exclusive.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
@@ -10,6 +11,8 @@
 #include "engine/ir/test_rows.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
 #include <utility>
 
 namespace croupier::engine::ir {
@@ -35,6 +38,9 @@ class SetMaker {
     [[nodiscard]] const Node& node(Id id) const { return edit_.function().at(id); }
 
     void statement(Id id) {
+        if (node(id).kind == Kind::EachRow) {
+            rows_.insert(node(id).x);
+        }
         for (std::size_t i = 0; i < node(id).blocks.size(); ++i) {
             block(node(id).blocks[i]);
         }
@@ -48,6 +54,11 @@ class SetMaker {
             break;
         case Kind::Gather:
             gather(id);
+            break;
+        case Kind::Alternatives:
+            if (alternatives(id)) {
+                return;
+            }
             break;
         default:
             break;
@@ -87,7 +98,7 @@ class SetMaker {
                     edit_.at(each).operands[0] = *number;
                 }
                 numbers_.define(node(each).x, operand);
-                tests_.define(node(each).x, node(each).operands[0]);
+                tests_.define(node(each).x, operand);
                 kept.push_back(each);
             } else if (!take(id, operand)) {
                 kept.push_back(each);
@@ -183,14 +194,35 @@ class SetMaker {
         edit_.at(loop).operands[0] = edit_.make(how, node(old).type, {old, set});
     }
 
+    // ---- alternatives ----
+
+    // What follows them then follows one test.
+    bool alternatives(Id id) {
+        const BlockId last = node(id).blocks.back();
+        const auto found = test_of_alternatives(edit_, tests_, id);
+        if (!found) {
+            return false;
+        }
+        Node test;
+        test.kind = Kind::Test;
+        test.operands = {found->test};
+        edit_.replace(id, std::move(test));
+        const auto& rest = edit_.function().blocks[last].statements;
+        out_->insert(out_->end(), found->lets.begin(), found->lets.end());
+        out_->push_back(id);
+        out_->insert(out_->end(), rest.begin(), rest.end());
+        return true;
+    }
+
     // ---- what only asks how many there are ----
 
     // The set of a search for rows of which nothing is wanted: one loop, in which nothing is
     // tested, and before it variables, which come before the search.
-    [[nodiscard]] std::optional<Id> only_set(BlockId search) {
+    std::optional<Id> only_set(BlockId search) {
         const std::vector<Id> outer = edit_.function().blocks[search].statements;
         if (outer.empty() || node(outer.back()).kind != Kind::EachRow ||
-            !std::all_of(outer.begin(), outer.end() - 1, [&](Id each) { return is_idle(each); })) {
+            !std::all_of(outer.begin(), outer.end() - 1,
+                         [&](Id each) { return is_idle(each) || always_holds(each); })) {
             return std::nullopt;
         }
         const auto& body = edit_.function().blocks[node(outer.back()).blocks[0]].statements;
@@ -198,7 +230,8 @@ class SetMaker {
             !std::all_of(body.begin(), body.end() - 1, [&](Id each) { return is_idle(each); })) {
             return std::nullopt;
         }
-        out_->insert(out_->end(), outer.begin(), outer.end() - 1);
+        std::copy_if(outer.begin(), outer.end() - 1, std::back_inserter(*out_),
+                     [&](Id each) { return node(each).kind != Kind::Test; });
         return node(outer.back()).operands[0];
     }
 
@@ -208,6 +241,18 @@ class SetMaker {
         return (kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
                 kind == Kind::LetCounts) &&
                is_total(edit_.function(), node(id).operands[0]);
+    }
+
+    // A test of the row of a loop around, whatever row that is.
+    bool always_holds(Id id) {
+        if (node(id).kind != Kind::Test || node(id).y != 0) {
+            return false;
+        }
+        const auto truths = tests_.truths_of_row(node(id).operands[0], rows_);
+        const bool holds = truths && std::all_of(truths->begin() + 1, truths->end(),
+                                                 [](char each) { return each != 0; });
+        CROUPIER_REWRITE_IF(holds, TestOfLoopRow);
+        return holds;
     }
 
     void match(Id id) {
@@ -248,6 +293,7 @@ class SetMaker {
     Editor edit_;
     TestRows tests_;
     RowNumbers numbers_;
+    std::unordered_set<VarId> rows_; // of loops, never 0
     std::vector<Id>* out_ = nullptr;
 };
 

@@ -7,6 +7,9 @@
 #include "engine/ir/probe.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 namespace croupier::engine::ir {
 
@@ -55,6 +58,60 @@ class Tabulator {
         for (std::size_t i = 0; i < node(id).operands.size(); ++i) {
             expression(node(id).operands[i]);
         }
+        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x))) {
+            compare_codes(id);
+        }
+    }
+
+    // Codes of two lists of texts: one of them as a code of the other's list.
+    void compare_codes(Id id) {
+        const Id a = node(id).operands[0];
+        const Id b = node(id).operands[1];
+        if (!is_text_code(a) || !is_text_code(b) || node(a).type == node(b).type) {
+            return;
+        }
+        const auto is_key = [&](Id each) {
+            return edit_.module().lists[node(each).type.list].form == CodeList::Form::Keys;
+        };
+        // A column is compared as it is, and so is the row of a loop.
+        const bool first = node(a).kind == Kind::Load
+                               ? false
+                               : node(b).kind == Kind::Load || (is_key(b) && !is_key(a));
+        const Id changed = first ? a : b;
+        const Type type = node(first ? b : a).type;
+        const CodeList& from = edit_.module().lists[node(changed).type.list];
+        const CodeList& to = edit_.module().lists[type.list];
+        std::map<Symbol, Value> known;
+        for (const Value& each : to.values) {
+            known.emplace(each.symbol(), each);
+        }
+        std::vector<Value> values(1);
+        for (const Value& each : from.values) {
+            const auto same = known.find(each.symbol());
+            values.push_back(same == known.end() ? Value{} : same->second);
+        }
+        CROUPIER_REWRITE(CodeOfOtherList);
+        if (CROUPIER_MISTAKE(CodeOfNextText)) {
+            std::rotate(values.begin() + 1, values.end() - 1, values.end());
+        }
+        Table table;
+        table.sizes = {static_cast<std::uint32_t>(values.size())};
+        table.values = Entries(values);
+        edit_.module().tables.push_back(std::move(table));
+        const auto number = static_cast<std::uint32_t>(edit_.module().tables.size() - 1);
+        const Id made = edit_.make(Kind::Table, type, {changed}, number);
+        edit_.at(made).note = node(id).note;
+        edit_.at(id).operands[first ? 0 : 1] = made;
+    }
+
+    [[nodiscard]] bool is_text_code(Id id) const {
+        if (!tables_.is_leaf(id)) {
+            return false;
+        }
+        const auto& values = edit_.module().lists[node(id).type.list].values;
+        return values.size() < kMostEntries &&
+               std::all_of(values.begin(), values.end(),
+                           [](const Value& each) { return each.is_text(); });
     }
 
     // A look at one place, or a comparison of two codes: no table does it better.

@@ -153,6 +153,27 @@ std::optional<Id> TestRows::tabled(Id test, Type set) {
     return edit_.make(Kind::TableRows, set, std::move(codes), kept(std::move(table)));
 }
 
+std::optional<std::vector<char>> TestRows::truths(Id test) {
+    const auto made = tables_.of(test);
+    if (!made) {
+        return std::nullopt;
+    }
+    std::vector<char> all;
+    for (std::size_t choice = 0; choice < made->size(); ++choice) {
+        all.push_back((*made)[choice].truth() ? 1 : 0);
+    }
+    return all;
+}
+
+std::optional<std::vector<char>> TestRows::truths_of_row(Id test,
+                                                         const std::unordered_set<VarId>& rows) {
+    const auto leaves = tables_.leaves_of(test);
+    const bool of_row = leaves && leaves->size() == 1 &&
+                        node(leaves->front()).kind == Kind::Variable &&
+                        rows.contains(node(leaves->front()).x);
+    return of_row ? truths(test) : std::nullopt;
+}
+
 // The table, or one like it that there is.
 std::uint32_t TestRows::kept(Table made) {
     std::vector<Table>& tables = edit_.module().tables;

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <unordered_set>
+#include <vector>
 
 namespace croupier::engine::ir {
 
@@ -28,6 +29,12 @@ class TestRows {
     std::optional<Id> asked(Id test);
     // The set, of that type, of a test that depends on the row's code and others alone.
     std::optional<Id> tabled(Id test, Type set);
+
+    // Whether a test that depends on codes alone holds, for all choices of them.
+    std::optional<std::vector<char>> truths(Id test);
+
+    // The same of one that depends on one of the variables alone.
+    std::optional<std::vector<char>> truths_of_row(Id test, const std::unordered_set<VarId>& rows);
 
     // It is the loop's row.
     [[nodiscard]] bool is_row(Id id) const;

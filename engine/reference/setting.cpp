@@ -360,6 +360,11 @@ Setting make_table_setting(Dice& dice, const Profile& profile) {
             const auto* drop = planner.add_domain("Drop", std::move(drops));
             fields.emplace_back("drops", Planner::map(*drop, Planner::unit(), 0));
             fields.emplace_back("seen", Planner::map(*cell, Planner::member(*cell), 10));
+            if (profile.has(feature::kConstants)) { // what numbers say of a stone
+                planner.add_constant(
+                    "laws", Planner::map(*suit, Planner::keyed({"0", "1", "2", "3", "5", "many"},
+                                                               Planner::unit())));
+            }
         }
     }
     if (profile.of_form) { // several maps of bytes

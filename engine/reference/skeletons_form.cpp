@@ -142,6 +142,55 @@ constexpr Skeleton kForm[] = {
                 "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
                 "_": "$N < 2 || $N > 3"},
              "action": {"board": {"$C": "@remove"}}}]}}}])~"},
+    // What a number of stones says by a table, and what else is computed from such numbers.
+    {"near board laws",
+     R"~([{"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "laws": {"$S": {"$N": true}}},
+         "action": {"out": {"$C": "$N"}}},
+        {"action": {"@rules": {"at_once": true, "rules": [
+            {"condition": {"board": {"$C": "@absent"}, "near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "y"}}}, "into": "$B"}}},
+                "_": "$N = $A + $B", "laws": {"red": {"$N": true}}},
+             "action": {"board": {"$C": "$A > $B ? 'x' : 'y'"}}},
+            {"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "laws": {"$S": {"$N": "@absent"}}},
+             "action": {"board": {"$C": "@remove"}}}]}}}])~"},
+    {"near board",
+     R"~([{"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "_": "$S == 'x' ? $N == 2 : $N % 3 == 1"},
+         "action": {"out": {"$C": "$N"}}},
+        {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
+                "_": "$A * 2 > $B * 3 && ($A + $B) % 4 < 2"},
+         "action": {"less": {"$C": "$B"}}}])~"},
+    // Rows at a distance, and rows that one is or is beside.
+    {"near board",
+     R"~([{"condition": {"near": {"$C": {}}, "board": {"@count": {"of": {"$E": {}, "@root": {"near": {
+                "$C": {"$E": "@absent", "@count": {"of": {"$D": true, "@root": {"near": {"$E": {"$D": true}}}},
+                    "into": ">= 2"}}}}}, "into": "$N"}}, "_": "$N >= 1"},
+         "action": {"out": {"$C": "$N"}}},
+        {"condition": {"near": {"$C": {}}, "board": {"$E": {}}, "@exists": {"near": {
+                "$C": {"$D": true, "@root": {"near": {"$E": {"$D": true}}}}}}},
+         "action": {"common": {"$C": {"$E": true}}}}])~"},
+    {"near board seen",
+     R"~([{"condition": {"seen": {"$S": "$E"}, "near": {"$C": {}},
+             "@any": [{"_": "$C == $E"}, {"near": {"$E": {"$C": true}}}]},
+         "action": {"beside": {"$C": true}}},
+        {"condition": {"seen": {"$S": "$E"}, "near": {"$C": {}}, "_": "$C == $E || $C == 'a1'"},
+         "action": {"same": {"$C": "$S"}}}])~"},
+    // Texts of many, of several lists, that are compared.
+    {"hands best #100",
+     R"~([{"condition": {"best": "$C", "hands": {"$P": {"$D": true}}, "_": "$C != $D"},
+         "action": {"others": {"$D": "$P"}}},
+        {"condition": {"hands": {"$P": {"$D": true}}, "best": "$D"}, "action": {"owner": "$P"}},
+        {"condition": {"best": "$C", "hands": {"$P": {"@count": {"of": {"$D": true, "_": "$D == $C"},
+                                                                "into": "$N"}}}},
+         "action": {"counted": {"$P": "$N"}}}])~"},
     {"near board hands",
      R"~([{"condition": {"hands": {"$P": {}}, "@count": {"of": {"near": {"$C": {"@exists": {
                 "$D": true, "@root": {"board": {"$D": {}}}}}}}, "into": "$N"}},
