@@ -18,9 +18,9 @@ from xml.sax.saxutils import escape
 
 # game, opponent, agent with {}, numbers of playouts, games
 CURVES = [
-    ("belote", "rules:counting", "ismcts:playouts={}", [25, 100, 400, 1600, 4000], 1000),
+    ("belote", "rules:counting", "ismcts:playouts={}", [25, 100, 400, 1600], 1000),
     ("coinche", "rules:counting", "ismcts:playouts={}", [25, 100, 400, 1600], 800),
-    ("tarot", "rules:counting", "ismcts:policy=rules:table,playouts={}", [5, 20, 80], 400),
+    ("tarot", "rules:counting", "ismcts:playouts={}", [25, 100, 400], 300),
     ("life", "eval", "mcts:playouts={}", [50, 200, 800], 100),
     ("oldmaid", "random", "ismcts:playouts={}", [25, 100, 400], 400),
     ("games/examples/shed", "random", "ismcts:playouts={}", [5, 25, 100, 400], 400),
