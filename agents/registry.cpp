@@ -4,6 +4,7 @@
 #include "agents/advice/advice_agent.h"
 #include "agents/arguments.h"
 #include "agents/eval/eval_agent.h"
+#include "agents/ifs/ifs_agent.h"
 #include "agents/ismcts/ismcts_agent.h"
 #include "agents/mcts/mcts_agent.h"
 #include "agents/mix/mix_agent.h"
@@ -38,6 +39,8 @@ constexpr AgentKind kKinds[] = {
      "what a table of advice says, in any game without chance and secrets: "
      "advice:TABLE,else=random",
      make_advice_agent, true},
+    {"ifs", "belote by ifs in C++, without rules and memory: what rules are compared with",
+     make_ifs_agent},
     {"eval", "the best move by an evaluator, looking ahead: eval:FILE,depth=2,nodes=100000",
      make_eval_agent},
     {"mcts",

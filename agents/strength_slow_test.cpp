@@ -25,6 +25,8 @@ constexpr Pair kPairs[] = {
     {"belote", "rules:naive", "random", 2000, 5},
     {"belote", "rules:table", "rules:naive", 2000, 5},
     {"belote", "rules:counting", "rules:table", 4000, 5},
+    {"belote", "ifs", "random", 2000, 5},
+    {"belote", "rules:counting", "ifs", 4000, 3},
     {"coinche", "rules:naive", "random", 1000, 5},
     {"coinche", "rules:table", "rules:naive", 2000, 5},
     {"coinche", "rules:counting", "rules:table", 4000, 5},

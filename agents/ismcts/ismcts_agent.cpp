@@ -12,8 +12,8 @@ namespace croupier::agents {
 
 using games::Ending;
 
-IsmctsAgent::IsmctsAgent(const IsmctsLimits& limits, Playout playout)
-    : limits_(limits), playout_(std::move(playout)) {}
+IsmctsAgent::IsmctsAgent(const IsmctsLimits& limits, Playout playout, Worlds worlds)
+    : limits_(limits), playout_(std::move(playout)), worlds_(std::move(worlds)) {}
 
 void IsmctsAgent::reset(const Game& game, Seat me) {
     playout_.reset(game);
@@ -137,8 +137,11 @@ MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundi
     std::uint64_t percent = 70;
     std::string policy;
     std::string bids;
+    std::string belief;
+    Worlds worlds;
     arguments.text("policy", policy);
     arguments.text("bids", bids);
+    arguments.text("belief", belief);
     arguments.number_or_time("playouts", limits.playouts, 100'000'000, surroundings, limits.time);
     arguments.number("nodes", limits.most_nodes, 2, std::uint64_t{1} << 31);
     arguments.number("explore", percent, 0, 10'000);
@@ -150,13 +153,14 @@ MadeAgent make_ismcts_agent(const AgentSpec& spec, const Surroundings& surroundi
                                  "moves: declare them in the shape of `moves`",
                                  facts.title());
     }
+    if (made.error.empty()) made.error = read_belief(belief, worlds);
     if (made.error.empty()) made.error = cannot_draw(surroundings.game, "ismcts");
     if (!made.error.empty()) return made;
     limits.exploration = static_cast<double>(percent) / 100;
     const std::string bidder = bidder_of(bids, surroundings);
     Playout playout = make_playout(policy, bidder, "ismcts", surroundings, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
-        made.agent = std::make_unique<IsmctsAgent>(limits, std::move(playout));
+        made.agent = std::make_unique<IsmctsAgent>(limits, std::move(playout), std::move(worlds));
     return leave_auction(std::move(made), bidder, "ismcts", surroundings);
 }
 

@@ -24,7 +24,7 @@ struct IsmctsLimits {
 // which the deal allowed it. For games that can list their moves.
 class IsmctsAgent : public Agent {
   public:
-    IsmctsAgent(const IsmctsLimits& limits, Playout playout);
+    IsmctsAgent(const IsmctsLimits& limits, Playout playout, Worlds worlds = {});
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;

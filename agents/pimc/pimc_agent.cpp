@@ -7,8 +7,8 @@
 
 namespace croupier::agents {
 
-PimcAgent::PimcAgent(const PimcLimits& limits, Playout playout)
-    : limits_(limits), playout_(std::move(playout)) {}
+PimcAgent::PimcAgent(const PimcLimits& limits, Playout playout, Worlds worlds)
+    : limits_(limits), playout_(std::move(playout)), worlds_(std::move(worlds)) {}
 
 void PimcAgent::reset(const Game& game, Seat me) {
     me_ = me;
@@ -88,19 +88,23 @@ MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surrounding
     PimcLimits limits;
     std::string policy;
     std::string bids;
+    std::string belief;
+    Worlds worlds;
     arguments.text("policy", policy);
     arguments.text("bids", bids);
+    arguments.text("belief", belief);
     arguments.number_or_time("deals", limits.deals, 1'000'000, surroundings, limits.time);
     arguments.number("dd", limits.plies, 0, 1'000);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
     arguments.percentage_to_resign(limits.resignation);
     made.error = arguments.error();
+    if (made.error.empty()) made.error = read_belief(belief, worlds);
     if (made.error.empty()) made.error = cannot_draw(surroundings.game, "pimc");
     if (!made.error.empty()) return made;
     const std::string bidder = bidder_of(bids, surroundings);
     Playout playout = make_playout(policy, bidder, "pimc", surroundings, made);
     if (made.error.empty() && !made.diagnostics.has_errors())
-        made.agent = std::make_unique<PimcAgent>(limits, std::move(playout));
+        made.agent = std::make_unique<PimcAgent>(limits, std::move(playout), std::move(worlds));
     return leave_auction(std::move(made), bidder, "pimc", surroundings);
 }
 

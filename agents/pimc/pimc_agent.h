@@ -23,7 +23,7 @@ struct PimcLimits {
 // For any game: where nothing is hidden, each deal is the position itself.
 class PimcAgent : public Agent {
   public:
-    PimcAgent(const PimcLimits& limits, Playout playout);
+    PimcAgent(const PimcLimits& limits, Playout playout, Worlds worlds = {});
 
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;

@@ -49,7 +49,8 @@ TEST(pimc_agent, plays_coinche_tarot_and_whist) {
             ASSERT_FALSE(table.fault()) << title << ": " << table.fault()->fault.what;
         }
         EXPECT_GT(pimc.solved(), 0U) << title;
-        EXPECT_TRUE(pimc.notes().empty()) << title << ": " << pimc.notes()[0].what;
+        for (const Note& note : pimc.notes())
+            EXPECT_TRUE(note.what.starts_with("positions ")) << title << note.what;
     }
 }
 
@@ -106,6 +107,36 @@ TEST(pimc_agent, notes_where_nothing_agrees_with_the_view) {
         EXPECT_EQ(made.agent->notes()[0].what, "no position was found behind the view: 1 unseen "
                                                "for a room of 2: not all can be filled");
         EXPECT_EQ(made.agent->notes()[0].times, 1U);
+    }
+}
+
+// The observer believes that y is with B once in four times.
+TEST(pimc_agent, counts_what_the_game_believes_unless_told_not_to) {
+    std::string text = kWrong;
+    text.replace(text.find("\"B\": 2"), 6, "\"B\": 1");
+    text.replace(text.find("\"restore\""), 0,
+                 R"("belief": [{"action": {"observer": {"weight": 25}}}], )");
+    const games::OpenedGame believing = games::open_text(text);
+    ASSERT_NE(believing.game, nullptr);
+    for (const std::string spec : {"pimc:deals=200", "ismcts:playouts=200"}) {
+        for (const bool doubts : {false, true}) {
+            const MadeAgent made = make_agent(parse_agent_spec(spec + (doubts ? ",belief=no" : "")),
+                                              {*believing.game});
+            ASSERT_NE(made.agent, nullptr) << made.error;
+            RandomAgent random;
+            Table table(*believing.game);
+            const std::array<Agent*, 2> seated = {made.agent.get(), &random};
+            EXPECT_EQ(table.play(seated, {}).ending(), games::Ending::Over);
+            const std::vector<Note> notes = made.agent->notes();
+            ASSERT_EQ(notes.size(), doubts ? 0U : 2U) << spec;
+            if (doubts) continue;
+            EXPECT_EQ(notes[0].what, "positions drawn and believed");
+            EXPECT_EQ(notes[0].times, 200U);
+            EXPECT_EQ(notes[1].what, "positions drawn and not believed");
+            EXPECT_NEAR(static_cast<double>(notes[1].times), 600, 150);
+        }
+        EXPECT_EQ(make_agent(parse_agent_spec(spec + ",belief=some"), {*believing.game}).error,
+                  "belief is yes or no, not \"some\"");
     }
 }
 

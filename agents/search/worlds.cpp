@@ -9,6 +9,7 @@ void Worlds::reset(const Game& game, Seat me) {
     if (game_ != &game) {
         game_ = &game;
         observer_ = game.new_observer();
+        if (doubts_ && observer_ != nullptr) observer_->doubt();
     }
     if (observer_ != nullptr) observer_->reset(me);
 }
@@ -31,8 +32,21 @@ bool Worlds::fail() {
 }
 
 std::vector<Note> Worlds::notes() const {
-    if (failures_ == 0) return {};
-    return {{"no position was found behind the view: " + last_, failures_}};
+    std::vector<Note> notes;
+    if (failures_ > 0)
+        notes.push_back({"no position was found behind the view: " + last_, failures_});
+    const games::Draws draws = observer_ == nullptr ? games::Draws{} : observer_->draws();
+    if (draws.kept > 0) notes.push_back({"positions drawn and believed", draws.kept});
+    if (draws.rejected > 0) notes.push_back({"positions drawn and not believed", draws.rejected});
+    if (draws.picked > 0)
+        notes.push_back({"positions taken by weight, since none was believed", draws.picked});
+    return notes;
+}
+
+std::string read_belief(const std::string& said, Worlds& worlds) {
+    if (said == "no") worlds.doubt();
+    if (said.empty() || said == "yes" || said == "no") return {};
+    return fmt::format("belief is yes or no, not \"{}\"", said);
 }
 
 std::string cannot_draw(const Game& game, std::string_view kind) {

@@ -13,6 +13,8 @@ namespace croupier::agents {
 class Worlds {
   public:
     void reset(const Game& game, Seat me);
+    // From the next `reset` on, positions are as likely as each other, whatever the game believes.
+    void doubt() { doubts_ = true; }
     // Whether moves must be told.
     [[nodiscard]] bool observes() const { return observer_ != nullptr; }
     void observe(const Position& view, const Seen& seen) {
@@ -29,9 +31,14 @@ class Worlds {
     const Game* game_ = nullptr;
     std::unique_ptr<games::Observer> observer_; // null where nothing is hidden
     const Position* view_ = nullptr;
+    bool doubts_ = false;
     std::uint64_t failures_ = 0;
     std::string last_;
 };
+
+// The argument `belief`: "yes", as without it, or "no". What is wrong with another; empty if
+// nothing.
+std::string read_belief(const std::string& said, Worlds& worlds);
 
 // Why the game's hidden parts cannot be drawn; empty if they can.
 std::string cannot_draw(const Game& game, std::string_view kind);

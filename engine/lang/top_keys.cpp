@@ -10,7 +10,7 @@ constexpr std::string_view kData[] = {
     "game",     "types",  "shape",  "state", "options",   "option_values", "constants",
     "patterns", "hidden", "memory", "doc",   "evaluator", "groups",        "@include"};
 constexpr std::string_view kGroups[] = {"setup",  "moves", "play",   "score",   "derive", "observe",
-                                        "choose", "rules", "unseen", "restore", "refuse"};
+                                        "choose", "rules", "unseen", "restore", "belief", "refuse"};
 
 // Of tables of advice, which agents read: laid over each other as data.
 constexpr std::string_view kAdvice[] = {"define", "advice"};

@@ -124,6 +124,13 @@ class Evaluation {
     }
 };
 
+// How many draws what a game believes to be likely has taken.
+struct Draws {
+    std::uint64_t kept = 0;     // by their own weight
+    std::uint64_t rejected = 0; // were not
+    std::uint64_t picked = 0;   // were, by weight among many that had been rejected
+};
+
 // What a seat can tell of a game that hides things: it follows the moves, and draws positions that
 // may stand behind a view. Knows what the seat is told and nothing else. Used by one thread.
 class Observer {
@@ -139,9 +146,15 @@ class Observer {
     virtual void observe(const Position& view, Seat player, std::string_view move) = 0;
     // Finds out what the view leaves open. False: nothing agrees with it, `problem` says why.
     virtual bool look(const Position& view) = 0;
-    // After `look`: `into` becomes a position that agrees with the view, each as likely; the seat's
-    // legal moves are the view's, in its order. False: none was found, `problem` says why.
+    // After `look`: `into` becomes a position that agrees with the view, each as likely, or as the
+    // game believes; the seat's legal moves are the view's, in its order. False: none was found,
+    // `problem` says why.
     virtual bool draw(Position& into, Random& random) = 0;
+    // Whether the game says how likely positions are; `doubt`: they are as likely as each other.
+    [[nodiscard]] virtual bool believes() const { return false; }
+    virtual void doubt() {}
+    // Since it was made; all zero where nothing is believed.
+    [[nodiscard]] virtual Draws draws() const { return {}; }
     [[nodiscard]] virtual const std::string& problem() const = 0;
 };
 

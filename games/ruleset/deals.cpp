@@ -24,11 +24,6 @@ double choose(std::uint32_t n, std::uint32_t k) {
     return kFactorials[n] / kFactorials[k] / kFactorials[n - k];
 }
 
-// Uniform in [0, 1).
-double fraction(Random& random) {
-    return static_cast<double>(random.next() >> 11) * 0x1p-53;
-}
-
 } // namespace
 
 // All ways to spread `things` over the holders `among`; `visit` sees what room is left then.

@@ -12,6 +12,11 @@
 
 namespace croupier::games {
 
+// Uniform in [0, 1).
+inline double fraction(Random& random) {
+    return static_cast<double>(random.next() >> 11) * 0x1p-53;
+}
+
 // Each thing goes to one holder that may have it, each holder has room for so many. The ways are
 // counted, so a draw is exactly uniform and never in vain. Things that the same holders may have
 // are one class, and only how many of a class go where is counted: a few hundred steps for the

@@ -217,6 +217,11 @@ class Description {
                   std::string("there is the group ") + name + ", but no " + other,
                   "what is hidden is drawn by both: unseen lists it, restore puts it back");
         }
+        if (ruleset_.group("belief") != nullptr && ruleset_.group("unseen") == nullptr) {
+            error(code::kMissingGroup, ruleset_.game.span,
+                  "there is the group belief, but nothing is drawn",
+                  "belief weighs what unseen and restore have drawn: write these groups");
+        }
     }
 
     const Ruleset& ruleset_;

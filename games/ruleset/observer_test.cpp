@@ -210,6 +210,141 @@ TEST(observer, never_excludes_the_true_hands) {
     expect_true_hands_among_draws("shed:eights", 2, 3000);
 }
 
+// B and C have two of c, d, e and f. A believes what the rules of `belief` say.
+std::string believing(const std::string& belief) {
+    return R"({
+    "game": {"name": "believing", "players": ["A", "B", "C"]},
+    "types": {"Seat": ["A", "B", "C"], "Card": ["a", "b", "c", "d", "e", "f"]},
+    "shape": {"turn": "Seat", "hands": {"$:Seat": {"$:Card": true}}, "moves": {"$:Card": true},
+              "move": "Card", "over": "bool",
+              "observer": {"me": "Seat", "unseen": {"$:Card": true}, "room": {"$:Seat": "0..6"},
+                           "drawn": {"$:Card": "Seat"}, "weight": "double"}},
+    "state": {"turn": "A", "hands": {"A": {"a": true, "b": true}, "B": {"c": true, "d": true},
+                                     "C": {"e": true, "f": true}}},
+    "hidden": {"hands": {"$P": "only $P"}},
+    "unseen": [{"action": {"observer": {"unseen": {"c": true, "d": true, "e": true, "f": true},
+                                        "room": {"B": 2, "C": 2}}}}],
+    "restore": [{"condition": {"observer": {"drawn": {"$C": "$P"}}},
+                 "action": {"hands": {"$P": {"$C": true}}}}],
+    "belief": )" +
+           belief + R"(, "play": [{"action": {"over": true}}], "score": [],
+    "moves": [{"action": {"moves": {"a": true, "b": true}}}]})";
+}
+
+struct Believed {
+    std::map<std::string, int> times; // by the cards of B
+    Draws draws;
+    std::string problem; // why nothing more was drawn
+};
+
+Believed believed(const std::string& belief, int draws, bool doubt = false) {
+    Believed found;
+    const OpenedGame opened = open_text(believing(belief));
+    EXPECT_NE(opened.game, nullptr);
+    if (opened.game == nullptr) return found;
+    const auto position = opened.game->new_position();
+    const auto view = opened.game->new_position();
+    Random random(9);
+    position->start(random);
+    view->view_from(*position, 0);
+    const auto observer = opened.game->new_observer();
+    EXPECT_TRUE(observer->believes());
+    if (doubt) observer->doubt();
+    observer->reset(0);
+    EXPECT_TRUE(observer->look(*view));
+    for (int i = 0; i < draws && found.problem.empty(); ++i) {
+        if (!observer->draw(*position, random)) {
+            found.problem = observer->problem();
+            break;
+        }
+        std::string cards;
+        const engine::Document state = position->state();
+        for (const engine::Member& card : state.find("hands")->value.find("B")->value.members)
+            cards += card.key;
+        ++found.times[cards];
+        EXPECT_EQ(state.find("observer"), nullptr);
+    }
+    found.draws = observer->draws();
+    return found;
+}
+
+// B has c ten times as often as not, and half as often e.
+constexpr const char* kFactors = R"([
+    {"action": {"observer": {"weight": 100}}},
+    {"condition": {"hands": {"B": {"c": "@absent"}}}, "action": {"observer": {"weight": "$this * 0.1"}}},
+    {"condition": {"hands": {"B": {"e": true}}}, "action": {"observer": {"weight": "$this / 2"}}}])";
+
+void expect_shares(const Believed& found, const std::map<std::string, double>& weights) {
+    double sum = 0;
+    double drawn = 0;
+    for (const auto& [hand, weight] : weights)
+        sum += weight;
+    for (const auto& [hand, times] : found.times) {
+        EXPECT_TRUE(weights.contains(hand)) << hand;
+        drawn += times;
+    }
+    double chi_square = 0;
+    for (const auto& [hand, weight] : weights) {
+        const double mean = drawn * weight / sum;
+        const auto at = found.times.find(hand);
+        const double times = at == found.times.end() ? 0 : at->second;
+        chi_square += (times - mean) * (times - mean) / mean;
+    }
+    EXPECT_LT(chi_square, 25) << "five degrees of freedom";
+}
+
+TEST(observer, draws_what_is_believed_as_often_as_its_weight_says) {
+    const Believed found = believed(kFactors, 30'000);
+    EXPECT_EQ(found.problem, "");
+    expect_shares(found, {{"cd", 100}, {"ce", 50}, {"cf", 100}, {"de", 5}, {"df", 10}, {"ef", 5}});
+    EXPECT_EQ(found.draws.kept + found.draws.picked, 30'000U);
+    EXPECT_EQ(found.draws.picked, 0U) << "45 of a hundred are kept";
+    EXPECT_NEAR(static_cast<double>(found.draws.kept) /
+                    static_cast<double>(found.draws.kept + found.draws.rejected),
+                0.45, 0.01);
+}
+
+TEST(observer, draws_all_alike_if_it_doubts) {
+    const Believed found = believed(kFactors, 30'000, true);
+    expect_shares(found, {{"cd", 1}, {"ce", 1}, {"cf", 1}, {"de", 1}, {"df", 1}, {"ef", 1}});
+    EXPECT_EQ(found.draws.kept + found.draws.rejected + found.draws.picked, 0U);
+}
+
+TEST(observer, picks_by_weight_where_hardly_anything_is_believed) {
+    const Believed found = believed(R"([
+        {"action": {"observer": {"weight": 0.01}}},
+        {"condition": {"hands": {"B": {"c": true}}}, "action": {"observer": {"weight": 0.03}}}])",
+                                    6'000);
+    EXPECT_EQ(found.problem, "");
+    EXPECT_GT(found.draws.picked, 5'000U);
+    expect_shares(found, {{"cd", 3}, {"ce", 3}, {"cf", 3}, {"de", 1}, {"df", 1}, {"ef", 1}});
+    const Believed nothing = believed(R"([{"action": {"observer": {"weight": 0}}}])", 50);
+    EXPECT_EQ(nothing.draws.picked, 50U) << "as good as any other";
+    EXPECT_EQ(nothing.draws.rejected, 5'000U);
+}
+
+TEST(observer, believes_surely_what_has_no_weight) {
+    const Believed found = believed(R"([{"condition": {"hands": {"B": {"c": "@absent"}}},
+                                         "action": {"observer": {"weight": 0}}}])",
+                                    3'000);
+    EXPECT_EQ(found.times.size(), 3U);
+    EXPECT_EQ(found.draws.kept, 3'000U);
+}
+
+TEST(observer, tells_what_is_wrong_with_a_weight) {
+    for (const char* const weight : {"-1", "100.5", "1000"}) {
+        const Believed found =
+            believed(std::string(R"([{"action": {"observer": {"weight": )") + weight + "}}}]", 1);
+        EXPECT_EQ(found.problem, "the weight of what was drawn is not a number from 0 to 100");
+    }
+    const Believed fault =
+        believed(R"([{"name": "w", "condition": {"@count": {"of": {"hands": {"A": {"c": true}}},
+                                                            "into": "$N"}},
+                       "action": {"observer": {"weight": "1 / $N"}}}])",
+                 1);
+    EXPECT_EQ(fault.problem, "w: division by zero: 1 and 0");
+}
+
 TEST(observer, is_there_only_where_the_rules_say_how) {
     EXPECT_EQ(open_for_test("exchange")->new_observer(), nullptr);
     EXPECT_EQ(open_for_test("life")->new_observer(), nullptr);
@@ -223,6 +358,15 @@ TEST(observer, is_there_only_where_the_rules_say_how) {
     const auto said = half.diagnostics.sorted();
     EXPECT_TRUE(std::any_of(said.begin(), said.end(), [](const engine::Diagnostic& each) {
         return each.message == "there is the group unseen, but no restore";
+    }));
+    const OpenedGame belief =
+        open_text(R"({"game": {"name": "x", "players": ["A", "B"]}, "state": {"turn": "A"},
+                      "hidden": {"hands": {"$P": "only $P"}}, "belief": [],
+                      "moves": [], "play": [], "score": []})");
+    EXPECT_EQ(belief.game, nullptr);
+    const auto lacks = belief.diagnostics.sorted();
+    EXPECT_TRUE(std::any_of(lacks.begin(), lacks.end(), [](const engine::Diagnostic& each) {
+        return each.message == "there is the group belief, but nothing is drawn";
     }));
 }
 

@@ -170,11 +170,13 @@ RulesetGame::RulesetGame(engine::Ruleset ruleset, Facts facts, const std::vector
       program_(ruleset_), slots_{slot("turn"),     slot("over"),    slot("move"), slot("moves"),
                                  slot("score"),    slot("place"),   slot("role"), slot("secret"),
                                  slot("observer"), slot("refused"), slot("phase")},
-      observer_names_{program_.symbols.intern("drawn"), program_.symbols.intern("rejected")},
-      groups_{
-          program_.group_id("setup"),  program_.group_id("moves"),   program_.group_id("play"),
-          program_.group_id("derive"), program_.group_id("score"),   program_.group_id("observe"),
-          program_.group_id("unseen"), program_.group_id("restore"), program_.group_id("refuse")} {
+      observer_names_{program_.symbols.intern("drawn"), program_.symbols.intern("rejected"),
+                      program_.symbols.intern("weight")},
+      groups_{program_.group_id("setup"),  program_.group_id("moves"),
+              program_.group_id("play"),   program_.group_id("derive"),
+              program_.group_id("score"),  program_.group_id("observe"),
+              program_.group_id("unseen"), program_.group_id("restore"),
+              program_.group_id("belief"), program_.group_id("refuse")} {
     for (const std::string& player : facts_.players)
         players_.push_back(program_.symbols.intern(player));
     hidden_ = HiddenPlan(hidden, program_.symbols, *program_.layout, players_);

@@ -87,7 +87,7 @@ class RulesetGame : public Game {
     [[nodiscard]] const Slots& slots() const { return slots_; }
     // Names below `observer`. Known before there are states, so that no draw has texts to copy.
     struct ObserverNames {
-        engine::Symbol drawn, rejected;
+        engine::Symbol drawn, rejected, weight;
     };
     [[nodiscard]] const ObserverNames& observer_names() const { return observer_names_; }
     // The domain whose members are the moves; null where the shape names none.
@@ -117,7 +117,7 @@ class RulesetGame : public Game {
     // Groups; kNone where the ruleset has none.
     struct Groups {
         engine::GroupId setup, moves, play, derive, score;
-        engine::GroupId observe, unseen, restore; // of an observer
+        engine::GroupId observe, unseen, restore, belief; // of an observer
         engine::GroupId refuse;
     };
     [[nodiscard]] const Groups& groups() const { return groups_; }

@@ -23,6 +23,9 @@ namespace {
 
 // How often a draw that the rules reject is made again.
 constexpr int kMostTries = 10'000;
+// How many that nobody believes are drawn until one of them is taken.
+constexpr int kMostDoubted = 100;
+constexpr double kSurely = 100; // the greatest weight
 
 // The node is replaced.
 void put(Document& document, std::string_view key, Document value) {
@@ -39,7 +42,8 @@ const std::vector<Member>& children(const Document& document, std::string_view k
 } // namespace
 
 RulesetObserver::RulesetObserver(const RulesetGame& game)
-    : game_(game), view_(game), work_(game), notes_(engine::json::object()) {}
+    : game_(game), view_(game), work_(game), notes_(engine::json::object()),
+      believes_(game.groups().belief != engine::kNone) {}
 
 void RulesetObserver::reset(Seat me) {
     notes_ = engine::json::object();
@@ -202,18 +206,75 @@ bool RulesetObserver::put_drawn(engine::State& tree, engine::NodeRef observer) {
     }
 }
 
+RulesetObserver::Restored RulesetObserver::restore(RulesetPosition& into, Random& random) {
+    into.copy_from(view_);
+    if (!put_drawn(into.tree(), into.observer())) return Restored::Failed;
+    if (!into.consult(game_.groups().restore, random)) {
+        fail_of(into);
+        return Restored::Failed;
+    }
+    const engine::NodeRef left = into.observer();
+    return left && into.tree().child(left, game_.observer_names().rejected) ? Restored::Rejected
+                                                                            : Restored::Well;
+}
+
+std::optional<double> RulesetObserver::weigh(RulesetPosition& position, Random& random) {
+    if (!position.consult(game_.groups().belief, random)) {
+        fail_of(position);
+        return std::nullopt;
+    }
+    const engine::NodeRef left = position.observer();
+    const engine::NodeRef node =
+        left ? position.tree().child(left, game_.observer_names().weight) : left;
+    if (!node) return kSurely;
+    const engine::Scalar said =
+        engine::to_scalar(position.tree().value(node), position.tree().symbols());
+    double weight = -1;
+    if (const auto* integer = std::get_if<std::int64_t>(&said))
+        weight = static_cast<double>(*integer);
+    else if (const auto* number = std::get_if<double>(&said))
+        weight = *number;
+    if (weight >= 0 && weight <= kSurely) return weight;
+    fail("the weight of what was drawn is not a number from 0 to 100");
+    return std::nullopt;
+}
+
+bool RulesetObserver::finish(RulesetPosition& position, Random& random) {
+    position.drop_observer();
+    return position.derive(random) || fail_of(position);
+}
+
+// A draw is kept as often as its weight says, so those kept are as likely as their weights:
+// exactly. Where hardly any would be, one of the first hundred is taken, again by weight, which is
+// nearly so.
 bool RulesetObserver::draw(Position& into, Random& random) {
     auto& position = dynamic_cast<RulesetPosition&>(into);
+    double doubted = 0; // the weights of those not kept
+    int drawn = 0;      // of which there are weights
     for (int tries = 0; tries < kMostTries; ++tries) {
         deals_.draw(random, holder_of_);
-        position.copy_from(view_);
-        if (!put_drawn(position.tree(), position.observer())) return false;
-        if (!position.consult(game_.groups().restore, random)) return fail_of(position);
-        const engine::NodeRef left = position.observer();
-        const bool rejected = left && position.tree().child(left, game_.observer_names().rejected);
-        position.drop_observer();
-        if (rejected) continue;
-        return position.derive(random) || fail_of(position);
+        const Restored restored = restore(position, random);
+        if (restored == Restored::Failed) return false;
+        if (restored == Restored::Rejected) continue;
+        if (!believes_) return finish(position, random);
+        const std::optional<double> weight = weigh(position, random);
+        if (!weight) return false;
+        ++drawn;
+        if (fraction(random) * kSurely < *weight) {
+            ++draws_.kept;
+            return finish(position, random);
+        }
+        ++draws_.rejected;
+        doubted += *weight;
+        // All else being equal each is the candidate in the end by its weight.
+        if (doubted > 0 ? fraction(random) * doubted < *weight : drawn == 1)
+            candidate_ = holder_of_;
+        if (drawn < kMostDoubted) continue;
+        holder_of_ = candidate_;
+        if (restore(position, random) != Restored::Well)
+            return fail("what was drawn cannot be drawn again: restore asks for chance");
+        ++draws_.picked;
+        return finish(position, random);
     }
     return fail("every draw was rejected");
 }

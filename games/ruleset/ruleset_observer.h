@@ -28,6 +28,9 @@ class RulesetObserver : public Observer {
     void observe(const Position& view, Seat player, std::string_view move) override;
     bool look(const Position& view) override;
     bool draw(Position& into, Random& random) override;
+    [[nodiscard]] bool believes() const override { return believes_; }
+    void doubt() override { believes_ = false; }
+    [[nodiscard]] Draws draws() const override { return draws_; }
     [[nodiscard]] const std::string& problem() const override { return problem_; }
     // After `look`: in how many ways what is open can be filled, draws that will be rejected
     // included.
@@ -54,6 +57,12 @@ class RulesetObserver : public Observer {
     bool read(const engine::Document& said);
     void prepare_to_draw();
     bool put_drawn(engine::State& tree, engine::NodeRef observer);
+    // What `holder_of_` says, restored.
+    enum class Restored : std::uint8_t { Well, Rejected, Failed };
+    Restored restore(RulesetPosition& into, Random& random);
+    // How likely that is, of a hundred; nothing: the rules have failed.
+    std::optional<double> weigh(RulesetPosition& position, Random& random);
+    bool finish(RulesetPosition& position, Random& random);
 
     const RulesetGame& game_;
     RulesetPosition view_; // the last that was looked at, with the notes
@@ -65,6 +74,9 @@ class RulesetObserver : public Observer {
     std::vector<std::string> things_;
     std::vector<std::string> holders_; // what no holder has room for goes to one more
     std::vector<std::uint8_t> holder_of_;
+    std::vector<std::uint8_t> candidate_; // one of those not kept
+    bool believes_ = false;
+    Draws draws_;
     // For the state of `view_`:
     std::vector<Thing> thing_places_;
     const engine::SchemaNode* leaf_ = nullptr; // of a declared place

@@ -36,6 +36,10 @@ class Outline {
     void add_table(const Section& section, bool folded);
     void add_notes(const Section& section);
 
+    // Where a link to the section with that id leads.
+    [[nodiscard]] std::string link(std::string_view id) const {
+        return "#" + prefix_ + std::string(id);
+    }
     [[nodiscard]] Markup& page() { return page_; }
     [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
 

@@ -3,12 +3,14 @@
 
 #include "results/compare/ablation.h"
 #include "results/compare/revisions.h"
+#include "results/html/regret.h"
 #include "results/html/replay.h"
 #include "results/html/stop_course.h"
 #include "results/report/report.h"
 #include "results/report/tuning.h"
 #include "results/statistics/spread.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -33,6 +35,7 @@ struct RunChapter {
     std::vector<std::pair<std::string, Spread>> scores = {}; // by agent
     std::vector<StopCourse> courses = {};                    // of the stop rules
     std::vector<Replay> replays = {};
+    std::optional<Regret> regret = {}; // where the run was analysed
 };
 
 struct CompareChapter {

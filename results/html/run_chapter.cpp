@@ -207,6 +207,8 @@ void add_chapter(Outline& outline, const RunChapter& chapter) {
         if (section.id == "lengths") add_scores(outline, chapter);
         if (section.id == "costs") add_flames(outline, chapter);
     }
+    if (chapter.regret)
+        add_regret(outline, *chapter.regret, chapter.replays, chapter.origin.folder);
     if (!chapter.replays.empty()) add_viewer(outline, chapter.replays);
 }
 

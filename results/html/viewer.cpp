@@ -138,7 +138,8 @@ std::string name_of(const Replay& replay) {
 }
 
 void add_game(Markup& page, const Replay& replay, bool shown) {
-    Attributes attributes{{"class", "game"}};
+    Attributes attributes{{"class", "game"},
+                          {"data-name", fmt::format("{}.{}", replay.block, replay.game)}};
     if (!shown) attributes.emplace_back("hidden", "");
     page.open("div", attributes);
     for (const std::string& seat : replay.seats)

@@ -21,8 +21,10 @@ Section heading_of(const TuningSummary& summary) {
     const std::string against =
         summary.against.empty() ? "itself" : fmt::format("{}", fmt::join(summary.against, ", "));
     section.notes.push_back(fmt::format(
-        "{}: {} tuned against {} in {}{}, seed {}", summary.game, summary.agent, against,
-        counted(summary.blocks, "deal"),
+        "{}: {} tuned {}against {} in {}{}, seed {}", summary.game, summary.agent,
+        summary.worth > 0 ? fmt::format("for points ({} count as a win) ", number(summary.worth))
+                          : "",
+        against, counted(summary.blocks, "deal"),
         summary.blocks < summary.wanted ? fmt::format(" of {}; interrupted", summary.wanted) : "",
         summary.seed));
     return section;
@@ -105,6 +107,7 @@ nlohmann::ordered_json json_of(const TuningSummary& summary) {
             {"agent", summary.agent},
             {"against", summary.against},
             {"tuned", summary.tuned},
+            {"for", summary.worth > 0 ? Json{{"points", summary.worth}} : Json("wins")},
             {"seed", summary.seed},
             {"blocks", summary.blocks},
             {"wanted_blocks", summary.wanted},

@@ -41,6 +41,7 @@ struct TuningSummary {
     std::string agent;                // as it was named
     std::string tuned;                // with the values that were found
     std::vector<std::string> against; // empty: itself, with other values
+    double worth = 0;                 // points that count as a win; 0: it was tuned to win
     std::uint64_t seed = 0;
     std::uint64_t blocks = 0; // played of
     std::uint64_t wanted = 0;

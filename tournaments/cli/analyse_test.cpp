@@ -49,6 +49,37 @@ TEST_F(AnalyseCommand, an_oracle_loses_nothing_and_a_random_player_much) {
     EXPECT_LT(random["loss"]["low"], random["loss"]["value"]);
 }
 
+TEST_F(AnalyseCommand, a_page_shows_what_was_kept_and_leads_to_the_worst_moves) {
+    ASSERT_EQ(play("a", "random,rules:naive").code, 0);
+    const auto page = [&](std::vector<std::string> more = {}) {
+        std::vector<std::string> words{"report", path("a"), "--html", path("page.html")};
+        words.insert(words.end(), more.begin(), more.end());
+        const Ran ran = run_in_process(words);
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        return text("page.html");
+    };
+    EXPECT_FALSE(contains(page(), "data-section=\"regret\""));
+    const json told = analysed("a", {"--keep", "--blunders", "6"});
+    EXPECT_EQ(json::parse(text("a/analysis.json")), told);
+    const std::string shown = page();
+    EXPECT_TRUE(contains(shown, "data-section=\"regret\""));
+    EXPECT_TRUE(contains(shown, "data-chart=\"losses\""));
+    const json& worst = told["blunders"][0];
+    const std::string game = worst["game"];
+    EXPECT_TRUE(contains(shown, "<a href=\"#games\" data-game=\"" + game + "\" data-ply=\"" +
+                                    std::to_string(worst["ply"].get<int>()) + "\">"));
+    EXPECT_TRUE(contains(shown, "data-name=\"" + game + "\"")) << "and the game is there";
+    // Nothing leads to games that are not shown.
+    const std::string without = page({"--replay", "none"});
+    EXPECT_FALSE(contains(without, "data-ply"));
+    EXPECT_TRUE(contains(without, "croupier replay " + path("a") + ":" + game + ":" +
+                                      std::to_string(worst["ply"].get<int>())));
+    write("a/analysis.json", "{}");
+    const Ran damaged = run_in_process({"report", path("a"), "--html", path("page.html")});
+    EXPECT_EQ(damaged.code, 2);
+    EXPECT_TRUE(contains(damaged.err, "analysis.json is damaged"));
+}
+
 TEST_F(AnalyseCommand, blunders_are_the_worst_of_all_decisions) {
     ASSERT_EQ(play("a", "random,rules:naive", {"--keep", "all"}).code, 0);
     const json told = analysed("a", {"--blunders", "5"});

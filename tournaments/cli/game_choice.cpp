@@ -39,20 +39,30 @@ GameChoice::GameChoice(const std::vector<std::string>& asked) {
             none_ = true;
             return;
         }
-        Name name;
-        const char* const end = text.data() + text.size();
-        const auto [dot, wrong] = std::from_chars(text.data(), end, name.first);
-        bool good = wrong == std::errc() && dot != end && *dot == '.';
-        if (good) {
-            const auto [stop, error] = std::from_chars(dot + 1, end, name.second);
-            good = error == std::errc() && stop == end;
-        }
-        if (!good)
-            throw Mistake(fmt::format("--replay takes BLOCK.GAME as games.csv numbers them, as in "
-                                      "0.1, or none; found '{}'",
-                                      text));
-        asked_.push_back(name);
+        asked_.push_back(name_of(text));
     }
+}
+
+GameChoice::Name GameChoice::name_of(const std::string& text) {
+    Name name;
+    const char* const end = text.data() + text.size();
+    const auto [dot, wrong] = std::from_chars(text.data(), end, name.first);
+    bool good = wrong == std::errc() && dot != end && *dot == '.';
+    if (good) {
+        const auto [stop, error] = std::from_chars(dot + 1, end, name.second);
+        good = error == std::errc() && stop == end;
+    }
+    if (!good)
+        throw Mistake(fmt::format("--replay takes BLOCK.GAME as games.csv numbers them, as in "
+                                  "0.1, or none; found '{}'",
+                                  text));
+    return name;
+}
+
+void GameChoice::add_blunder(const std::string& game) {
+    const Name name = name_of(game);
+    if (std::find(blunders_.begin(), blunders_.end(), name) == blunders_.end())
+        blunders_.push_back(name);
 }
 
 void GameChoice::take(std::span<const results::GameRecord> games) {
@@ -73,9 +83,14 @@ void GameChoice::take_asked(const results::GameRecord& game) {
 void GameChoice::take_typical(const results::GameRecord& game) {
     if (!longest_ || game.plies > longest_->plies) longest_ = game;
     const bool is_first = endings_.empty();
-    if (std::find(endings_.begin(), endings_.end(), game.end) != endings_.end()) return;
-    endings_.push_back(game.end);
-    found_.push_back({game, is_first ? "the first" : why_of(game.end)});
+    const bool has_blunder = std::find(blunders_.begin(), blunders_.end(),
+                                       Name{game.block, game.game}) != blunders_.end();
+    std::string why = has_blunder ? "with a blunder" : "";
+    if (std::find(endings_.begin(), endings_.end(), game.end) == endings_.end()) {
+        endings_.push_back(game.end);
+        why = (is_first ? "the first" : why_of(game.end)) + (why.empty() ? "" : ", " + why);
+    }
+    if (!why.empty()) found_.push_back({game, why});
 }
 
 std::vector<GameChoice::Chosen> GameChoice::chosen(const std::string& folder) const {

@@ -19,6 +19,8 @@ class GameChoice {
   public:
     // Texts "3.1": block and game; "none". Throws Mistake.
     explicit GameChoice(const std::vector<std::string>& asked);
+    // Of a run where nobody asked, this one too.
+    void add_blunder(const std::string& game);
 
     void take(std::span<const results::GameRecord> games);
 
@@ -32,11 +34,13 @@ class GameChoice {
   private:
     using Name = std::pair<std::uint64_t, std::uint32_t>;
 
+    static Name name_of(const std::string& text);
     void take_asked(const results::GameRecord& game);
     void take_typical(const results::GameRecord& game);
 
     bool none_ = false;
     std::vector<Name> asked_;
+    std::vector<Name> blunders_; // games with one
     std::vector<Chosen> found_;
     std::optional<results::GameRecord> longest_;
     std::vector<results::End> endings_; // that were met

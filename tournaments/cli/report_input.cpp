@@ -148,6 +148,9 @@ results::Origin origin_of(const ReportSource& source) {
     return origin;
 }
 
+// A page shows the games of so many of the worst moves, if nobody says which.
+constexpr std::size_t kBlunderGames = 5;
+
 // Fed before each block and at the end, so that it knows the rules' values after each.
 class Courses {
   public:
@@ -162,6 +165,21 @@ class Courses {
     std::vector<results::StopCourse> courses_;
 };
 
+// What croupier analyse has kept; nothing if nobody has asked it to.
+std::optional<results::Regret> read_regret(const std::string& folder) {
+    const std::string path = results::in_folder(folder, results::kAnalysisFile);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) return std::nullopt;
+    std::string text;
+    if (const auto failure = results::read_file(path, text)) throw Mistake(*failure);
+    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    auto regret = json.is_discarded() ? std::nullopt : results::regret_of(json);
+    if (!regret)
+        throw Mistake(path + " is damaged; write it again with croupier analyse --keep, or remove "
+                             "it");
+    return regret;
+}
+
 results::RunChapter read_run_chapter(const std::string& folder, const HtmlOptions& options,
                                      Context& context) {
     const ReadRun read = read_run(folder, context);
@@ -169,6 +187,12 @@ results::RunChapter read_run_chapter(const std::string& folder, const HtmlOption
     if (options.coverage) book.tell_coverage(true);
     ScoreTally scores(read.file.facts);
     GameChoice choice(options.games);
+    std::optional<results::Regret> regret = read_regret(folder);
+    if (regret) {
+        const std::size_t shown = std::min(regret->blunders.size(), kBlunderGames);
+        for (std::size_t i = 0; i < shown; ++i)
+            choice.add_blunder(regret->blunders[i].game);
+    }
     Courses courses;
     book.tell_games([&](std::span<const results::GameRecord> games) {
         scores.take(games);
@@ -182,7 +206,8 @@ results::RunChapter read_run_chapter(const std::string& folder, const HtmlOption
             book.report(),
             scores.take_scores(),
             courses.take_courses(),
-            replays_of(folder, read, choice.chosen(folder), options, context)};
+            replays_of(folder, read, choice.chosen(folder), options, context),
+            std::move(regret)};
 }
 
 } // namespace

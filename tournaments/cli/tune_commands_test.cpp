@@ -154,6 +154,54 @@ TEST_F(TuneCommands, opponents_may_be_named_and_parameters_come_from_a_file) {
                          "mcts:playouts=4,explore="));
 }
 
+// The higher the number, the more often who names it wins, and the more he loses when he does not.
+TEST_F(TuneCommands, what_makes_points_need_not_win) {
+    write("game.json", R"rules({
+        "game": {"name": "dare", "players": ["A", "B"]},
+        "types": {"Seat": ["A", "B"], "Number": 11},
+        "shape": {"turn": "Seat", "moves": {"$:Number": true}, "move": "Number", "over": "bool",
+                  "named": {"$:Seat": "0..10"}, "luck": {"$:Seat": "0..23"},
+                  "score": {"$:Seat": "int"}},
+        "state": {"turn": "A"},
+        "moves": [{"action": {"moves": {"0": true, "1": true, "2": true, "3": true, "4": true,
+            "5": true, "6": true, "7": true, "8": true, "9": true, "10": true}}}],
+        "play": [
+            {"name": "end", "condition": {"turn": "B"}, "action": {"over": true}},
+            {"name": "name", "condition": {"turn": "$P", "move": "$N"},
+             "action": {"named": {"$P": "$N"}, "luck": {"$P": "= random(24)"}, "turn": "B"}}
+        ],
+        "score": [
+            {"name": "bad", "condition": {"named": {"$P": "$N"}},
+             "action": {"score": {"$P": "-3 * $N"}}},
+            {"name": "good", "condition": {"named": {"$P": "$N"}, "luck": {"$P": "< $N + 10"}},
+             "action": {"score": {"$P": 2}}}
+        ]
+    })rules");
+    std::vector<std::string> more{"--vary", "high=0..10,start=5,apart=2,rate=0.01", "--proof",
+                                  "2000", "--json"};
+    const Ran wins = run_in_process(command("wins", more));
+    ASSERT_EQ(wins.code, 0) << wins.err;
+    const json won = json::parse(wins.out);
+    EXPECT_GE(won["values"][0]["tuned"], 7);
+    EXPECT_EQ(won["for"], "wins");
+    more.insert(more.end(), {"--for", "points", "--worth", "30"});
+    const Ran points = run_in_process(command("points", more));
+    ASSERT_EQ(points.code, 0) << points.err;
+    const json made = json::parse(points.out);
+    EXPECT_LE(made["values"][0]["tuned"], 3);
+    EXPECT_EQ(made["for"]["points"], 30.0);
+    EXPECT_EQ(made["proof"]["verdict"], "stronger") << "by points";
+    EXPECT_TRUE(contains(run_in_process({"report", path("points")}).out,
+                         "tuned for points (30 count as a win) against itself"));
+
+    // Interrupted, it goes on for points.
+    const std::string steps = text("points/steps.csv");
+    write("points/steps.csv", steps.substr(0, steps.size() / 2));
+    std::filesystem::remove(path("points/proof.csv"));
+    ASSERT_EQ(run_in_process({"resume", path("points"), "--threads", "2"}).code, 0);
+    EXPECT_EQ(text("points/steps.csv"), steps);
+}
+
 TEST_F(TuneCommands, mistakes_are_told_before_anything_is_played) {
     const auto refused = [&](std::vector<std::string> more) {
         const Ran ran = run_in_process(command("none", std::move(more)));
@@ -169,6 +217,10 @@ TEST_F(TuneCommands, mistakes_are_told_before_anything_is_played) {
     EXPECT_TRUE(contains(refused({"--vary", "high=0..5", "--vary", "high=0..6"}), "named twice"));
     EXPECT_TRUE(contains(refused({"--vary", "high=0..99"}), "an integer from 0 to 10, not 99"));
     EXPECT_TRUE(contains(refused({"--gain", "0"}), "--gain 0"));
+    EXPECT_TRUE(contains(refused({"--for", "points"}), "--for points needs --worth N"));
+    EXPECT_TRUE(contains(refused({"--worth", "9"}), "it goes with --for points"));
+    EXPECT_TRUE(contains(refused({"--for", "points", "--worth", "0"}), "a number above 0"));
+    EXPECT_TRUE(contains(refused({"--for", "point", "--worth", "2"}), "did you mean 'points'?"));
     EXPECT_TRUE(contains(refused({"--params", path("agent.json")}), "it takes an object"));
     EXPECT_TRUE(contains(run_in_process({"tune", path("game.json"), "--agent", "random"}).err,
                          "random has no parameters of its own with a range"));

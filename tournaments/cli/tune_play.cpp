@@ -88,11 +88,16 @@ std::uint64_t TunePlay::play(const std::vector<double>& one, const std::vector<d
     const auto schedule = schedule_of(wanted, run_.facts).schedule;
     results::BlockReader reader(run_.facts);
     results::BlockReader other_reader(run_.facts);
+    const auto score_of = [&](std::span<const results::GameRecord> games,
+                              results::BlockReader& read) -> std::optional<double> {
+        if (plan_.worth > 0) return tournaments::point_score(games, plan_.worth);
+        return read.read(games).scores[0];
+    };
     tournaments::VariantSink sink([&](std::span<const results::GameRecord> games) {
         const std::size_t each = games.size() / variants.size();
-        std::optional<double> score = reader.read(games.first(each)).scores[0];
+        std::optional<double> score = score_of(games.first(each), reader);
         if (!face_to_face) {
-            const std::optional<double> its = other_reader.read(games.last(each)).scores[0];
+            const std::optional<double> its = score_of(games.last(each), other_reader);
             score = score && its ? std::optional((1 + *score - *its) / 2) : std::nullopt;
         }
         return take(score);

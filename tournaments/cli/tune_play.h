@@ -34,9 +34,9 @@ class TunePlay {
         std::uint64_t first = 0;
         std::uint64_t end = 0;
     };
-    // The score of a block, in order: 0.5 if both sides have won as much, 1 if one has won all;
-    // nothing for a block that is void. False ends it. Returns how many blocks were taken. Throws
-    // Mistake if the agent cannot be had with these values.
+    // The score of a block, in order: 0.5 if both sides have won as much, 1 if one has won all, be
+    // it games or points; nothing for a block that is void. False ends it. Returns how many blocks
+    // were taken. Throws Mistake if the agent cannot be had with these values.
     using Take = std::function<bool(std::optional<double> score)>;
     std::uint64_t play(const std::vector<double>& one, const std::vector<double>& other,
                        const Blocks& blocks, const Take& take) const;

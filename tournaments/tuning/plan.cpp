@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <system_error>
 
@@ -38,24 +39,26 @@ Json to_json(const TuningPlan& plan) {
     Json parameters = Json::array();
     for (const TunedParameter& parameter : plan.parameters)
         parameters.push_back(json_of(parameter));
-    return {{"format", kFormat},
-            {"game", plan.game},
-            {"set", plan.set},
-            {"agent", plan.agent},
-            {"against", plan.against},
-            {"parameters", std::move(parameters)},
-            {"blocks", plan.blocks},
-            {"blocks_a_step", plan.blocks_a_step},
-            {"proof",
-             {{"blocks", plan.proof_blocks},
-              {"elo0", plan.bounds.elo0},
-              {"elo1", plan.bounds.elo1},
-              {"alpha", plan.bounds.alpha},
-              {"beta", plan.bounds.beta},
-              {"model", to_string(plan.bounds.model)}}},
-            {"seed", plan.seed},
-            {"games_a_block", plan.games_a_block},
-            {"identity", plan.identity}};
+    Json json = {{"format", kFormat},
+                 {"game", plan.game},
+                 {"set", plan.set},
+                 {"agent", plan.agent},
+                 {"against", plan.against},
+                 {"parameters", std::move(parameters)},
+                 {"blocks", plan.blocks},
+                 {"blocks_a_step", plan.blocks_a_step},
+                 {"proof",
+                  {{"blocks", plan.proof_blocks},
+                   {"elo0", plan.bounds.elo0},
+                   {"elo1", plan.bounds.elo1},
+                   {"alpha", plan.bounds.alpha},
+                   {"beta", plan.bounds.beta},
+                   {"model", to_string(plan.bounds.model)}}},
+                 {"seed", plan.seed},
+                 {"games_a_block", plan.games_a_block},
+                 {"identity", plan.identity}};
+    if (plan.worth > 0) json["worth"] = plan.worth;
+    return json;
 }
 
 std::optional<TuningPlan> plan_of(const Json& json, std::string& failure) {
@@ -71,6 +74,7 @@ std::optional<TuningPlan> plan_of(const Json& json, std::string& failure) {
         plan.against = json.at("against").get<std::vector<std::string>>();
         for (const Json& parameter : json.at("parameters"))
             plan.parameters.push_back(parameter_of(parameter));
+        plan.worth = json.value("worth", 0.0);
         plan.blocks = json.at("blocks").get<std::uint64_t>();
         plan.blocks_a_step = json.at("blocks_a_step").get<std::uint64_t>();
         const Json& proof = json.at("proof");
@@ -88,8 +92,8 @@ std::optional<TuningPlan> plan_of(const Json& json, std::string& failure) {
             if (!failure.empty()) return std::nullopt;
         }
         const auto bounds = results::wrong_with(plan.bounds);
-        if (plan.parameters.empty() || plan.blocks_a_step == 0 || plan.games_a_block == 0 ||
-            !model || bounds) {
+        if (!(plan.worth >= 0) || plan.parameters.empty() || plan.blocks_a_step == 0 ||
+            plan.games_a_block == 0 || !model || bounds) {
             failure = bounds.value_or("is damaged");
             return std::nullopt;
         }
@@ -125,6 +129,27 @@ std::string with_values(const std::string& agent, const std::vector<TunedParamet
                 ? fmt::format("{}={}", parameters[i].name, static_cast<std::int64_t>(values[i]))
                 : fmt::format("{}={:.6g}", parameters[i].name, values[i]));
     return agent.substr(0, colon) + ":" + arguments;
+}
+
+std::optional<double> point_score(std::span<const results::GameRecord> games, double worth) {
+    double sum = 0;
+    std::size_t counted = 0;
+    for (const results::GameRecord& game : games) {
+        if (!results::has_points(game.end)) continue;
+        std::array<double, 2> points{}; // of the first agent, of the others
+        std::array<double, 2> seats{};
+        for (const results::SeatRecord& seat : game.seats) {
+            const std::size_t side = seat.agent == 0 ? 0 : 1;
+            points[side] += seat.score;
+            ++seats[side];
+        }
+        if (seats[0] == 0 || seats[1] == 0) continue;
+        const double ahead = points[0] / seats[0] - points[1] / seats[1];
+        sum += std::clamp((1 + ahead / worth) / 2, 0.0, 1.0);
+        ++counted;
+    }
+    if (counted == 0) return std::nullopt;
+    return sum / static_cast<double>(counted);
 }
 
 std::optional<std::optional<double>> proof_of(std::string_view line) {

@@ -1,6 +1,7 @@
 // What a tuning was asked for: tune.json of its folder.
 #pragma once
 
+#include "results/record.h"
 #include "results/statistics/gsprt.h"
 #include "results/store/file.h"
 #include "tournaments/tuning/spsa.h"
@@ -9,6 +10,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,9 @@ struct TuningPlan {
     std::string agent;
     std::vector<std::string> against; // whom both sides of a step play; empty: each other
     std::vector<TunedParameter> parameters;
+    // 0: it is tuned to win. Else for points: who is ahead by so many in a game has won it, who is
+    // ahead by less has won a part.
+    double worth = 0;
     std::uint64_t blocks = 0; // to find values with
     std::uint64_t blocks_a_step = 1;
     std::uint64_t proof_blocks = 0; // to prove them with, at most; 0: not asked
@@ -42,6 +47,10 @@ std::optional<TuningPlan> plan_of(const nlohmann::ordered_json& json, std::strin
 // The agent with these values in place of what its text says of them.
 std::string with_values(const std::string& agent, const std::vector<TunedParameter>& parameters,
                         const std::vector<double>& values);
+
+// The score of a block for who tunes for points: what its first agent is ahead by in a game, as a
+// part of `worth`, from 0 to 1; the mean over games. Nothing: no game has come to points.
+std::optional<double> point_score(std::span<const results::GameRecord> games, double worth);
 
 // What a line of proof.csv says: a block score, or nothing for a block that is void. Absent: it is
 // no such line.

@@ -208,4 +208,13 @@ for (const viewer of document.querySelectorAll(".viewer")) {
         roots.forEach((root, i) => { root.hidden = i !== select.selectedIndex; });
         games.forEach((game) => game.frames && game.stop());
     });
+    // A blunder leads to the game where it was made, with the move just played.
+    for (const link of viewer.closest(".chapter").querySelectorAll("a[data-game]"))
+        link.addEventListener("click", () => {
+            const index = roots.findIndex((root) => root.dataset.name === link.dataset.game);
+            unfold(viewer);
+            select.selectedIndex = index;
+            select.dispatchEvent(new Event("change"));
+            games[index].show(Number(link.dataset.ply) + 1);
+        });
 }

@@ -1,9 +1,11 @@
 // croupier analyse: what the moves of a run have lost.
 #include "tournaments/analysis/run_analysis.h"
 
+#include "results/html/regret.h"
 #include "results/report/json_numbers.h"
 #include "results/report/numbers.h"
 #include "results/statistics/mean_interval.h"
+#include "results/store/file.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/form.h"
 #include "tournaments/cli/kept_run.h"
@@ -58,6 +60,7 @@ class Analyse : public Command {
                 "by time, run with --keep all. As CSV each decision is a row.",
                 "croupier analyse runs/belote-1\n"
                 "croupier analyse runs/belote-1 --dd 16 --worlds 50\n"
+                "croupier analyse runs/belote-1 --keep\n"
                 "croupier analyse runs/belote-1 --format csv > decisions.csv"};
     }
 
@@ -83,6 +86,8 @@ class Analyse : public Command {
             .range(0, 1'000'000)
             .type_name("N")
             .shows_default();
+        options.add_flag("--keep", keep_,
+                         "Keep the answer in the run's folder, for the page of croupier report");
         add_threads(options, threads_);
         add_form(options, form_, {"table", "csv"});
         add_progress(options, mode_);
@@ -128,8 +133,9 @@ class Analyse : public Command {
         if (games.failure()) throw Mistake(*games.failure());
         if (kept.failure()) throw Mistake(*kept.failure());
         const bool stopped = StopSignals::signal() != 0;
+        if (keep_ && !stopped) keep(book, prepared);
         if (form_.json)
-            print_json(book, prepared, stopped, context);
+            context.out().raw(json_text(book, prepared, stopped));
         else if (form_.format == "table")
             print_tables(book, prepared, context);
         context.out().flush();
@@ -191,8 +197,14 @@ class Analyse : public Command {
         return fmt::format("{}:{}", results::text_of(blunder.id), blunder.decision.ply);
     }
 
-    void print_json(const RegretBook& book, const PreparedRun& run, bool stopped,
-                    Context& context) const {
+    void keep(const RegretBook& book, const PreparedRun& run) const {
+        const std::string path = results::in_folder(folder_, results::kAnalysisFile);
+        if (const auto failure = results::replace_file(path, json_text(book, run, false)))
+            throw Mistake(*failure);
+    }
+
+    [[nodiscard]] std::string json_text(const RegretBook& book, const PreparedRun& run,
+                                        bool stopped) const {
         ordered_json agents = ordered_json::array();
         for (std::size_t i = 0; i < book.agents().size(); ++i) {
             const AgentRegret& agent = book.agents()[i];
@@ -233,7 +245,7 @@ class Analyse : public Command {
         if (stopped) all["stopped"] = true;
         all["agents"] = std::move(agents);
         all["blunders"] = std::move(blunders);
-        context.out().raw(all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+        return all.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
     }
 
     void print_tables(const RegretBook& book, const PreparedRun& run, Context& context) const {
@@ -297,6 +309,7 @@ class Analyse : public Command {
     tournaments::AnalysisSettings settings_;
     std::uint64_t most_ = 10;
     std::size_t threads_ = 0;
+    bool keep_ = false;
     Form form_;
     std::string mode_ = "auto";
     std::string agents_folder_;

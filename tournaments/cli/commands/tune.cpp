@@ -34,6 +34,7 @@ class Tune : public Command {
             "interrupted is gone on with by croupier resume.",
             "croupier tune belote --agent rules:my.json --games 20000\n"
             "croupier tune belote --agent rules:my.json --vary ace=0..40 --against rules:table\n"
+            "croupier tune belote --agent rules:my.json --for points --worth 100\n"
             "croupier tune life --agent mcts:playouts=100 --vary explore=10..300,start=100"};
     }
 
@@ -55,6 +56,14 @@ class Tune : public Command {
         options.add("--params", params_, "A file of the same, {\"NAME\": {\"least\": N, ..}}")
             .type_name("FILE")
             .offers(Offers::Files);
+        options.add("--for", what_for_, "Tune to win games, or to make points")
+            .one_of({"wins", "points"})
+            .shows_default();
+        options
+            .add("--worth", worth_,
+                 "With --for points: being ahead by N points in a game counts as having won it, "
+                 "by less as a part of that")
+            .type_name("N");
         options.add("--games", games_, "Tune with at least N games")
             .type_name("N")
             .shows_default()
@@ -87,6 +96,7 @@ class Tune : public Command {
         plan_.bounds.elo1 = gain_;
         if (const auto wrong = results::wrong_with(plan_.bounds))
             throw Mistake(fmt::format("--gain {}: {}", gain_, *wrong));
+        read_aim();
         const PreparedRun prepared = prepare_tuning(plan_, games_folder_, agents_folder_, context);
         refuse_many_sides(prepared);
         const std::uint64_t each = TunePlay(plan_, prepared, {}, context).games_a_block();
@@ -103,6 +113,19 @@ class Tune : public Command {
     }
 
   private:
+    void read_aim() {
+        if (what_for_ == "wins") {
+            if (worth_) throw Mistake("--worth says what points count: it goes with --for points");
+            return;
+        }
+        if (!worth_)
+            throw Mistake("--for points needs --worth N: by how many points one must be ahead in a "
+                          "game for as much as a win; what is usual between these agents is best");
+        if (!(*worth_ > 0 && *worth_ <= 1e9))
+            throw Mistake(fmt::format("--worth {}: a number above 0 is needed", *worth_));
+        plan_.worth = *worth_;
+    }
+
     // Face to face are two.
     void refuse_many_sides(const PreparedRun& run) const {
         const auto& facts = run.facts;
@@ -120,6 +143,8 @@ class Tune : public Command {
     std::vector<std::string> against_;
     std::vector<std::string> varied_;
     std::string params_;
+    std::string what_for_ = "wins";
+    std::optional<double> worth_;
     std::uint64_t games_ = 20'000;
     std::optional<std::uint64_t> proof_;
     double gain_ = kGain;
