@@ -263,7 +263,7 @@ void Layout::place(SchemaNode& node) {
                                   nodes_[node.parent].kind == ShapeKind::Map;
     if (count > 0 && count < 255) {
         node.column = Column::Code8;
-        node.values = reserve(n, 1);
+        node.values = reserve(n, n >= kLineBytes ? kLineBytes : 1);
     } else if (count > 0 && !is_number_of_row) {
         node.column = Column::Code16;
         node.values = reserve(n * 2, 2);

@@ -49,7 +49,7 @@ State& State::operator=(const State& other) {
         return *this;
     }
     if (capacity_ < other.size_) {
-        block_ = std::make_unique<std::byte[]>(other.size_);
+        block_ = new_block(other.size_);
         capacity_ = other.size_;
     }
     std::memcpy(block_.get(), other.block_.get(), other.size_);
@@ -75,7 +75,7 @@ void State::reserve(std::size_t bytes) {
         return;
     }
     const std::size_t capacity = std::max(bytes, capacity_ + capacity_ / 2);
-    auto block = std::make_unique<std::byte[]>(capacity);
+    Block block = new_block(capacity);
     if (size_ > 0) {
         std::memcpy(block.get(), block_.get(), size_);
     }

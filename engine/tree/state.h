@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -275,7 +276,17 @@ class State {
     const Layout* layout_;
     Symbols symbols_;
     std::unique_ptr<ChildIndex> index_; // null until some node has many children
-    std::unique_ptr<std::byte[]> block_;
+    struct Free {
+        void operator()(std::byte* block) const {
+            ::operator delete(block, std::align_val_t{kLineBytes});
+        }
+    };
+    using Block = std::unique_ptr<std::byte, Free>;
+    static Block new_block(std::size_t bytes) { // zeroed
+        void* const made = ::operator new(bytes, std::align_val_t{kLineBytes});
+        return Block(static_cast<std::byte*>(std::memset(made, 0, bytes)));
+    }
+    Block block_;
     std::size_t size_ = 0; // bytes in use
     std::size_t capacity_ = 0;
     std::uint32_t rest_capacity_ = 0; // undeclared children that the root's list has room for

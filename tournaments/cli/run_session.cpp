@@ -8,9 +8,11 @@
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/sampler.h"
 #include "tournaments/cli/stop_signals.h"
+#include "tournaments/runner/sample_stretch.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <optional>
@@ -25,6 +27,7 @@ using results::Failure;
 constexpr double kRemoteItemSeconds =
     20e-3; // a message and its answer take a tenth of a millisecond
 constexpr double kPatience = 0.5;
+constexpr std::uint32_t kOftener = 256; // steps of a run's first deals are watched
 
 class Session {
   public:
@@ -103,8 +106,8 @@ class Session {
             const std::size_t threads =
                 options_.threads == 0 ? machine_threads() : options_.threads;
             own.emplace(*run_.game, run_.facts, maker_, threads,
-                        profile_settings(file_.profile, sampler.get()), player_settings(run_),
-                        keep_settings(run_));
+                        profile_settings(file_.profile, *run_.game, sampler.get()),
+                        player_settings(run_), keep_settings(run_));
             workers = own->all();
         } else {
             settings.pool = tournaments::Pool::Threads; // they only wait
@@ -173,9 +176,12 @@ class Session {
 } // namespace
 
 tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts,
+                                              const games::Game& game,
                                               tournaments::Sampler* sampler) {
     if (!facts.watches()) return {};
-    return {&facts, sampler};
+    const bool full = facts.mode == results::ProfileMode::Full;
+    const std::uint32_t stretch = full ? 1 : tournaments::sample_stretch(game);
+    return {&facts, sampler, stretch, std::max(stretch / kOftener, 1U)};
 }
 
 void add_profile(Options& options, std::string& profile) {

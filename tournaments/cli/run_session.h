@@ -28,6 +28,7 @@ void add_progress(Options& options, std::string& progress); // --progress
 void add_profile(Options& options, std::string& profile);   // --profile
 // How workers watch those rules; they and who interrupts the workers must stay where they are.
 tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts,
+                                              const games::Game& game,
                                               tournaments::Sampler* sampler);
 void add_session_options(Options& options, SessionOptions& session);
 

@@ -39,8 +39,8 @@ results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMa
     tournaments::Ledger ledger(facts, std::move(settings));
     results::ProfileFacts sampled = run.profile;
     sampled.mode = results::ProfileMode::Sample;
-    tournaments::ProfileSettings profile = profile_settings(sampled, sampler);
-    profile.stretch = stretch;
+    tournaments::ProfileSettings profile;
+    if (sampled.watches()) profile = {&sampled, sampler, stretch};
     const tournaments::LocalWorkers workers(
         *run.game, facts, make, 1, profile,
         {.terms = run.specification.terms, .starts = run.starts.get()});

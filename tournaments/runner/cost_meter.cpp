@@ -116,12 +116,14 @@ CostMeter::~CostMeter() = default;
 std::uint32_t CostMeter::first(const agents::GameKey& key) {
     key_ = key;
     if (settings_.stretch == 0) return kNever;
-    return full_ ? 0 : sampled_step(key, 0, settings_.stretch);
+    const bool often = settings_.first_stretch != 0 && key.deal < kFirstDeals;
+    stretch_ = often ? settings_.first_stretch : settings_.stretch;
+    return full_ ? 0 : sampled_step(key, 0, stretch_);
 }
 
 std::uint32_t CostMeter::after(std::uint32_t step) {
     ++watched_;
-    return full_ ? step + 1 : sampled_step(key_, step / settings_.stretch + 1, settings_.stretch);
+    return full_ ? step + 1 : sampled_step(key_, step / stretch_ + 1, stretch_);
 }
 
 CostMeter::Program& CostMeter::program_of(const RuleRun& run) {

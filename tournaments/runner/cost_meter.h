@@ -17,14 +17,14 @@
 
 namespace croupier::tournaments {
 
-// Of how many steps a sample has one. Chosen so that a run of Belote takes at most three hundredths
-// longer (tournaments/README.md); slower games lose less.
-inline constexpr std::uint32_t kSampleStretch = 4096;
+// The first deals of a run are watched more often, so that short runs have counts too.
+inline constexpr std::uint64_t kFirstDeals = 64;
 
 struct ProfileSettings {
     const results::ProfileFacts* facts = nullptr; // null: nobody watches
     Sampler* sampler = nullptr;                   // null: counts alone
-    std::uint32_t stretch = kSampleStretch;       // of steps; 0: none is watched
+    std::uint32_t stretch = 0;                    // of steps, of which one is watched; 0: none is
+    std::uint32_t first_stretch = 0;              // in the first deals; 0: the same
 };
 
 // The step of a game that is watched in its n-th stretch of so many steps: a hash of which game it
@@ -81,7 +81,8 @@ class CostMeter : public agents::StepWatch {
     std::map<const engine::Catalogue*, Rules> rules_;
     agents::GameKey key_;
     std::uint64_t watched_ = 0;
-    bool touched_ = false; // since it was last drained
+    bool touched_ = false;      // since it was last drained
+    std::uint32_t stretch_ = 0; // in this game
     // By whose rules they are: 0 is the game, then the agents.
     std::map<std::pair<std::size_t, const engine::Program*>, std::unique_ptr<Program>> programs_;
 };

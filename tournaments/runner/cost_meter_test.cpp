@@ -9,6 +9,7 @@
 #include "tournaments/runner/ledger.h"
 #include "tournaments/runner/rule_facts.h"
 #include "tournaments/runner/runner.h"
+#include "tournaments/runner/sample_stretch.h"
 
 #include <gtest/gtest.h>
 
@@ -121,7 +122,8 @@ class CostRuns : public testing::Test {
         Played played;
     };
 
-    Played play(ProfileMode mode, std::size_t threads = 1, std::uint32_t stretch = 16) {
+    Played play(ProfileMode mode, std::size_t threads = 1, std::uint32_t stretch = 16,
+                std::uint32_t first_stretch = 0) {
         profile_ = {};
         profile_.mode = mode;
         const bool full = mode == ProfileMode::Full;
@@ -131,7 +133,7 @@ class CostRuns : public testing::Test {
         if (made.agent->rules() != nullptr)
             add_rule_facts(*made.agent->rules(), made.sources, 0, full, profile_);
         ProfileSettings settings;
-        if (profile_.watches()) settings = {&profile_, nullptr, stretch};
+        if (profile_.watches()) settings = {&profile_, nullptr, stretch, first_stretch};
         const AgentMaker maker = [this](std::uint32_t agent) { return make(agent).agent; };
         const LocalWorkers workers(*game_, facts_, maker, threads, settings);
         Keeper keeper;
@@ -187,6 +189,29 @@ TEST_F(CostRuns, a_full_profile_counts_every_step_and_a_sample_its_part_of_them)
     EXPECT_LT(sample.table.watched(), full.table.steps() / 8);
     EXPECT_LE(sample.table.rule(rule("card")).tried, sample.table.watched());
     EXPECT_GE(sample.table.rule(rule("card")).tried + sample.table.games(), sample.table.watched());
+}
+
+TEST_F(CostRuns, the_first_deals_are_watched_oftener_and_no_others) {
+    constexpr std::uint32_t kHardlyEver = 1U << 30;
+    open("belote", "", kFirstDeals);
+    const Played few = play(ProfileMode::Sample, 1, kHardlyEver, 16);
+    EXPECT_GT(few.table.watched(), few.table.steps() / 32);
+    EXPECT_EQ(play(ProfileMode::Sample, 1, kHardlyEver).table.watched(), 0u);
+    open("belote", "", kFirstDeals + 40);
+    const Played more = play(ProfileMode::Sample, 3, kHardlyEver, 16);
+    EXPECT_EQ(more.table.watched(), few.table.watched());
+    EXPECT_GT(more.table.steps(), few.table.steps());
+}
+
+// Life's rules look at a hundred times as much in a step as those of Belote.
+TEST_F(CostRuns, steps_of_a_sample_are_the_rarer_the_more_they_look_at) {
+    const auto stretch = [&](const char* name) {
+        open(name, "", 1);
+        return sample_stretch(*game_);
+    };
+    EXPECT_EQ(stretch("belote"), kLeastStretch);
+    EXPECT_GT(stretch("life"), 8 * kLeastStretch);
+    EXPECT_EQ(stretch("life"), stretch("life"));
 }
 
 TEST_F(CostRuns, rules_of_an_agent_have_its_phases_and_the_seats_it_sat_on) {
