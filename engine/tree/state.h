@@ -278,12 +278,12 @@ class State {
     std::unique_ptr<ChildIndex> index_; // null until some node has many children
     struct Free {
         void operator()(std::byte* block) const {
-            ::operator delete(block, std::align_val_t{kLineBytes});
+            ::operator delete (block, std::align_val_t{kLineBytes});
         }
     };
     using Block = std::unique_ptr<std::byte, Free>;
     static Block new_block(std::size_t bytes) { // zeroed
-        void* const made = ::operator new(bytes, std::align_val_t{kLineBytes});
+        void* const made = ::operator new (bytes, std::align_val_t{kLineBytes});
         return Block(static_cast<std::byte*>(std::memset(made, 0, bytes)));
     }
     Block block_;

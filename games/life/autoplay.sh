@@ -18,13 +18,8 @@ fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Games between random agents, and of the evaluator; fewer where a game takes ten times as long.
-games_of() {
-    case $1 in
-    actions | laws | mutant | shapes) echo 500 100 ;;
-    *) echo 2000 1000 ;;
-    esac
-}
+random_games=2000
+eval_games=1000
 
 # run TITLE AGENTS GAMES FILE
 run() {
@@ -50,9 +45,8 @@ rate() {
 
 # row REVISION: a line for two players, or one for each seat of more.
 row() {
-    local title=life:$1 name=$1 random_games eval_games random=$scratch/random eval=$scratch/eval seats others seat
+    local title=life:$1 name=$1 random=$scratch/random eval=$scratch/eval seats others seat
     [ "$1" = life ] && title=life
-    read -r random_games eval_games <<<"$(games_of "$1")"
     run "$title" random "$random_games" "$random"
     seats=$(awk -F, '$1 == "seat" && $3 == "" && $4 == "games" { print $2 }' "$random")
     others=$(echo "$seats" | tail -n +2 | sed 's/.*/,random/' | tr -d '\n')

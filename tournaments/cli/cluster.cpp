@@ -91,9 +91,10 @@ int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::siz
 
     const tournaments::AgentMaker maker = agent_maker(run);
     const std::unique_ptr<tournaments::Sampler> sampler = make_sampler(Ticks::Coarse);
-    const tournaments::LocalWorkers workers(*run.game, run.facts, maker, threads,
-                                            profile_settings(file.profile, *run.game, sampler.get()),
-                                            player_settings(run), keep_settings(run));
+    const tournaments::LocalWorkers workers(
+        *run.game, run.facts, maker, threads,
+        profile_settings(file.profile, *run.game, sampler.get()), player_settings(run),
+        keep_settings(run));
     std::vector<std::jthread> running;
     for (tournaments::Worker* worker : workers.all()) {
         const int number = static_cast<int>(running.size()) + 1;

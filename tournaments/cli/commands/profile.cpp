@@ -124,7 +124,8 @@ class ProfileGame : public Command {
         runner.clock = seconds_now;
         const tournaments::AgentMaker maker = agent_maker(run);
         const tournaments::LocalWorkers workers(
-            *run.game, run.facts, maker, threads_, profile_settings(run.profile, *run.game, nullptr),
+            *run.game, run.facts, maker, threads_,
+            profile_settings(run.profile, *run.game, nullptr),
             {.terms = run.specification.terms, .starts = run.starts.get()});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
         results::CostTable costs = ledger.costs();
