@@ -75,8 +75,8 @@ void erase_from_within(std::byte* order, std::uint16_t entry) {
 }
 
 void erase_all_listed(std::byte* order, std::uint64_t entries) {
-    std::uint16_t count = load_entry(order);
 #if defined(__SSE2__)
+    std::uint16_t count = load_entry(order);
     if (count >= kEntries) {
         auto* const place =
             reinterpret_cast<__m128i*>(order + 2 * (std::size_t{count} - (kEntries - 1)));
