@@ -167,6 +167,10 @@ class SetMaker {
             narrow(loop, negated ? Kind::Without : Kind::Both, *set);
             return true;
         }
+        if (const auto set = tests_.turned(test, node(node(loop).operands[0]).type)) {
+            narrow(loop, Kind::Both, *set);
+            return true;
+        }
         if (const auto set = tests_.tabled(test, node(node(loop).operands[0]).type)) {
             CROUPIER_REWRITE(RowsOfTable);
             narrow(loop, Kind::Both, *set);

@@ -2,6 +2,7 @@
 // when rules run. However a rule writes such a thing (constants within constants, joined names,
 // comparisons of ranks, sums of small numbers), it costs the same.
 #include "engine/ir/code_tables.h"
+#include "engine/ir/joined_texts.h"
 #include "engine/ir/lists.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
@@ -48,6 +49,9 @@ class Tabulator {
     void expression(Id id) {
         if (node(id).kind == Kind::Variable) {
             edit_.at(id).type = edit_.var(node(id).x).type;
+        }
+        if (node(id).kind == Kind::Compare && is_equality(static_cast<ExprOp>(node(id).x))) {
+            compare_joined_text(edit_, id);
         }
         if (!tables_.is_leaf(id) && !is_plain(id)) {
             if (auto made = tables_.of(id)) {

@@ -30,6 +30,9 @@ class TestRows {
     // The set, of that type, of a test that depends on the row's code and others alone.
     std::optional<Id> tabled(Id test, Type set);
 
+    // The same of a test whether the row has a code in a large table that no other row has.
+    std::optional<Id> turned(Id test, Type set);
+
     // Whether a test that depends on codes alone holds, for all choices of them.
     std::optional<std::vector<char>> truths(Id test);
 
@@ -46,6 +49,8 @@ class TestRows {
     std::optional<Id> rows_of_column(const CodeTables::Made& made);
     [[nodiscard]] bool is_of_one_column(const std::vector<Id>& leaves) const;
     std::optional<Id> rows_of_chosen(const CodeTables::Made& made);
+    std::optional<Id> row_of_code(Id asked, Id given);
+    [[nodiscard]] Table each_row_alone(std::uint32_t list) const;
     std::uint32_t kept(Table made);
     static void fill_words(Table& rows, const CodeTables::Made& entries, std::size_t of_row);
 

@@ -6,6 +6,14 @@ namespace croupier::engine::reference {
 namespace {
 
 constexpr Skeleton kForm[] = {
+    // Texts that are joined, compared with texts of lists of several lengths.
+    {"drops near board",
+     R"~([{"condition": {"near": {"$C": {}}, "board": {"$C": {}}}, "action": {"drops": {"$C": true, "skip": true}}},
+        {"condition": {"drops": {"$M": {}}, "near": {"$C": {}}, "_": "$M == '' + $C"},
+         "action": {"joined": {"$C": true}}},
+        {"condition": {"seen": {"$_": "$M"}, "near": {"$C": {}}, "board": {"$C": {}}, "_": "$C + '' == $M"},
+         "action": {"found": {"$C": true}}},
+        {"condition": {"drops": {"$M": {}}, "_": "$M != 's' + ('ki' + 'p')"}, "action": {"last": "$M"}}])~"},
     // Keys that may be no members, and integers that are theirs.
     {"round best trick",
      R"~([{"condition": {"round": "$N", "best": "$C"}, "action": {"trick": {"$N": "$C"}}}])~"},
