@@ -18,7 +18,9 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <random>
@@ -54,6 +56,15 @@ std::vector<std::string> reasons_for(const games::RulesetGame& rules, const game
     for (std::string line; std::getline(all, line);)
         lines.push_back(std::move(line));
     return lines;
+}
+
+// What others write into a browser: of all addresses of this machine its name.
+std::string name_in_addresses(const std::string& host) {
+    if (host == "0.0.0.0" || host == "::") {
+        std::array<char, 256> name{};
+        return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+    }
+    return host.find(':') == std::string::npos ? host : "[" + host + "]";
 }
 
 // Below the folder, whatever links and dots the path has.
@@ -155,7 +166,7 @@ class Serve : public Command {
                                       "used; --port names another, 0 any that is free",
                                       settings.host, port_));
         const std::string address =
-            fmt::format("http://{}:{}/{}", settings.host, port,
+            fmt::format("http://{}:{}/{}", name_in_addresses(settings.host), port,
                         settings.token.empty() ? "" : "?token=" + settings.token);
         const std::string kept = (fs::path(folder_) / "tables").string();
         if (json_) {
