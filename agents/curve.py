@@ -93,7 +93,7 @@ def measure(options):
                 writer.writerows(rows)
 
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 360, 220, 52, 34, 14, 34
+WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 360, 220, 52, 34, 26, 34
 
 
 def ticks_of(low, high):
