@@ -207,6 +207,7 @@ class Interpreter {
     void find_rules();
     void note_shown(const RulePlan& rule, ir::BlockId block, std::vector<std::uint32_t>& shown);
     void run_at_once(const Node& group);
+    [[nodiscard]] const Node& apply_of(ir::BlockId block) const;
     const Node& reach_apply(ir::BlockId block);
     void tell_begins(RuleId rule);
     void tell_matches(RuleId rule, std::size_t first, std::uint64_t count);

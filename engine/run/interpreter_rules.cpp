@@ -45,25 +45,34 @@ Interpreter::Flow Interpreter::run(Is<Kind::GroupBelow>, const Node& node, const
     return Flow::GoesOn;
 }
 
-// Runs the block of a group's rule up to where the rule is applied.
-const PreparedNode& Interpreter::reach_apply(ir::BlockId id) {
+// Where the block of a group's rule applies the rule.
+const PreparedNode& Interpreter::apply_of(ir::BlockId id) const {
     for (const ir::Id statement : statements(id)) {
         if (at(statement).kind == Kind::Apply) {
             return at(statement);
         }
-        step(statement, Taker());
     }
     throw std::logic_error("the block of a rule does not apply it");
+}
+
+// Runs the block up to there.
+const PreparedNode& Interpreter::reach_apply(ir::BlockId id) {
+    const PreparedNode& apply = apply_of(id);
+    for (const ir::Id statement : statements(id)) {
+        if (&at(statement) == &apply) {
+            break;
+        }
+        step(statement, Taker());
+    }
+    return apply;
 }
 
 void Interpreter::run_at_once(const Node& group) {
     const RuleId outer = runtime_.rule();
     const std::size_t first = buffer_.size();
     const std::size_t first_count = counts_.size();
-    std::vector<const Node*> applies;
     for (const ir::BlockId rule : group.blocks) {
         const Node& apply = reach_apply(rule);
-        applies.push_back(&apply);
         const std::size_t mine = buffer_.size();
         tell_begins(apply.x);
         const std::uint64_t count = find_matches(apply);
@@ -72,8 +81,8 @@ void Interpreter::run_at_once(const Node& group) {
         tell_ends(apply.x);
     }
     std::size_t next = first;
-    for (std::size_t i = 0; i < applies.size(); ++i) {
-        const Node& apply = *applies[i];
+    for (std::size_t i = 0; i < group.blocks.size(); ++i) {
+        const Node& apply = apply_of(group.blocks[i]);
         const std::uint64_t count = counts_[first_count + i];
         tell_begins(apply.x);
         if (count == 0) {
