@@ -1,4 +1,5 @@
 // The agent of ifs makes moves in every deal of Belote, and knows what is good.
+#include "agents/registry.h"
 #include "agents/testing/contract.h"
 #include "agents/testing/match.h"
 #include "games/testing/testing.h"

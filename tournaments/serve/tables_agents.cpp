@@ -48,7 +48,7 @@ std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, const
 void Tables::seat_agents(OpenTable& table) const {
     const games::Game& game = table.table->game();
     table.agents.clear();
-    for (Seat seat = 0; seat < game.facts().seats(); ++seat) {
+    for (agents::Seat seat = 0; seat < game.facts().seats(); ++seat) {
         if (table.table->is_person(seat)) {
             table.agents.push_back(nullptr);
             continue;
