@@ -65,6 +65,19 @@ class MachineCode : public Code {
         }
         return nullptr;
     }
+    [[nodiscard]] std::vector<CodePiece> pieces() const override {
+        std::vector<CodePiece> found;
+        for (const Made& made : functions_) {
+            if (made.tried.load(std::memory_order_acquire) && made.entry != nullptr) {
+                const auto first = reinterpret_cast<std::uintptr_t>(made.entry);
+                made.origins.each(
+                    [&](std::uint32_t offset, std::uint32_t bytes, const Origin* origin) {
+                        found.push_back({first + offset, bytes, origin});
+                    });
+            }
+        }
+        return found;
+    }
     // The system lets a program run what it has written.
     [[nodiscard]] bool can_run() const {
         asmjit::CodeHolder holder;

@@ -9,8 +9,16 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace croupier::engine::emit {
+
+// Instructions that stand together and are for the same.
+struct CodePiece {
+    std::uintptr_t address;
+    std::uint32_t bytes;
+    const Origin* origin; // as long as the code lives
+};
 
 // Shared by threads, to which it is always the same. Owns the memory of the instructions and the
 // tables that they read.
@@ -32,6 +40,8 @@ class Code {
     // What the instruction there is for; null where none of this code stands. Also while other
     // threads compile.
     [[nodiscard]] virtual const Origin* origin(std::uintptr_t address) const = 0;
+    // What has been compiled so far.
+    [[nodiscard]] virtual std::vector<CodePiece> pieces() const = 0;
 };
 
 // Whether there is machine code at all: for x86-64, where the library that writes it was there.

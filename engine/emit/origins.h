@@ -36,6 +36,22 @@ class Origins {
     [[nodiscard]] std::uint32_t size() const { return end_; }
     // Null behind the end.
     [[nodiscard]] const Origin* at(std::uint32_t offset) const;
+    // `piece` is told offset, size and origin of what stands together, from the beginning on.
+    template <typename Piece>
+    void each(Piece piece) const {
+        std::uint32_t begin = 0;
+        const Origin* origin = at(0);
+        for (const auto& [next, number] : begins_) {
+            if (next > begin) {
+                piece(begin, next - begin, origin);
+            }
+            begin = next;
+            origin = origins_[number];
+        }
+        if (end_ > begin) {
+            piece(begin, end_ - begin, origin);
+        }
+    }
 
   private:
     std::map<Origin, std::uint32_t> numbers_;

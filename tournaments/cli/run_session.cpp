@@ -4,6 +4,7 @@
 #include "results/store/cost_rows.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cli/perf_map.h"
 #include "tournaments/cli/progress.h"
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/sampler.h"
@@ -119,7 +120,16 @@ class Session {
             worker->add_times(times);
         book_.add_times(times);
         if (own) notes_ = own->notes();
+        if (own && options_.perf_map) write_perf_map();
         if (earlier_ == 0) book_.set_seconds(seconds_now() - begun_);
+    }
+
+    // While the agents live, whose code it is.
+    void write_perf_map() {
+        if (const games::RulesetGame* game = run_.game->ruleset_game())
+            perf_map_.add(run_.facts.game, game->program());
+        if (const auto failure = perf_map_.write())
+            context_.terminal.warning("croupier run", "--perf-map: " + *failure);
     }
 
     // Launchers kill a second after they have asked to stop.
@@ -163,7 +173,10 @@ class Session {
     const SessionOptions& options_;
     Cluster& cluster_;
     Context& context_;
-    tournaments::AgentMaker maker_ = agent_maker(run_);
+    PerfMap perf_map_;
+    tournaments::AgentMaker maker_ = options_.perf_map
+                                         ? perf_map_.noting(agent_maker(run_), run_.facts.agents)
+                                         : agent_maker(run_);
     StopSignals signals_;
     std::atomic<double> asked_ = 0; // when somebody first waited after a signal
     Progress progress_;
@@ -228,6 +241,8 @@ void add_session_options(Options& options, SessionOptions& session) {
         .one_of({"tbb", "threads"})
         .type_name("POOL")
         .shows_default();
+    options.add_flag("--perf-map", session.perf_map,
+                     "Tell Linux's perf the names of rules: /tmp/perf-PID.map");
 }
 
 int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,

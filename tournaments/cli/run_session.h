@@ -20,6 +20,7 @@ struct SessionOptions {
     Form form;
     std::string progress = "auto";
     bool coverage = false; // the report tells what was never exercised
+    bool perf_map = false; // perf is told the names of rules
 };
 void add_faults(Options& options, std::string& faults);     // --faults
 void add_starts(Options& options, std::string& starts);     // --starts
