@@ -49,9 +49,9 @@ class WorkCounter : public agents::StepWatch {
 
 std::uint32_t sample_stretch(const games::Game& game) {
     std::vector<agents::RandomAgent> agents(game.facts().seats());
-    std::vector<agents::Agent*> seated;
-    for (agents::RandomAgent& each : agents)
-        seated.push_back(&each);
+    std::vector<agents::Agent*> seated(agents.size());
+    std::transform(agents.begin(), agents.end(), seated.begin(),
+                   [](agents::RandomAgent& each) { return &each; });
     WorkCounter counter;
     agents::Table table(game);
     table.set_watch(&counter);
