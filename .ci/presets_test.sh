@@ -23,13 +23,14 @@ expect_preset() {
     [ "$actual" = "$3" ] || fail "preset $1: $2 is '$actual', wanted '$3'"
 }
 
-for preset in dev dev-clang asan tsan fuzz; do
+for preset in dev nightly dev-clang asan tsan fuzz; do
     expect_preset "$preset" CROUPIER_WERROR ON
-    expect_preset "$preset" CROUPIER_PLANTED ON
     case $(in_preset "$preset" CMAKE_CXX_FLAGS_DEBUG) in
     *NDEBUG*) fail "preset $preset drops assertions" ;;
     esac
 done
+for name in SLOW_TESTS BENCH PLANTED; do expect_preset nightly CROUPIER_$name ON; done
+expect_preset dev CROUPIER_PLANTED ""
 expect_preset release CROUPIER_WERROR ""
 expect_preset release CROUPIER_NATIVE ""
 expect_preset release CROUPIER_PLANTED ""

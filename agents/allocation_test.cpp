@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,6 +61,14 @@ engine::FileText open_file(const std::string& path) {
 // Until every buffer has had its largest use.
 constexpr std::uint64_t kWarmUp = 100;
 
+// As GoogleTest takes it: letters, digits and underscores.
+std::string name_of(const Case& param) {
+    std::string name = std::string(param.game) + "_" + std::string(param.spec);
+    std::replace_if(
+        name.begin(), name.end(), [](unsigned char each) { return std::isalnum(each) == 0; }, '_');
+    return name;
+}
+
 class AgentAllocation : public ::testing::TestWithParam<Case> {};
 
 TEST_P(AgentAllocation, none_in_steady_state) {
@@ -67,7 +77,7 @@ TEST_P(AgentAllocation, none_in_steady_state) {
     std::vector<Agent*> seated;
     for (Seat seat = 0; seat < game->facts().seats(); ++seat) {
         MadeAgent made =
-            make_agent(parse_agent_spec(GetParam().spec), {*game, open_file, source_folder()});
+            make_agent(parse_agent_spec(GetParam().spec), {*game, open_file, games::kAgentsFolder});
         ASSERT_NE(made.agent, nullptr) << made.error;
         agents.push_back(std::make_unique<Counted>(std::move(made.agent)));
         seated.push_back(agents.back().get());
@@ -90,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"belote", "rules:table"}, Case{"belote", "rules:counting"},
                       Case{"life", "eval"}, Case{"life", "eval:material.json"},
                       Case{"life", "rules:greedy"}, Case{"life", "eval:depth=2,nodes=400"},
-                      Case{"life", "mcts:playouts=10"}, Case{"life:torus", "random"}));
+                      Case{"life", "mcts:playouts=10"}, Case{"life:torus", "random"}),
+    [](const auto& info) { return name_of(info.param); });
 
 } // namespace
 } // namespace croupier::agents

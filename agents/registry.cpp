@@ -172,8 +172,4 @@ MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     return made;
 }
 
-std::string source_folder() {
-    return CROUPIER_AGENTS_FOLDER;
-}
-
 } // namespace croupier::agents

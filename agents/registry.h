@@ -108,8 +108,4 @@ std::optional<std::string> unknown_kind(const AgentSpec& spec);
 // An agent of the kind that the spec names.
 MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
-// Where the agents that come as files are in this source tree: for programs that run in the build
-// tree.
-std::string source_folder();
-
 } // namespace croupier::agents

@@ -5,6 +5,7 @@
 #include "agents/table.h"
 #include "bench/measure.h"
 #include "bench/rows.h"
+#include "bench/rules.h"
 #include "engine/api/ruleset.h"
 #include "games/registry.h"
 
@@ -32,15 +33,15 @@ engine::FileText read_file(const std::string& path) {
 }
 
 std::shared_ptr<const Game> open(const std::string& name) {
-    const games::Registry registry(games::Registry::source_folder(), read_file);
+    const games::Registry registry(in_tree("games"), read_file);
     games::OpenedGame opened = registry.open(games::parse_game_name(name));
     check(opened.game != nullptr, "cannot open " + name);
     return opened.game;
 }
 
 std::unique_ptr<Agent> make(const Game& game, const std::string& spec) {
-    agents::MadeAgent made = agents::make_agent(agents::parse_agent_spec(spec),
-                                                {game, read_file, agents::source_folder()});
+    agents::MadeAgent made =
+        agents::make_agent(agents::parse_agent_spec(spec), {game, read_file, in_tree("agents")});
     check(made.agent != nullptr, "cannot make " + spec + ": " + made.error);
     return std::move(made.agent);
 }
@@ -260,7 +261,7 @@ void add_agent_rows() {
         whole_games(state, {"tarot", "rules:counting", 4});
     });
     add("life/eval", {"life", "eval", 2, 1});
-    add("life/eval_file", {"life", "eval:" CROUPIER_BENCH_RULES "/life_worth.json", 1, 1});
+    add("life/eval_file", {"life", "eval:" + in_tree("bench/rules/life_worth.json"), 1, 1});
     add("life/eval_depth_2", {"life", "eval:depth=2", 1, 2});
     add("life/greedy", {"life", "rules:greedy", 1, 1});
     add("life/mcts_100", {"life", "mcts:playouts=100", 1});

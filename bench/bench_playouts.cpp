@@ -260,7 +260,7 @@ class Game {
   private:
     static games::OpenedRuleset open() {
         games::OpenedRuleset opened =
-            games::open_ruleset(CROUPIER_BENCH_RULES "/../../games/belote/contest.json", open_file);
+            games::open_ruleset(in_tree("games/belote/contest.json"), open_file);
         check(opened.game != nullptr, "belote cannot be opened");
         return opened;
     }

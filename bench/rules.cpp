@@ -2,9 +2,11 @@
 #include "bench/rules.h"
 
 #include "bench/measure.h"
+#include "games/files.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -50,7 +52,7 @@ engine::FileText open(const std::string& path) {
 }
 
 engine::FileText open(const std::string& name, Layout layout) {
-    engine::FileText file = open(std::string(CROUPIER_BENCH_RULES) + "/" + name);
+    engine::FileText file = open(in_tree("bench/rules/" + name));
     if (file.text && layout == Layout::Undeclared) {
         file.text = without_shape(name, std::move(*file.text));
     }
@@ -66,14 +68,19 @@ engine::Loaded load(const std::vector<std::string>& files, Layout layout) {
 
 } // namespace
 
+std::string in_tree(const std::string& name) {
+    const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
+    const std::filesystem::path games = games::shipped(program, "share/croupier", "games");
+    return (games.parent_path() / name).string();
+}
+
 Document parse(const std::string& json) {
     return read("state", json);
 }
 
 std::shared_ptr<const games::Game> open_game(const std::string& path) {
-    const games::OpenedRuleset opened =
-        games::open_ruleset(std::string(CROUPIER_BENCH_RULES) + "/../../games/" + path,
-                            [](const std::string& name) { return open(name); });
+    const games::OpenedRuleset opened = games::open_ruleset(
+        in_tree("games/" + path), [](const std::string& name) { return open(name); });
     throw_diagnostics(opened.diagnostics, opened.sources);
     return opened.game;
 }

@@ -26,12 +26,10 @@ std::string read(const fs::path& path) {
 }
 
 std::string program_of(std::string_view test) {
-    if (test == "contract") return CROUPIER_CONTRACT_TEST " '--gtest_filter=*every_card*'";
-    if (test == "belote") return CROUPIER_BELOTE_TEST;
-    if (test == "coinche") return CROUPIER_COINCHE_TEST;
-    if (test == "tarot") return CROUPIER_TAROT_TEST;
-    if (test == "oldmaid") return CROUPIER_OLDMAID_TEST;
-    return CROUPIER_WHIST_TEST;
+    const std::string name = std::string(test);
+    const bool has_folder = test == "belote" || test == "coinche";
+    return beside_this_program((has_folder ? name + "/" : "") + "games_" + name + "_test") +
+           (test == "contract" ? " '--gtest_filter=*every_card*'" : "");
 }
 
 // A copy of all rulesets, with one mistake in it at most.
@@ -81,7 +79,8 @@ class Copy {
         if (!is_good(program_of(test) + " --gtest_fail_fast --gtest_brief=1")) return true;
         const std::string game = "games/" + std::string(test);
         return fs::exists(folder_ / game / "tests") &&
-               !is_good(CROUPIER " test " + game + " --include-from games");
+               !is_good(beside_this_program("../croupier") + " test " + game +
+                        " --include-from games");
     }
 
   private:

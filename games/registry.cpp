@@ -74,10 +74,6 @@ std::string GameEntry::title() const {
     return revision.empty() ? name : name + ":" + revision;
 }
 
-std::string Registry::source_folder() {
-    return CROUPIER_GAMES_FOLDER;
-}
-
 Registry::Registry(std::string folder, engine::FileOpener open)
     : folder_(std::move(folder)), open_(std::move(open)) {
     for (const std::string& name : names_in(folder_, true)) {

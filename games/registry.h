@@ -47,9 +47,6 @@ class Registry {
     // `folder` holds a folder per game, with rules.json and a file per revision in it.
     Registry(std::string folder, engine::FileOpener open);
 
-    // Where the rulesets of this source tree are: for programs that run in the build tree.
-    static std::string source_folder();
-
     [[nodiscard]] const std::string& folder() const { return folder_; }
     // By name, each game before its revisions.
     [[nodiscard]] const std::vector<GameEntry>& entries() const { return entries_; }

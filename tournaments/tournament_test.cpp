@@ -3,6 +3,7 @@
 
 #include "games/files.h"
 #include "games/registry.h"
+#include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
 
@@ -27,13 +28,13 @@ class FirstMove : public agents::Agent {
 class TournamentTest : public testing::Test {
   protected:
     void SetUp() override {
-        const games::Registry registry(games::Registry::source_folder(), games::read_file);
+        const games::Registry registry(games::kGamesFolder, games::read_file);
         opened_ = registry.open({"belote", ""});
         ASSERT_NE(opened_.game, nullptr) << opened_.error;
     }
     Entrant entrant(const std::string& spec) {
         const MadeEntrant made =
-            make_entrant(spec, {*opened_.game, games::read_file, agents::source_folder()});
+            make_entrant(spec, {*opened_.game, games::read_file, games::kAgentsFolder});
         EXPECT_TRUE(made.entrant) << made.error;
         return made.entrant.value_or(Entrant{});
     }
@@ -101,7 +102,7 @@ TEST_F(TournamentTest, knockout_depends_on_results_and_ends) {
 }
 
 TEST_F(TournamentTest, searches_that_may_resign_lose_what_they_resign) {
-    const games::Registry registry(games::Registry::source_folder(), games::read_file);
+    const games::Registry registry(games::kGamesFolder, games::read_file);
     const games::OpenedGame life = registry.open({"life", ""});
     const auto of_life = [&](const char* spec) {
         return *make_entrant(spec, {*life.game, games::read_file}).entrant;
@@ -128,7 +129,7 @@ TEST_F(TournamentTest, seats_and_threads_share_the_rules_of_an_entrant) {
                                         ++read[path];
                                         return games::read_file(path);
                                     },
-                                    agents::source_folder()};
+                                    games::kAgentsFolder};
     const MadeEntrant rules = make_entrant("rules:naive", here);
     ASSERT_TRUE(rules.entrant) << rules.error;
     const std::map<std::string, int> at_first = read;
@@ -141,7 +142,7 @@ TEST_F(TournamentTest, seats_and_threads_share_the_rules_of_an_entrant) {
 }
 
 TEST_F(TournamentTest, what_is_wrong_is_said) {
-    const agents::Surroundings here{*opened_.game, games::read_file, agents::source_folder()};
+    const agents::Surroundings here{*opened_.game, games::read_file, games::kAgentsFolder};
     EXPECT_EQ(make_entrant("randm", here).error.substr(0, 50),
               "there is no agent 'randm' (did you mean 'random'?)");
     EXPECT_NE(make_entrant("rules:nowhere.json", here).error.find("nowhere.json"),

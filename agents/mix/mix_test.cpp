@@ -21,7 +21,7 @@ using games::open_for_test;
 
 MadeAgent made_here(const Game& game, const std::string& spec) {
     return make_agent(parse_agent_spec(spec),
-                      {.game = game, .open = games::read_file, .folder = source_folder()});
+                      {.game = game, .open = games::read_file, .folder = games::kAgentsFolder});
 }
 
 std::string error_of(const Game& game, const std::string& spec) {

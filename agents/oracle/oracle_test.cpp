@@ -18,7 +18,7 @@ using games::open_for_test;
 MadeAgent made_oracle(const std::string& spec, const Game& game, bool oracles = true) {
     return make_agent(parse_agent_spec(spec), {.game = game,
                                                .open = games::test_opener(),
-                                               .folder = source_folder(),
+                                               .folder = games::kAgentsFolder,
                                                .oracles = oracles});
 }
 

@@ -35,8 +35,12 @@ class TestClock : public Clock {
 };
 const TestClock kClock;
 
+std::string mock_bot(const std::string& how) {
+    return games::beside_this_program("mock_bot") + " " + how;
+}
+
 std::string mock(const std::string& how, int good = 0) {
-    return CROUPIER_MOCK_BOT " " + how + " " + std::to_string(good);
+    return mock_bot(how) + " " + std::to_string(good);
 }
 
 std::unique_ptr<Agent> make(const Game& game, const std::string& spec) {
@@ -78,8 +82,8 @@ TEST(process_agent, a_good_program_plays_one_game_after_the_other) {
 }
 
 TEST(process_agent, the_examples_play) {
-    for (const std::string bot :
-         {CROUPIER_STONES_BOT, "python3 agents/process/examples/random_bot.py"}) {
+    for (const std::string& bot : {games::beside_this_program("stones_bot"),
+                                   std::string("python3 agents/process/examples/random_bot.py")}) {
         const Played played = play(bot);
         EXPECT_FALSE(played.fault) << bot << ": " << played.fault->fault.what;
         EXPECT_NE(played.ending, Ending::None);
@@ -300,7 +304,7 @@ TEST(process_agent, what_it_has_started_goes_with_it) {
     const std::string mark = "child 77" + std::to_string(::getpid());
     const auto life = open_for_test("life");
     {
-        const auto agent = make(*life, "process:" CROUPIER_MOCK_BOT " " + mark);
+        const auto agent = make(*life, "process:" + mock_bot(mark));
         EXPECT_FALSE(play(*agent).fault);
         EXPECT_TRUE(soon_named(mark, 2));
     }
@@ -311,7 +315,7 @@ TEST(process_agent, a_session_of_its_own_saves_nobody) {
     const std::string mark = "session 78" + std::to_string(::getpid());
     const auto life = open_for_test("life");
     {
-        const auto agent = make(*life, "process:" CROUPIER_MOCK_BOT " " + mark);
+        const auto agent = make(*life, "process:" + mock_bot(mark));
         EXPECT_FALSE(play(*agent).fault);
         EXPECT_TRUE(soon_named(mark, 2));
     }
@@ -324,7 +328,7 @@ TEST(process_agent, kill_nine_of_the_harness_takes_programs_along) {
     const pid_t harness = ::fork();
     if (harness == 0) {
         Child child(kClock);
-        if (child.start(CROUPIER_MOCK_BOT " " + mark)) ::_exit(1);
+        if (child.start(mock_bot(mark))) ::_exit(1);
         for (;;)
             ::pause();
     }

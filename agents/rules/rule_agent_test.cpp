@@ -37,7 +37,7 @@ class RuleAgents : public ::testing::Test {
         const auto open = [text](const std::string& path) {
             return path == "a.json" ? engine::FileText{text, {}} : games::test_opener()(path);
         };
-        return make_agent(parse_agent_spec(spec), {game, open, source_folder()});
+        return make_agent(parse_agent_spec(spec), {game, open, games::kAgentsFolder});
     }
     static std::string mistakes(const MadeAgent& made) {
         std::string all = made.error;
@@ -315,7 +315,7 @@ TEST_F(RuleAgents, parameters_are_options_of_the_file) {
     const auto belote = open_for_test("belote");
     const std::string table =
         mistakes(make_agent(parse_agent_spec("rules:table,capot_points=3"),
-                            {*belote, games::test_opener(), source_folder()}));
+                            {*belote, games::test_opener(), games::kAgentsFolder}));
     EXPECT_NE(table.find("error[E0704]: capot_points is an option of the game"), std::string::npos)
         << table;
 
@@ -367,9 +367,9 @@ TEST_F(RuleAgents, an_evaluator_tells_what_a_view_is_worth) {
 
 TEST(rule_agent, greedy_knows_the_best_drops_of_life_without_trying_them) {
     const auto life = open_for_test("life");
-    const auto greedy =
-        make_agent(parse_agent_spec("rules:greedy"), {*life, games::test_opener(), source_folder()})
-            .agent;
+    const auto greedy = make_agent(parse_agent_spec("rules:greedy"),
+                                   {*life, games::test_opener(), games::kAgentsFolder})
+                            .agent;
     ASSERT_NE(greedy, nullptr);
     const auto lead = [](const Position& position, const std::string& mine) {
         const engine::Document state = position.state();
@@ -418,7 +418,7 @@ TEST_P(PartnersAgents, each_level_beats_the_one_below) {
 }
 
 TEST_P(PartnersAgents, weigh_only_legal_moves_and_always_some) {
-    const Surroundings around{*game_, games::test_opener(), source_folder()};
+    const Surroundings around{*game_, games::test_opener(), games::kAgentsFolder};
     for (const std::string level : {"naive", "table", "counting"}) {
         std::vector<std::unique_ptr<Agent>> agents;
         std::array<Agent*, 4> seated{};

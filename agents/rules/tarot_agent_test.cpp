@@ -20,7 +20,7 @@ constexpr std::array<const char*, 3> kLevels{"rules:naive", "rules:table", "rule
 
 std::unique_ptr<Agent> make(const Game& game, const std::string& spec) {
     MadeAgent made =
-        make_agent(parse_agent_spec(spec), {game, games::test_opener(), source_folder()});
+        make_agent(parse_agent_spec(spec), {game, games::test_opener(), games::kAgentsFolder});
     for (const engine::Diagnostic& each : made.diagnostics.sorted())
         ADD_FAILURE() << engine::format(each, made.sources);
     EXPECT_NE(made.agent, nullptr) << made.error;

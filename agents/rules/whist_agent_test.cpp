@@ -19,8 +19,8 @@ namespace {
 constexpr const char* kWhistAgent = "rules:table";
 
 std::unique_ptr<Agent> whist_agent(const Game& game) {
-    MadeAgent made =
-        make_agent(parse_agent_spec(kWhistAgent), {game, games::test_opener(), source_folder()});
+    MadeAgent made = make_agent(parse_agent_spec(kWhistAgent),
+                                {game, games::test_opener(), games::kAgentsFolder});
     EXPECT_NE(made.agent, nullptr) << made.error;
     return std::move(made.agent);
 }

@@ -36,7 +36,7 @@ TEST(resignation, comes_with_the_third_low_decision_in_a_row) {
 
 std::unique_ptr<Agent> made(const Game& game, const std::string& spec) {
     MadeAgent result =
-        make_agent(parse_agent_spec(spec), {game, games::test_opener(), source_folder()});
+        make_agent(parse_agent_spec(spec), {game, games::test_opener(), games::kAgentsFolder});
     EXPECT_NE(result.agent, nullptr) << result.error;
     return std::move(result.agent);
 }

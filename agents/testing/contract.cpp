@@ -49,7 +49,7 @@ class Until : public Agent {
 } // namespace
 
 void expect_function_of_view(const Game& game, std::string_view spec, std::uint32_t plies) {
-    const Surroundings around{game, games::test_opener(), source_folder()};
+    const Surroundings around{game, games::test_opener(), games::kAgentsFolder};
     const auto seats = game.facts().seats();
     const auto make = [&] {
         std::vector<std::unique_ptr<Agent>> agents;
@@ -102,7 +102,7 @@ bool exchange_hands(engine::Document& state, const std::string& me) {
 
 void expect_blind_to_other_hands(const Game& game, std::string_view spec) {
     const MadeAgent made =
-        make_agent(parse_agent_spec(spec), {game, games::test_opener(), source_folder()});
+        make_agent(parse_agent_spec(spec), {game, games::test_opener(), games::kAgentsFolder});
     ASSERT_NE(made.agent, nullptr) << made.error;
     const auto position = game.new_position();
     const auto other = game.new_position();

@@ -15,7 +15,7 @@ namespace croupier::agents::testing {
 
 Match match(const Game& game, const std::string& one, const std::string& other, std::uint64_t deals,
             std::uint64_t seed) {
-    const Surroundings around{game, games::test_opener(), source_folder()};
+    const Surroundings around{game, games::test_opener(), games::kAgentsFolder};
     const std::size_t seats = game.facts().seats();
     std::vector<std::unique_ptr<Agent>> agents;
     for (std::size_t i = 0; i < seats; ++i) {

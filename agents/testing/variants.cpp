@@ -149,7 +149,7 @@ std::string play_variant(const Variant& variant, std::uint64_t games, std::size_
         return only_refused ? "" : said;
     }
     const Game& game = *opened.game;
-    const Surroundings around{game, games::test_opener(), source_folder()};
+    const Surroundings around{game, games::test_opener(), games::kAgentsFolder};
     const std::vector<std::string> specs = agents_of(variant.title);
     std::vector<std::vector<std::unique_ptr<Agent>>> seats(game.facts().seats());
     for (auto& seat : seats) {

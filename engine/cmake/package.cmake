@@ -75,12 +75,12 @@ if(CROUPIER_TESTS)
         -DBUILD=${PROJECT_BINARY_DIR} -DSCRATCH=${CMAKE_CURRENT_BINARY_DIR}/consumer
         -DCOMPILER=${CMAKE_CXX_COMPILER} -DFLAGS=${flags}
         -P ${CMAKE_CURRENT_LIST_DIR}/consumer_test.cmake)
-    set_tests_properties(engine.find_package PROPERTIES LABELS e2e TIMEOUT 300)
+    set_tests_properties(engine.find_package PROPERTIES LABELS "e2e;slow" TIMEOUT 1800)
 
     add_test(NAME engine.missing_packages COMMAND ${CMAKE_COMMAND}
         -S ${PROJECT_SOURCE_DIR} -B ${CMAKE_CURRENT_BINARY_DIR}/missing -G ${CMAKE_GENERATOR}
         -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
         -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON)
-    set_tests_properties(engine.missing_packages PROPERTIES LABELS e2e TIMEOUT 300
+    set_tests_properties(engine.missing_packages PROPERTIES LABELS "e2e;slow" TIMEOUT 600
         PASS_REGULAR_EXPRESSION "missing libfmt-dev libtbb-dev; install with: apt-get install -y libfmt-dev libtbb-dev\n")
 endif()

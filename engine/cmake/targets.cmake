@@ -8,12 +8,26 @@ if(PROJECT_IS_TOP_LEVEL)
     if(NOT CMAKE_BUILD_TYPE)
         set(CMAKE_BUILD_TYPE Release)
     endif()
+    # What one clone has compiled, another need not: the cache is told to take paths from the tree's root,
+    # and nothing that is compiled holds where that is.
     find_program(CROUPIER_CCACHE ccache)
     mark_as_advanced(CROUPIER_CCACHE)
     if(CROUPIER_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
-        set(CMAKE_CXX_COMPILER_LAUNCHER "${CROUPIER_CCACHE}")
+        set(CMAKE_CXX_COMPILER_LAUNCHER
+            env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 "${CROUPIER_CCACHE}")
     endif()
+    add_compile_options("-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 endif()
+
+# A program looks for games, agents and the schema below share/croupier of its folder, or of one above it.
+# The links are relative, so that a clone can be moved.
+set(croupier_data ${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_DATADIR}/croupier)
+file(MAKE_DIRECTORY ${croupier_data})
+foreach(original IN ITEMS games agents engine/ruleset.schema.json)
+    cmake_path(GET original FILENAME name)
+    cmake_path(RELATIVE_PATH PROJECT_SOURCE_DIR BASE_DIRECTORY ${croupier_data} OUTPUT_VARIABLE up)
+    file(CREATE_LINK ${up}/${original} ${croupier_data}/${name} SYMBOLIC)
+endforeach()
 
 # Linked privately by our own targets; who uses the installed library gets none of it.
 add_library(croupier_warnings INTERFACE)
@@ -56,27 +70,43 @@ if(CROUPIER_MOLD AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING)
 endif()
 # How many files are compiled together at most.
 set(croupier_lot 16)
-# Has the compiler read several files of a folder as one: what they include, most of its work, is
-# read once. Names in unnamed namespaces must then differ within a folder.
+# croupier_unite(<target> [OF_ALL_FOLDERS]): has the compiler read several files of a folder as one: what they
+# include, most of its work, is read once. Names in unnamed namespaces must then differ within a folder.
+# CMake's own way includes files by their absolute paths, which no cache of another clone would know.
 function(croupier_unite target)
     if(NOT CROUPIER_UNITY)
         return()
     endif()
     get_target_property(sources ${target} SOURCES)
     list(SORT sources)
+    set(left "")
+    set(lots "")
     foreach(source IN LISTS sources)
-        cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+        cmake_path(ABSOLUTE_PATH source NORMALIZE OUTPUT_VARIABLE path)
         cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${path} is_generated)
-        if(NOT is_generated)
-            cmake_path(GET path PARENT_PATH folder)
-            cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-            string(MAKE_C_IDENTIFIER ${folder} folder)
+        get_source_file_property(is_alone ${source} SKIP_UNITY_BUILD_INCLUSION)
+        if(is_generated OR is_alone OR source MATCHES "^\\$<")
+            list(APPEND left ${source})
+        else()
+            cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+            set(folder all)
+            if(NOT ARGN STREQUAL OF_ALL_FOLDERS)
+                cmake_path(GET path PARENT_PATH folder)
+                string(MAKE_C_IDENTIFIER ${folder} folder)
+            endif()
             math(EXPR lot "(${files_of_${folder}} + 0) / ${croupier_lot}")
             math(EXPR files_of_${folder} "${files_of_${folder}} + 1")
-            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${lot})
+            list(APPEND lots ${folder}_${lot})
+            string(APPEND text_of_${folder}_${lot} "#include \"${path}\"\n")
         endif()
     endforeach()
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+    list(REMOVE_DUPLICATES lots)
+    foreach(lot IN LISTS lots)
+        set(file ${CMAKE_CURRENT_BINARY_DIR}/${target}_lots/${lot}.cpp)
+        file(CONFIGURE OUTPUT ${file} CONTENT "${text_of_${lot}}" @ONLY)
+        list(APPEND left ${file})
+    endforeach()
+    set_target_properties(${target} PROPERTIES SOURCES "${left}")
 endfunction()
 
 # For what reads and reports: full optimisation would take a build's time and save no run's. With
@@ -136,8 +166,8 @@ function(croupier_library folder)
     target_link_libraries(croupier_${folder} PRIVATE $<BUILD_INTERFACE:croupier_warnings>)
     # When all of its sources are known.
     cmake_language(EVAL CODE "
-        cmake_language(DEFER CALL croupier_unite croupier_${folder})
-        cmake_language(DEFER CALL croupier_divide croupier_${folder})")
+        cmake_language(DEFER CALL croupier_divide croupier_${folder})
+        cmake_language(DEFER CALL croupier_unite croupier_${folder})")
 endfunction()
 
 # croupier_not_hot(<library> <subfolder>... [EXCEPT <file>...]): code that reads and reports and is
@@ -154,20 +184,22 @@ function(croupier_executable name)
     target_link_libraries(${name} PRIVATE croupier_warnings)
 endfunction()
 
-# croupier_test(<name> SOURCES <file>... LIBS <target>... [LABELS <label>...] [UNOPTIMISED])
+# croupier_test(<name> SOURCES <file>... LIBS <target>... [LABELS <label>...] [SLOW <pattern>...] [UNOPTIMISED])
 # One GoogleTest program. TEST(lang, include_cycle) in engine/ is the ctest engine.lang.include_cycle.
 # UNOPTIMISED where compiling with optimisation takes longer than it saves: not where a test plays or counts.
-# Labels: unit (the default), cases, contract, e2e, bench-smoke, slow. What is labelled slow may take an
-# hour, since a sanitizer and a busy machine are each a factor of several; everything else, five minutes.
+# Labels: unit (the default), cases, contract, e2e, bench-smoke, slow. What is slow is left to nightly, and may
+# take an hour, since a sanitizer and a busy machine are each a factor of several; everything else, ten minutes,
+# which is a guard against hanging. SLOW: of a program that is not slow, the tests that are ("suite.name*").
+# CONTRIBUTING.md has what each costs.
 function(croupier_test name)
     if(NOT CROUPIER_TESTS)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "" "SOURCES;LIBS;LABELS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "UNOPTIMISED" "" "SOURCES;LIBS;LABELS;SLOW")
     if(NOT arg_LABELS)
         set(arg_LABELS unit)
     endif()
-    set(timeout 300)
+    set(timeout 600)
     if("slow" IN_LIST arg_LABELS)
         if(NOT CROUPIER_SLOW_TESTS)
             return()
@@ -180,24 +212,33 @@ function(croupier_test name)
     if(arg_UNOPTIMISED)
         target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O0>)
     endif()
-    if(CROUPIER_UNITY)
-        # Of any folder: a program of tests seldom has many files of one.
-        set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${croupier_lot})
-    endif()
+    croupier_unite(${name} OF_ALL_FOLDERS) # a program of tests seldom has many files of one
     cmake_path(RELATIVE_PATH CMAKE_CURRENT_SOURCE_DIR
         BASE_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_VARIABLE folder)
     string(REGEX REPLACE "/.*" "" folder "${folder}")
     # Listing the tests is slow where the machine is overloaded; do not fail the build for that.
     include(GoogleTest)
-    gtest_discover_tests(${name} TEST_PREFIX "${folder}." TEST_LIST ${name}_tests
-        DISCOVERY_TIMEOUT 120 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT ${timeout})
+    list(JOIN arg_SLOW ":" slow)
+    gtest_discover_tests(${name} TEST_PREFIX "${folder}." TEST_LIST ${name}_tests TEST_FILTER "-${slow}"
+        DISCOVERY_TIMEOUT 600 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT ${timeout})
+    if(slow)
+        gtest_discover_tests(${name} TEST_PREFIX "${folder}." TEST_LIST ${name}_slow TEST_FILTER "${slow}"
+            DISCOVERY_TIMEOUT 600 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES TIMEOUT 3600)
+    endif()
     # gtest_discover_tests makes one label of several, so ctest sets them when it reads the list.
     set(labels_file ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
     file(CONFIGURE OUTPUT ${labels_file} @ONLY CONTENT [[
 if(@name@_tests)
     set_tests_properties(${@name@_tests} PROPERTIES LABELS "@arg_LABELS@")
 endif()
+if(@name@_slow)
+    set_tests_properties(${@name@_slow} PROPERTIES LABELS "@arg_LABELS@;slow")
+endif()
 ]])
+    # Without whole programs and what is slow: what the gate runs with sanitizers.
+    if(NOT arg_LABELS MATCHES "e2e|slow")
+        add_dependencies(sanitized ${name})
+    endif()
     set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels_file})
 endfunction()
 

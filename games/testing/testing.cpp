@@ -8,14 +8,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 namespace croupier::games {
 namespace {
 
-// Tests run in the source tree, or in a copy of its games.
-const std::string kGames = "games";
 const std::string kExamples = "games/examples";
 const std::string kTesting = "games/testing";
 
@@ -27,6 +26,10 @@ std::string mistakes(const OpenedGame& opened) {
 }
 
 } // namespace
+
+std::string beside_this_program(const std::string& name) {
+    return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+}
 
 engine::FileOpener test_opener() {
     return [](const std::string& path) {
@@ -43,7 +46,7 @@ engine::FileOpener test_opener() {
 std::shared_ptr<const Game> open_for_test(const std::string& title,
                                           std::vector<GameOption> options) {
     const GameName name = parse_game_name(title);
-    for (const std::string& folder : {kGames, kExamples, kTesting}) {
+    for (const std::string& folder : {kGamesFolder, kExamples, kTesting}) {
         const Registry registry(folder, test_opener());
         std::string unknown;
         const bool known = !registry.find(name, unknown).empty() || unknown.empty();
@@ -67,7 +70,7 @@ OpenedGame open_text(const std::string& text, const std::vector<GameOption>& opt
 
 std::vector<std::string> all_titles() {
     std::vector<std::string> titles;
-    for (const std::string& folder : {kGames, kExamples, kTesting}) {
+    for (const std::string& folder : {kGamesFolder, kExamples, kTesting}) {
         const Registry registry(folder, test_opener());
         for (const GameEntry& entry : registry.entries()) {
             if (std::find(titles.begin(), titles.end(), entry.title()) == titles.end())

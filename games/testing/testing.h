@@ -12,6 +12,13 @@
 
 namespace croupier::games {
 
+// Tests run in the source tree, or in a copy of its games.
+inline const std::string kGamesFolder = "games";
+inline const std::string kAgentsFolder = "agents";
+
+// The path of what is built beside this program.
+std::string beside_this_program(const std::string& name);
+
 // Reads files as the command line does, without its limits.
 engine::FileOpener test_opener();
 

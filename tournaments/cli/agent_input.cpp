@@ -153,7 +153,7 @@ agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
 std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,
                                           const games::Game& game, const agents::Clock& clock,
                                           Context& context, const std::atomic<bool>* abandon) {
-    const std::string folder = arguments.folder.empty() ? agents_folder() : arguments.folder;
+    const std::string folder = agents_folder(arguments.folder, context);
     context.include_roots->add(folder);
     if (const auto unknown = unknown_file(agents::parse_agent_spec(spec), game, folder))
         throw Mistake(*unknown);

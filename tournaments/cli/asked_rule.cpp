@@ -223,7 +223,7 @@ AskedRule ask_agent_at_state(const GameArguments& game, const std::string& state
     AskedRule asked;
     asked.opened = open_position(game, state, 1, nullptr, context);
     const Position& position = *asked.opened.position;
-    const std::string folder = agents_folder();
+    const std::string folder = agents_folder({}, context);
     context.include_roots->add(folder);
     take_agent(asked, make_asked(agent, position.game(), file_opener(context), folder, context),
                agent, context);

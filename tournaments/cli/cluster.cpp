@@ -28,7 +28,8 @@ bool never() {
 
 } // namespace
 
-Cluster::Cluster(const Context& context) : include_roots_(context.include_roots) {
+Cluster::Cluster(const Context& context)
+    : include_roots_(context.include_roots), data_(context.data) {
     if (context.launched && !tournaments::has_ranks()) {
         throw Mistake("several processes were started, and this croupier was built without MPI: "
                       "install libopenmpi-dev, rebuild, or start one process");
@@ -75,6 +76,7 @@ int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::siz
     Terminal terminal(told, told, {});
     Context context{terminal, nothing};
     context.include_roots = include_roots_;
+    context.data = data_;
     json greeting = {{"threads", threads}, {"machine", describe_machine()}};
     PreparedRun run;
     results::RunFile file;

@@ -53,6 +53,7 @@ class Cluster {
     };
 
     std::shared_ptr<IncludeRoots> include_roots_;
+    std::string data_;                          // CROUPIER_DATA
     std::unique_ptr<tournaments::Ranks> ranks_; // none: this process is alone
     std::vector<Helper> helpers_;
     std::vector<Thread> threads_;

@@ -39,6 +39,7 @@ struct Context {
     std::istream& in;
     bool launched = false;    // by mpirun or its like, perhaps with others
     std::string command = {}; // the command line, as a shell takes it
+    std::string data = {};    // CROUPIER_DATA: the folder of games, agents and schema, if it is set
     std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
 
     std::function<Surface()> surface =

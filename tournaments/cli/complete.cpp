@@ -235,13 +235,12 @@ class Completer {
     [[nodiscard]] std::vector<std::string> agent_files(std::string_view kind,
                                                        const std::string& game) const {
         if (kind == "rules") {
-            const auto shipped =
-                shipped_agents(agents_folder_.empty() ? agents_folder() : agents_folder_);
+            const auto shipped = shipped_agents(agents_folder(agents_folder_, context_));
             const auto of_game = shipped.find(game);
             return of_game == shipped.end() ? std::vector<std::string>{} : of_game->second;
         }
         if (kind != "advice" || game.empty()) return {};
-        const std::string folder = games_folder_.empty() ? default_games_folder() : games_folder_;
+        const std::string folder = games_folder(games_folder_, context_);
         return rule_files(std::filesystem::path(folder) / game / "advice");
     }
 

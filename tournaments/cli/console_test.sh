@@ -18,7 +18,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/bin" "$scratch/tree" "$scratch/share/croupier"
 cp "$croupier" "$scratch/bin/croupier" # no link: croupier looks for games beside itself
-ln -s ../../tree/games ../../tree/agents "$scratch/share/croupier"
+ln -s ../../tree/games ../../tree/agents ../../tree/engine/ruleset.schema.json "$scratch/share/croupier"
 tar -C "$source_tree" --exclude=./build --exclude=./.git --exclude=./runs -cf - . |
     tar -C "$scratch/tree" -xf -
 export PATH="$scratch/bin:$PATH" CROUPIER=$scratch/bin/croupier COLUMNS=80 NO_COLOR=1

@@ -1,9 +1,9 @@
 // Opens games and positions for the subcommands.
 #include "tournaments/cli/game_input.h"
 
-#include "agents/registry.h"
 #include "engine/api/run.h"
 #include "engine/api/text.h"
+#include "games/files.h"
 #include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
@@ -19,15 +19,6 @@ namespace croupier::cli {
 namespace fs = std::filesystem;
 
 namespace {
-
-// What `cmake --install` has put beside the program; empty if nothing has that name.
-std::string installed(std::string_view name) {
-    std::error_code failed;
-    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-    if (failed) return {};
-    const fs::path path = program.parent_path().parent_path() / CROUPIER_INSTALLED / name;
-    return fs::exists(path, failed) ? path.string() : std::string();
-}
 
 std::vector<games::GameOption> parse_settings(const std::vector<std::string>& settings) {
     std::vector<games::GameOption> options;
@@ -87,13 +78,29 @@ void add_seed(Options& options, std::uint64_t& seed) {
         .shows_default();
 }
 
-std::string default_games_folder() {
-    const std::string folder = installed("games");
-    return folder.empty() ? games::Registry::source_folder() : folder;
+std::string shipped(std::string_view name, const Context& context) {
+    if (!context.data.empty()) return (fs::path(context.data) / name).string();
+    std::error_code failed;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+    return games::shipped(program.string(), CROUPIER_INSTALLED, name);
+}
+
+std::string games_folder(const std::string& named, const Context& context) {
+    return named.empty() ? shipped("games", context) : named;
+}
+
+std::string agents_folder(const std::string& named, const Context& context) {
+    return named.empty() ? shipped("agents", context) : named;
 }
 
 games::Registry open_registry(const std::string& folder, const Context& context) {
-    const std::string place = folder.empty() ? default_games_folder() : folder;
+    const std::string place = games_folder(folder, context);
+    std::error_code failed;
+    if (folder.empty() && !fs::is_directory(place, failed))
+        throw Mistake(fmt::format("the games are missing, there is no folder {}; name their folder "
+                                  "with --games-folder, or set CROUPIER_DATA to the folder that "
+                                  "holds games/ and agents/",
+                                  place));
     context.include_roots->add(place);
     return {place, file_opener(context)};
 }
@@ -115,18 +122,6 @@ std::string rules_file(const std::string& word, const std::string& games_folder,
     if (path.empty() && fs::is_directory(word, ignored)) throw Mistake(unknown);
     if (path.empty()) throw Mistake(fmt::format("there is no file '{}', and {}", word, unknown));
     return path;
-}
-
-std::string agents_folder() {
-    const std::string folder = installed("agents");
-    return folder.empty() ? agents::source_folder() : folder;
-}
-
-std::string schema_file() {
-    const std::string name = "ruleset.schema.json";
-    const std::string file = installed(name);
-    const fs::path tree = fs::path(games::Registry::source_folder()).parent_path();
-    return file.empty() ? (tree / "engine" / name).string() : file;
 }
 
 std::shared_ptr<const games::Game> open_game(const games::Registry& registry,

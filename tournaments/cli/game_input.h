@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::cli {
@@ -42,19 +43,18 @@ void add_seed(Options& options, std::uint64_t& seed);
 // Of a ruleset that is none of the folder's: the user has named its file.
 void name_game(const games::Registry& registry, const games::GameName& name,
                const Context& context);
-// The shipped games: beside the executable where they are installed, else those of the source tree;
-// or those of `folder`, if that is not empty.
+// The shipped games, or those of `folder`, if that is not empty.
 games::Registry open_registry(const std::string& folder, const Context& context);
 // The file of rules that a word names: itself, or that of a game by name or folder, as everywhere;
 // "-" is itself. Throws Mistake.
 std::string rules_file(const std::string& word, const std::string& games_folder,
                        const Context& context);
-// The shipped games: beside the program, or in its source tree.
-std::string default_games_folder();
-// The same of the agents that come as files.
-std::string agents_folder();
-// And the JSON Schema of rulesets.
-std::string schema_file();
+// What comes with the program, "games", "agents" or "ruleset.schema.json": in the folder that
+// CROUPIER_DATA names, else beside the program, whether it is there or not.
+std::string shipped(std::string_view name, const Context& context);
+// The folder that the user named, or what comes with the program.
+std::string games_folder(const std::string& named, const Context& context);
+std::string agents_folder(const std::string& named, const Context& context);
 
 // The game, or Mistake; what its file says wrong goes to standard error.
 std::shared_ptr<const games::Game> open_game(const GameArguments& arguments, Context& context);

@@ -40,7 +40,7 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
     PreparedRun run;
     run.specification = read.specification;
     run.facts = file.facts;
-    run.agents_folder = agents_folder.empty() ? cli::agents_folder() : agents_folder;
+    run.agents_folder = cli::agents_folder(agents_folder, context);
     context.include_roots->add(run.agents_folder);
     for (const tournaments::AgentEntry& agent : run.specification.agents)
         name_files(agent.spec.arguments, context);

@@ -1,5 +1,6 @@
 // What all subcommands have in common: one way to name a game, to ask for JSON, to read the help.
 #include "games/registry.h"
+#include "games/testing/testing.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/testing.h"
 
@@ -22,7 +23,7 @@ class OneWay : public FolderTest {
   protected:
     // A copy of the game in the test's folder.
     std::string copied(const std::string& game) const {
-        fs::copy(fs::path(games::Registry::source_folder()) / game, path(game),
+        fs::copy(fs::path(games::kGamesFolder) / game, path(game),
                  fs::copy_options::recursive | fs::copy_options::overwrite_existing);
         return path(game);
     }

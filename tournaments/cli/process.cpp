@@ -163,6 +163,7 @@ int run_with(Terminal& terminal, const std::vector<std::string>& arguments, std:
     int code = kGood;
     try {
         Context context{terminal, in, is_launched()};
+        context.data = environment("CROUPIER_DATA");
         code = run(arguments, context);
         terminal.out().flush();
         return code;

@@ -47,8 +47,8 @@ std::string errors_in(const Diagnostics& diagnostics) {
 }
 
 engine::FileOpener file_opener(const Context& context) {
-    context.include_roots->add(default_games_folder());
-    context.include_roots->add(agents_folder());
+    context.include_roots->add(shipped("games", context));
+    context.include_roots->add(shipped("agents", context));
     return [roots = context.include_roots](const std::string& path) {
         std::istringstream nothing;
         engine::FileText file;

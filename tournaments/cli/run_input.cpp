@@ -169,7 +169,7 @@ class Preparation {
         : input_(input), folder_(games_folder), context_(context) {
         run_.profile.mode = profile;
         run_.open = file_opener(context);
-        run_.agents_folder = own_agents.empty() ? agents_folder() : own_agents;
+        run_.agents_folder = agents_folder(own_agents, context);
         context.include_roots->add(run_.agents_folder);
     }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs as processes: killed, interrupted, out of space, side by side; and what is in their folders.
-# run_test.sh CROUPIER FOLDER-OF-THE-GAMES
+# run_test.sh CROUPIER FOLDER-OF-THE-GAMES [KILLS]
 set -uo pipefail
 croupier=$1
 games=$2
@@ -88,8 +88,8 @@ killed() {
         same "kill -9 $*" whole killed
     done
 }
-killed 50 20000
-killed 8 5000 --keep all
+killed "${3:-5}" 20000
+killed "$((${3:-5} / 5))" 5000 --keep all
 
 # ---- what --coverage tells survives it, too
 covered() { "$croupier" "$@" --threads 1 >out 2>err; }

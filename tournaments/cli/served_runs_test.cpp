@@ -3,6 +3,7 @@
 
 #include "games/files.h"
 #include "games/registry.h"
+#include "games/testing/testing.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/testing.h"
 #include "tournaments/serve/refused.h"
@@ -23,7 +24,7 @@ class ServedRunsTest : public FolderTest {
                                "--progress", "none"});
         runs_ = std::make_unique<ServedRuns>(
             ServedRunsSettings{
-                "/bin/false", path("runs"), "", "", agents::source_folder(), {}, games::read_file},
+                "/bin/false", path("runs"), "", "", games::kAgentsFolder, {}, games::read_file},
             catalogue_);
     }
     std::string refused(const json& asked) {
@@ -36,8 +37,8 @@ class ServedRunsTest : public FolderTest {
     }
 
     Ran ran_{};
-    serve::Catalogue catalogue_{games::Registry(games::Registry::source_folder(), games::read_file),
-                                "", games::read_file};
+    serve::Catalogue catalogue_{games::Registry(games::kGamesFolder, games::read_file), "",
+                                games::read_file};
     std::unique_ptr<ServedRuns> runs_;
 };
 

@@ -6,6 +6,7 @@
 #include "agents/registry.h"
 #include "games/registry.h"
 #include "games/ruleset/ruleset_game.h"
+#include "games/testing/testing.h"
 #include "tournaments/runner/ledger.h"
 #include "tournaments/runner/rule_facts.h"
 #include "tournaments/runner/runner.h"
@@ -68,7 +69,7 @@ class CostRuns : public testing::Test {
     }
 
     void open(const std::string& game, const std::string& revision, std::uint64_t blocks) {
-        const games::Registry registry(games::Registry::source_folder(), read_file);
+        const games::Registry registry(games::kGamesFolder, read_file);
         game_ = registry.open({game, revision}).game;
         ASSERT_NE(game_, nullptr);
         ScheduleRequest request;
@@ -93,7 +94,7 @@ class CostRuns : public testing::Test {
     agents::MadeAgent make(std::uint32_t agent) {
         const bool rules = agent == 0 && !rules_.empty();
         return agents::make_agent(agents::parse_agent_spec(rules ? "rules:" + rules_ : "random"),
-                                  {*game_, read_file, agents::source_folder()});
+                                  {*game_, read_file, games::kAgentsFolder});
     }
 
     struct Played {

@@ -4,6 +4,7 @@
 #include "agents/random/random_agent.h"
 #include "games/files.h"
 #include "games/registry.h"
+#include "games/testing/testing.h"
 #include "results/record.h"
 #include "tournaments/runner/player.h"
 #include "tournaments/schedule/schedule.h"
@@ -48,7 +49,7 @@ class SlowAgent : public agents::RandomAgent {
 class RandomBelote : public testing::Test {
   protected:
     void SetUp() override {
-        const games::Registry registry(games::Registry::source_folder(), games::read_file);
+        const games::Registry registry(games::kGamesFolder, games::read_file);
         game_ = registry.open({"belote", ""}).game;
         ASSERT_NE(game_, nullptr);
         facts_.players = game_->facts().players;

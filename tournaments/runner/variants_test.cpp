@@ -6,6 +6,7 @@
 #include "agents/rules/rule_agent.h"
 #include "agents/rules/rule_program.h"
 #include "games/files.h"
+#include "games/testing/testing.h"
 #include "tournaments/runner/testing.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ class Variants : public RandomBelote {
     std::shared_ptr<const agents::RuleProgram> table(const agents::RuleAt* without = nullptr) {
         auto opened =
             agents::open_rule_agent(agents::parse_agent_spec("rules:table"),
-                                    {*game_, games::read_file, agents::source_folder()}, without);
+                                    {*game_, games::read_file, games::kAgentsFolder}, without);
         EXPECT_NE(opened.rules.program, nullptr);
         return opened.rules.program;
     }

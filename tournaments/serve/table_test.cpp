@@ -4,6 +4,7 @@
 #include "tournaments/serve/testing.h"
 
 #include "agents/random/random_agent.h"
+#include "games/testing/testing.h"
 
 namespace croupier::serve {
 
@@ -14,7 +15,7 @@ std::chrono::nanoseconds TestClock::now() const {
 namespace {
 
 std::shared_ptr<const games::Game> game_named(const std::string& name) {
-    const games::Registry registry(games::Registry::source_folder(), games::read_file);
+    const games::Registry registry(games::kGamesFolder, games::read_file);
     return registry.open(games::parse_game_name(name)).game;
 }
 

@@ -1,4 +1,5 @@
 // Tables without HTTP: who sees what, who may do what, what stays when the program ends.
+#include "games/testing/testing.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/testing.h"
@@ -254,7 +255,7 @@ TEST_F(TablesTest, what_makes_no_sense_is_refused) {
 
 TEST_F(TablesTest, a_ruleset_that_was_put_into_the_folder_is_there_at_once) {
     EXPECT_FALSE(catalogue_->find("own/crowded"));
-    const std::string life = games::Registry::source_folder() + "/life/rules.json";
+    const std::string life = std::filesystem::absolute(games::kGamesFolder + "/life/rules.json");
     write("own/crowded.json", R"({"@include": ")" + life + R"(", "game": {"revision": "crowded"},
         "patterns": {"dies": {"_": "$N < 2 || $N > 4"}}})");
     ASSERT_TRUE(catalogue_->find("own/crowded"));

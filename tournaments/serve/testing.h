@@ -4,6 +4,7 @@
 #include "agents/registry.h"
 #include "games/files.h"
 #include "games/registry.h"
+#include "games/testing/testing.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/serve/tables.h"
 
@@ -46,9 +47,9 @@ class ServeTest : public testing::Test {
     // Anew, on what is kept.
     void start() {
         tables_.reset();
-        catalogue_ = std::make_unique<Catalogue>(
-            games::Registry(games::Registry::source_folder(), games::read_file),
-            (folder_ / "own").string(), games::read_file);
+        catalogue_ =
+            std::make_unique<Catalogue>(games::Registry(games::kGamesFolder, games::read_file),
+                                        (folder_ / "own").string(), games::read_file);
         const TableFolder folder(folder_ / "tables");
         ASSERT_TRUE(folder.make());
         tables_ = std::make_unique<Tables>(*catalogue_, lent(), folder);
@@ -56,7 +57,7 @@ class ServeTest : public testing::Test {
     [[nodiscard]] Lent lent() {
         return {.clock = clock_,
                 .open = games::read_file,
-                .agents_folder = agents::source_folder(),
+                .agents_folder = games::kAgentsFolder,
                 .secret =
                     [this] {
                         const std::string number = std::to_string(++secrets_);

@@ -34,7 +34,7 @@ class Agents : public Command {
     }
 
     int run(Context& context) override {
-        const auto shipped = shipped_agents(folder_.empty() ? agents_folder() : folder_);
+        const auto shipped = shipped_agents(agents_folder(folder_, context));
         if (json_) {
             ordered_json kinds = ordered_json::array();
             for (const agents::AgentKind& kind : agents::agent_kinds())

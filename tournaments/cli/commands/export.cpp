@@ -60,7 +60,7 @@ class Export : public Command {
         if (!loaded.ruleset) throw Mistake(errors_in(loaded.diagnostics));
         engine::Sources sources;
         engine::Diagnostics diagnostics;
-        const std::string file = schema_file();
+        const std::string file = shipped("ruleset.schema.json", context);
         std::optional<engine::Document> schema = engine::read_json(
             sources, sources.add(file, read_input(file, context.in)), diagnostics);
         print_diagnostics(diagnostics, sources, context);

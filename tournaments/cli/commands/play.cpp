@@ -267,7 +267,7 @@ class Play : public Command {
         StopSignals stop;
         abandon_ = &stop.wanted();
         Page& page = context.out();
-        const std::string folder = agents_.folder.empty() ? agents_folder() : agents_.folder;
+        const std::string folder = agents_folder(agents_.folder, context);
         Desk desk(*game_, page, context.in, people, quick_advisers(*game_, folder),
                   [&](const std::string& spec) {
                       return make_agent(spec, agents_, *game_, clock_, context, abandon_);

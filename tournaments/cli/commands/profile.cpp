@@ -108,7 +108,7 @@ class ProfileGame : public Command {
     }
 
     int compare(Context& context) {
-        OldRun old(old_, agents_folder_.empty() ? agents_folder() : agents_folder_, context);
+        OldRun old(old_, agents_folder(agents_folder_, context), context);
         PreparedRun now = prepare(results::ProfileMode::Sample, &old, context);
         old.open(now, context);
         const auto rounds = measure_in_turn(old.run(), now, now.specification.games.value_or(1));

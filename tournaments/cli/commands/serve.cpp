@@ -131,12 +131,11 @@ class Serve : public Command {
         check_programs();
         if (!rules_.empty() && !fs::is_directory(rules_))
             throw Mistake(fmt::format("--rules {}: there is no such folder", rules_));
-        const std::string agents = agents_folder_.empty() ? agents_folder() : agents_folder_;
+        const std::string agents = agents_folder(agents_folder_, context);
         context.include_roots->add(agents);
         const engine::FileOpener opener = own_opener(context);
         const serve::Catalogue catalogue(
-            games::Registry(games_folder_.empty() ? default_games_folder() : games_folder_, opener),
-            rules_, opener);
+            games::Registry(games_folder(games_folder_, context), opener), rules_, opener);
         if (!games_folder_.empty()) context.include_roots->add(games_folder_);
         const serve::TableFolder folder(fs::path(folder_) / "tables");
         if (!folder.make())

@@ -2,6 +2,7 @@
 #include "engine/api/program.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/commit.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cluster/ranks.h"
 
@@ -37,7 +38,12 @@ class Version : public Command {
     [[nodiscard]] Description describe() const override {
         return {"version", "What was built, and how",
                 "Says which croupier this is, the compiler and the build type, and what of this "
-                "machine it uses: what a bug report or a published figure needs.",
+                "machine it uses: what a bug report or a published figure needs. Games and agents "
+                "are looked "
+                "for in --games-folder and --agents-folder, in the folder that CROUPIER_DATA "
+                "names, in " CROUPIER_INSTALLED
+                " of the program's build tree, and of where it is installed; the first of "
+                "these is meant.",
                 "croupier version --json"};
     }
 
@@ -54,6 +60,7 @@ class Version : public Command {
             facts["mpi"] = tournaments::has_ranks();
             facts["processor"] = kProcessor;
             facts["rules"] = rules;
+            facts["games"] = shipped("games", context);
             context.out().raw(facts.dump(2) + "\n");
             return kGood;
         }
@@ -63,7 +70,8 @@ class Version : public Command {
                                              {"build", CROUPIER_BUILD},
                                              {"MPI", tournaments::has_ranks() ? "yes" : "no"},
                                              {"processor", std::string(kProcessor)},
-                                             {"rules", std::string(rules)}});
+                                             {"rules", std::string(rules)},
+                                             {"games", shipped("games", context)}});
         context.out().table(table);
         return kGood;
     }

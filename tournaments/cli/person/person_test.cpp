@@ -1,5 +1,6 @@
 // People at the terminal: what they are shown, what they may type, and how they leave.
 #include "games/registry.h"
+#include "games/testing/testing.h"
 #include "tournaments/cli/layout.h"
 #include "tournaments/cli/testing.h"
 
@@ -196,7 +197,7 @@ TEST_F(People, undo_takes_back_ones_own_last_move_and_all_after_it) {
 
 TEST_F(People, chance_is_the_same_after_a_move_was_taken_back) {
     // Race moves by chance: a whole game with undo is checked against rules and seed.
-    const std::string game = games::Registry::source_folder() + "/testing/race/rules.json";
+    const std::string game = games::kGamesFolder + "/testing/race/rules.json";
     const Ran ran = play(
         {game, "--agents", "human,human,random", "--record", path("c.jsonl")},
         "run\nrun\nundo\nwalk\nrun\nundo\nundo\n" + [] {
