@@ -8,11 +8,15 @@ import {pathToFileURL} from "node:url";
 
 const [, , browserPath, folder, screenshots] = process.argv;
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"]});
+// Nothing here is a matter of speed: in so many milliseconds whatever is waited for comes, or never.
+const patience = 300000;
+const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"], timeout: patience});
 const kinds = ["life", "knockout", "swiss", "evals", "sequential", "compare", "ablate", "tune", "all"];
 
 // One tab for all: each new one is a process.
 const page = await browser.newPage();
+page.setDefaultTimeout(patience);
+await page.clock.install();
 let url = "";
 let said = [];
 page.on("console", (message) => said.push(message.text()));
@@ -36,7 +40,7 @@ async function checkWidth(page, kind, width) {
     // Who watches sizes is told some time after the layout; where it never settles, the answer is below.
     await page.waitForFunction(() => [...document.querySelectorAll(".wide")].every((table) =>
         !table.checkVisibility() || (table.tabIndex === 0) === (table.scrollWidth > table.clientWidth)),
-        null, {timeout: 10000}).catch(() => {});
+        null).catch(() => {});
     const {scroll, wide, tables} = await page.evaluate(() => {
         const inScroller = (element) => element.closest(".wide, svg") !== null;
         const beyond = (element) => element.getBoundingClientRect().right > window.innerWidth + 1;
@@ -120,6 +124,9 @@ const look = (game) => game.evaluate((game) => ({
 const press = (game, name) => game.getByRole("button", {name, exact: true}).click();
 const gamesOf = (page, prefix) => page.locator(`#${prefix}games .viewer`);
 
+// A game that plays by itself would be over where the machine is slow.
+const stopTime = async (page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+
 async function checkBoard(page, prefix) {
     const game = gamesOf(page, prefix).locator(".game").nth(0);
     const begin = await look(game);
@@ -141,13 +148,16 @@ async function checkBoard(page, prefix) {
     const alive = new Set(end.stones.filter((stone) => stone !== ""));
     assert.ok(alive.size < 2, "who has no stones left has lost");
     await press(game, "First");
+    await stopTime(page);
     await press(game, "Play");
-    await page.waitForFunction((input) => input.value > 1, await slider.elementHandle());
-    await press(game, "Pause");
+    await page.clock.runFor(1500);
     const stopped = await slider.inputValue();
-    await page.waitForTimeout(900);
+    assert.ok(Number(stopped) > 1, "it plays");
+    await press(game, "Pause");
+    await page.clock.runFor(1500);
     assert.equal(await slider.inputValue(), stopped, "it stops");
     assert.equal(await game.getByRole("button", {name: "Play"}).count(), 1);
+    await page.clock.resume();
 }
 
 async function checkKeys(page, prefix) {
@@ -163,10 +173,12 @@ async function checkKeys(page, prefix) {
     assert.equal(await at(), "1");
     await page.keyboard.press("End");
     assert.equal(await at(), last);
+    await stopTime(page);
     await page.keyboard.press("Space"); // from the beginning
     await game.getByRole("button", {name: "Pause"}).waitFor();
     await page.keyboard.press("Space");
     await game.getByRole("button", {name: "Play"}).waitFor();
+    await page.clock.resume();
     await game.getByRole("button", {name: "Next"}).focus();
     await page.keyboard.press("Home");
     await page.keyboard.press("Space"); // the button's own

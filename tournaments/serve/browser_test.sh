@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Plays, watches runs and edits rules in a browser: browser_test.sh CROUPIER BUILD-TREE [SCREENSHOTS]
+# Does in a browser what people do: browser_test.sh tables|people|runs|rules CROUPIER BUILD-TREE [SCREENSHOTS]
 #
 # Without node, chromium and the packages of browser_setup.sh: exit 77, skipped.
 set -uo pipefail
-croupier=$1
+test=browser_$1_test.mjs
+croupier=$2
 here=$(cd "$(dirname "$0")" && pwd -P)
 
-. "$here/../cli/browser_setup.sh" "$2"
-cp "$here"/browser_*.mjs "$place/" || exit 1
+. "$here/../cli/browser_setup.sh" "$3"
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/own"
+# Modules look for packages beside where they lie.
+ln -s "$place/node_modules" "$folder/node_modules" && cp "$here"/browser_*.mjs "$folder/" || exit 1
 games=$(cd "$here/../../games" && pwd -P)
 cp -r "$games/examples/shed" "$folder/own/shed" || exit 1
 sed -i "s|../../../tricks|$games/tricks|" "$folder"/own/shed/parts/*.json
@@ -24,6 +26,4 @@ cat >"$folder/own/markup.json" <<'END'
           {"condition": {"<u>left</u>": 0}, "action": {"over": true}}],
  "score": [{"action": {"score": {"<i>A</i>": 1, "B&\"": 0}}}]}
 END
-for test in browser_test browser_runs_test; do
-    node "$place/$test.mjs" "$browser" "$croupier" "$folder" "${3:-}" || exit 1
-done
+node "$folder/$test" "$browser" "$croupier" "$folder" "${4:-}"

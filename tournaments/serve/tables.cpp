@@ -85,6 +85,9 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
                                       folder_.record_path(sheet).filename().string()));
     }
     auto made = std::make_shared<OpenTable>(std::move(table), std::move(sheet));
+    // A page tells states apart by their versions: none that the table had when it was open before.
+    const auto now = lent_.clock.now() / std::chrono::microseconds(1);
+    made->version = static_cast<std::uint64_t>(now) + 1;
     made->advisers = agents_for(*made->game);
     if (!made->table->ended()) seat_agents(*made);
     return made;

@@ -71,12 +71,16 @@ const optionField = (option) => {
     return make("div", {class: "field"}, make("label", {for: id}, plain(option.name)), field);
 };
 
+// Answers may come in any order, also two of one game: only the last one that was asked for is of use, or it would
+// undo what has been filled in meanwhile.
+let choices = 0;
 const choose = async () => {
     const id = byId("revision").value;
+    const number = ++choices;
     byId("details").inert = true;
     try {
         const told = await ask(`/api/game?id=${encodeURIComponent(id)}`);
-        if (byId("revision").value !== id) return; // chosen anew meanwhile
+        if (number !== choices) return;
         facts = told;
         setting("game", id);
         tell(byId("game-wrong"), "");
@@ -87,6 +91,7 @@ const choose = async () => {
         byId("details").dataset.game = id;
         byId("details").hidden = byId("details").inert = false;
     } catch (error) {
+        if (number !== choices) return;
         tell(byId("about"), "");
         tell(byId("game-wrong"), error.message);
         byId("details").hidden = true;

@@ -27,7 +27,8 @@ const look = async (until = []) => {
         tell(byId("wrong"), "");
         show();
     } catch (error) {
-        if (number === asked) tell(byId("wrong"), error.message);
+        if (number !== asked) return;
+        tell(byId("wrong"), error.message);
     }
     byId("status").removeAttribute("aria-busy");
 };
@@ -174,10 +175,13 @@ byId("seed").addEventListener("change", () => look());
 byId("set-state").addEventListener("click", () => begin(byId("state").value));
 byId("own-state").addEventListener("click", () => begin(""));
 
-let base = ""; // the game that the text came from
+let base = "";  // the game that the text came from
+let opened = 0; // games
 const open = async () => {
     const id = byId("game").value;
+    const number = ++opened;
     const {text, keeps} = await ask(`/api/rules?id=${encodeURIComponent(id)}`);
+    if (number !== opened) return; // another has been chosen since
     Object.assign(at, {group: "", firings: 0, rule: "", state: "", breaks: new Set()});
     base = id;
     setting("rules", id);

@@ -14,8 +14,12 @@ const row = (run) => {
     make("td", {}, begun && !Number.isNaN(begun.getTime()) ? begun.toLocaleString([], {dateStyle: "short", timeStyle: "short"}) : ""),
     make("td", {class: `state ${run.state}`}, states[run.state] ?? run.state));
 };
+let listed = "";
 const showList = async () => {
     const {runs} = await ask("/api/runs");
+    // A link that is made anew under somebody's finger takes no click.
+    if (listed === JSON.stringify(runs)) return;
+    listed = JSON.stringify(runs);
     byId("none").hidden = runs.length > 0;
     byId("list").hidden = runs.length === 0;
     byId("list").tBodies[0].replaceChildren(...runs.map(row));

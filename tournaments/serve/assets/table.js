@@ -9,7 +9,8 @@ let waiting = [];    // states that came since
 let timer = 0;       // until the next of them is shown
 let hinted = null;   // a move
 let picked = null;   // a cell from which a move begins
-let asking = false;  // a move is on its way
+let asking = "";     // the position for which a move is on its way
+let streamed = 0;    // states that came by themselves
 
 // ---- what stands there, in words ----
 const nameOf = (seat) => shown.seats[seat].name;
@@ -226,12 +227,16 @@ const post = async (what, body) => {
     }
 };
 const playNamed = async (name) => {
-    if (asking || !shown.moves || shown.held) return;
-    asking = true;
+    // The news of a move may come before the answer to it: then the next one can be made.
+    const at = `${shown.deal}.${shown.ply}`;
+    if (asking === at || !shown.moves || shown.held) return;
+    asking = at;
     document.body.classList.add("asking");
     const done = await post("move", {ply: shown.ply, move: name});
-    asking = false;
-    document.body.classList.remove("asking");
+    if (asking === at) {
+        asking = "";
+        document.body.classList.remove("asking");
+    }
     if (!done) refresh();
 };
 const explain = async (name, label) => {
@@ -324,8 +329,10 @@ byId("scene").addEventListener("click", () => {
 
 // ---- news from the server ----
 const refresh = async () => {
+    const before = streamed;
     try {
-        receive(await ask(api("")));
+        const state = await ask(api(""));
+        if (streamed === before) receive(state); // else it may be older than what the page shows
     } catch (error) {
         byId("status").textContent = error.message;
         if (error.status === 404) events?.close();
@@ -338,7 +345,10 @@ const listen = () => {
     events = null;
     if (document.hidden) return;
     events = new EventSource(api("events"));
-    events.onmessage = (message) => receive(JSON.parse(message.data));
+    events.onmessage = (message) => {
+        ++streamed;
+        receive(JSON.parse(message.data));
+    };
     events.onerror = () => {
         if (events.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
         if (shown) byId("status").textContent = "The connection is lost. Trying again.";

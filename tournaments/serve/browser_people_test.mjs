@@ -1,0 +1,71 @@
+// Two people at a table, and clicks and answers that cross: browser_people_test.mjs BROWSER CROUPIER FOLDER [SCREENSHOTS]
+import assert from "node:assert/strict";
+import {base, check, end, formOf, goesOn, keepBack, newPage, phone, said, settled, shot, sitDown, state} from "./browser_helpers.mjs";
+
+const page = await newPage();
+const click = () => page.locator(".cell.legal").first().click();
+
+// ---- a game is chosen, another one, and the first again: the answer to the first choice comes last ----
+await page.goto(`${base}/`);
+await formOf(page, "belote");
+const choice = await keepBack(page, "**/api/game?id=life");
+for (const game of ["life", "belote", "life"]) await page.selectOption("#game", game);
+await formOf(page, "life");
+await page.locator('.seat-row[data-seat="1"] select').selectOption("person");
+await choice.letGo();
+await page.getByRole("button", {name: "Sit down"}).click();
+await page.locator("#open a").waitFor();
+
+// ---- the news of a move comes before the answer to it: the next one can be made ----
+await sitDown(page, "life");
+const move = await keepBack(page, "**/move");
+for (let i = 0; i < 2; ++i) {
+    const {ply} = await settled(page);
+    await click();
+    await goesOn(page, ply);
+}
+await move.letGo();
+
+// ---- what was asked for after a move that came to nothing is older than the news when it comes ----
+const {ply} = await settled(page);
+await page.route("**/move", (route) => route.fulfill({status: 409, json: {error: "The game has gone on meanwhile."}}), {times: 1});
+const old = await keepBack(page, page.url().replace("/table/", "/api/table/"));
+await click();
+await old.made;
+await click();
+await goesOn(page, ply);
+await old.letGo();
+assert.ok((await settled(page)).ply > ply);
+
+// ---- two people, two browsers ----
+await sitDown(page, "belote", {agent: "random", others: [2]});
+const link = await page.locator("#open a").getAttribute("href");
+const guest = await newPage(phone);
+await guest.goto(base + link);
+await check(guest, "invitation");
+await guest.getByRole("button", {name: "Take the seat"}).click();
+await guest.waitForURL(/\/table\//);
+await page.locator("#open").waitFor({state: "hidden"});
+const hands = async (page) => (await state(page)).scene.piles.filter(({cards, hand}) => cards && hand !== undefined).map(({hand}) => hand);
+assert.deepEqual([await hands(page), await hands(guest)], [[0], [2]]);
+const ours = [page, guest];
+let over = null;
+for (let i = 0; i < 60 && !over; ++i) {
+    for (const one of ours) {
+        const now = await settled(one);
+        if (now.end) over = now;
+        if (!now.moves) continue;
+        const card = one.locator(".hand .legal").first();
+        await (await card.count() ? card : one.locator("#moves button").last()).click();
+        await goesOn(one, now.ply);
+        if (i === 4) { await shot(guest, "belote-phone"); await check(guest, "belote, dark, on a phone"); }
+    }
+}
+assert.ok(over, "two people have played a game");
+const third = await newPage();
+await third.goto(base + link);
+await third.getByRole("button", {name: "Take the seat"}).click();
+await third.getByText("Somebody has taken this seat already").waitFor();
+said.splice(0, said.length, ...said.filter((text) => !/40[49]/.test(text)));
+
+await end();
