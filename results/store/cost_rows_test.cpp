@@ -8,6 +8,7 @@
 #include "results/store/testing.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <string>

@@ -15,6 +15,7 @@
 #include "tournaments/tuning/steps_file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <optional>

@@ -4,6 +4,7 @@
 #include "agents/registry.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
