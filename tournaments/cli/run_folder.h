@@ -5,7 +5,7 @@
 #include "results/store/run_file.h"
 #include "tournaments/cli/run_input.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
