@@ -6,6 +6,7 @@
 #include "results/report/sections.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

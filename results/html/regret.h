@@ -6,7 +6,7 @@
 #include "results/html/replay.h"
 #include "results/statistics/accumulator.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>

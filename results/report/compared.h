@@ -5,7 +5,7 @@
 #include "results/compare/revisions.h"
 #include "results/report/sections.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>

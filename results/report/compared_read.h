@@ -4,7 +4,7 @@
 #include "results/report/compared.h"
 #include "results/store/file.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>

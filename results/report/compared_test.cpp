@@ -2,6 +2,7 @@
 #include "results/report/compared_read.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace croupier::results {
 namespace {

@@ -5,6 +5,7 @@
 #include "results/report/numbers.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

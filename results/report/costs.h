@@ -4,7 +4,7 @@
 #include "results/report/report.h"
 #include "results/report/sections.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <optional>

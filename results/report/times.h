@@ -6,7 +6,7 @@
 #include "results/report/layout.h"
 #include "results/report/sections.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <functional>
 #include <optional>

@@ -5,7 +5,7 @@
 #include "results/statistics/accumulator.h"
 #include "results/statistics/stop.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>

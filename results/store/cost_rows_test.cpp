@@ -8,6 +8,7 @@
 #include "results/store/testing.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <string>
@@ -170,7 +171,7 @@ TEST_F(CostFiles, what_is_known_of_rules_survives_run_json) {
     RunFile run;
     run.facts = facts_;
     run.profile = costs_.facts;
-    run.specification = {{"game", "belote"}};
+    run.specification = R"({"game": "belote"})";
     const std::string folder = fs::path(path(kRunFile)).parent_path().string();
     write(kRunFile, to_json_text(run));
     RunFile read;

@@ -2,6 +2,7 @@
 #include "results/store/json_field.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,8 @@
 // Rules, entries and options to and from JSON; what is as usual is left out.
 #include "results/store/profile_json.h"
 
+#include <nlohmann/json.hpp>
+
 namespace croupier::results {
 namespace {
 

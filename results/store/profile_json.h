@@ -4,7 +4,7 @@
 #include "results/costs/cost.h"
 #include "results/store/json_field.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace croupier::results {
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <limits>
@@ -70,10 +71,11 @@ RunFile read_run(const JsonField& json) {
     run.program = json.at("program").text();
     run.facts = read_facts(json.at("facts"));
     run.ruleset = json.at("ruleset").text();
-    run.specification = json.at("specification").value();
-    if (!run.specification.is_object()) json.at("specification").wrong("expected an object");
+    ordered_json specification = json.at("specification").value();
+    if (!specification.is_object()) json.at("specification").wrong("expected an object");
     // Runs of before could not say it: whoever broke the rules of agents made the game void.
-    if (!run.specification.contains("faults")) run.specification["faults"] = "void";
+    if (!specification.contains("faults")) specification["faults"] = "void";
+    run.specification = specification.dump();
     for (const JsonField& input : json.at("inputs").items())
         run.inputs.push_back(read_input(input));
     if (const auto keep = json.find("keep")) {
@@ -129,7 +131,7 @@ std::string to_json_text(const RunFile& run) {
         inputs.push_back({{"path", input.path}, {"copy", input.copy}, {"hash", input.hash}});
     ordered_json json = {{"format", kFormat},
                          {"program", run.program},
-                         {"specification", run.specification},
+                         {"specification", ordered_json::parse(run.specification)},
                          {"facts", facts_json(run.facts)},
                          {"ruleset", run.ruleset},
                          {"inputs", inputs},

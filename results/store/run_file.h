@@ -6,8 +6,6 @@
 #include "results/store/file.h"
 #include "results/store/kept_games.h"
 
-#include <nlohmann/json.hpp>
-
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,8 +24,8 @@ struct InputFile {
 struct RunFile {
     std::string program; // "croupier 0.1.0"
     RunFacts facts;
-    std::string ruleset;                  // hash of the game's rules
-    nlohmann::ordered_json specification; // as resolved; whoever wrote it reads it
+    std::string ruleset;              // hash of the game's rules
+    std::string specification = "{}"; // JSON, as resolved; whoever wrote it reads it
     std::vector<InputFile> inputs;
     Keep keep = Keep::None;    // which games moves.jsonl has
     ProfileFacts profile;      // which rules are watched, and how

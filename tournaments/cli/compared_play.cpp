@@ -8,6 +8,7 @@
 #include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <map>

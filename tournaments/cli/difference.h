@@ -3,7 +3,7 @@
 
 #include "engine/api/ruleset.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <vector>

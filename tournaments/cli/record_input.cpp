@@ -5,6 +5,7 @@
 #include "tournaments/cli/command.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <sstream>

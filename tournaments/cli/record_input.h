@@ -7,7 +7,7 @@
 #include "games/registry.h"
 #include "tournaments/replay/game_record.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <memory>

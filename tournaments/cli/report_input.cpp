@@ -12,6 +12,7 @@
 #include "tournaments/replay/recorder.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -8,6 +8,7 @@
 #include "tournaments/cli/machine.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -19,6 +20,7 @@
 namespace croupier::cli {
 
 namespace fs = std::filesystem;
+using nlohmann::ordered_json;
 using results::Failure;
 using results::RunFile;
 
@@ -31,6 +33,17 @@ void make_folder(const fs::path& folder) {
     fs::create_directories(folder, error);
     if (error)
         throw Mistake(fmt::format("{}: cannot be made: {}", folder.string(), error.message()));
+}
+
+std::string specification_text(const ordered_json& specification) {
+    return specification.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// When to pause is no part of what results depend on.
+ordered_json without_time(const RunFile& file) {
+    ordered_json specification = ordered_json::parse(file.specification);
+    specification.erase("time");
+    return specification;
 }
 
 std::string hash_of(std::string_view text) {
@@ -134,10 +147,11 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
     file.program = "croupier " CROUPIER_VERSION;
     file.facts = run.facts;
     file.ruleset = run.game->facts().ruleset;
-    file.specification = tournaments::to_json(run.specification);
-    file.specification["blocks"] =
-        nlohmann::ordered_json::array({file.specification["blocks"][0], run.schedule->blocks()});
-    file.specification.erase("games"); // said more exactly by the blocks
+    ordered_json specification = tournaments::to_json(run.specification);
+    specification["blocks"] =
+        ordered_json::array({specification["blocks"][0], run.schedule->blocks()});
+    specification.erase("games"); // said more exactly by the blocks
+    file.specification = specification_text(specification);
     file.keep = run.keep;
     file.profile = run.profile;
     file.shard = shard.index;
@@ -151,11 +165,13 @@ RunFile describe_run(const PreparedRun& run, const Shard& shard) {
     return file;
 }
 
+void forget_time(RunFile& file) {
+    file.specification = specification_text(without_time(file));
+}
+
 nlohmann::ordered_json identity_of(const RunFile& file) {
-    nlohmann::ordered_json specification = file.specification;
-    specification.erase("time"); // when to pause, which no result depends on
     nlohmann::ordered_json identity = {{"the program is", file.program},
-                                       {"the specification is", specification},
+                                       {"the specification is", without_time(file)},
                                        {"the ruleset is", file.ruleset},
                                        {"what --profile says is", name_of(file.profile.mode)},
                                        {"what --coverage says is", file.coverage},
@@ -198,7 +214,7 @@ void refuse_changes(const std::string& folder, const RunFile& then, const RunFil
     if (then.facts.agents != now.facts.agents || then.facts.seed != now.facts.seed)
         changes += "\n  the agents or the seed in run.json were edited";
     // Whatever the order of their members.
-    if (nlohmann::json(then.specification) != nlohmann::json(now.specification))
+    if (nlohmann::json::parse(then.specification) != nlohmann::json::parse(now.specification))
         changes += "\n  the specification in run.json was edited";
     if (then.program != now.program)
         changes += fmt::format("\n  it was begun by {}, and this is {}", then.program, now.program);

@@ -5,7 +5,7 @@
 #include "results/store/run_file.h"
 #include "tournaments/cli/run_input.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
@@ -31,6 +31,9 @@ results::File lock_run_folder(const std::string& folder);
 
 // What goes into run.json, without `started` and `folder`, which no run depends on.
 results::RunFile describe_run(const PreparedRun& run, const Shard& shard);
+
+// No longer says when to pause, which no result depends on.
+void forget_time(results::RunFile& file);
 
 // What two parts of one run have in common: program, specification, rules and agents.
 nlohmann::ordered_json identity_of(const results::RunFile& file);

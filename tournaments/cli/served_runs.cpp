@@ -12,6 +12,7 @@
 #include "tournaments/serve/refused.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <sys/file.h>

@@ -8,6 +8,8 @@
 #include "tournaments/cli/testing.h"
 #include "tournaments/serve/refused.h"
 
+#include <nlohmann/json.hpp>
+
 namespace croupier::cli {
 namespace {
 

@@ -10,6 +10,7 @@
 #include "tournaments/serve/refused.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -15,6 +15,7 @@
 #include "tournaments/tuning/steps_file.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <optional>
@@ -282,7 +283,7 @@ PreparedRun prepare_tuning(const TuningPlan& plan, const std::string& games_fold
 void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun& run,
                   Context& context) {
     plan.games_a_block = run.schedule->games_per_block();
-    plan.identity = identity_of(describe_run(run, {}));
+    plan.identity = text_of(identity_of(describe_run(run, {})));
     nlohmann::ordered_json json = tournaments::to_json(plan);
     json["made"] = {{"program", "croupier " CROUPIER_VERSION},
                     {"time", time_now()},
@@ -309,7 +310,8 @@ TuningPlan reopen_tuning(const std::string& folder) {
 
 void refuse_other_tuning(const std::string& folder, const TuningPlan& plan,
                          const PreparedRun& run) {
-    const std::string differs = what_differs(plan.identity, identity_of(describe_run(run, {})));
+    const std::string differs = what_differs(nlohmann::ordered_json::parse(plan.identity),
+                                             identity_of(describe_run(run, {})));
     if (differs.empty()) return;
     throw Mistake(fmt::format("{}: {} not the same as when it began; put it back, or begin another "
                               "tuning",

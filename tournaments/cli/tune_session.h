@@ -7,7 +7,7 @@
 #include "tournaments/cli/run_input.h"
 #include "tournaments/tuning/plan.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <string>

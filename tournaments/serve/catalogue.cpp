@@ -4,6 +4,8 @@
 #include "engine/api/text.h"
 #include "tournaments/serve/refused.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>

@@ -4,7 +4,7 @@
 #include "games/contract/game.h"
 #include "games/registry.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <memory>
 #include <mutex>

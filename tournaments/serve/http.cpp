@@ -5,6 +5,7 @@
 #include "tournaments/serve/crowd.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,6 +1,8 @@
 // Finds out which text is meant, and what is asked of it.
 #include "tournaments/serve/rules_desk.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cctype>
 #include <system_error>

@@ -1,6 +1,8 @@
 // Looks at runs when somebody waits for news of them.
 #include "tournaments/serve/run_news.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 

@@ -5,6 +5,8 @@
 #include "agents/registry.h"
 #include "tournaments/serve/run_shelf.h"
 
+#include <nlohmann/json.hpp>
+
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>

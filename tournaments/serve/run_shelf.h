@@ -1,7 +1,7 @@
 // The folders of runs as pages are told of them; whoever has files and processes implements it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

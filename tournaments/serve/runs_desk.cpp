@@ -1,6 +1,8 @@
 // Finds out what is asked of which run.
 #include "tournaments/serve/runs_desk.h"
 
+#include <nlohmann/json.hpp>
+
 #include <charconv>
 #include <cstdint>
 

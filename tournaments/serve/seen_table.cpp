@@ -5,6 +5,7 @@
 #include "games/drawing/text.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>

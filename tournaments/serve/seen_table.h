@@ -6,7 +6,7 @@
 #include "tournaments/serve/seat_course.h"
 #include "tournaments/serve/table.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <optional>

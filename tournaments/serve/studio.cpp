@@ -3,6 +3,8 @@
 
 #include "tournaments/serve/refused.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 

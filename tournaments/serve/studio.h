@@ -7,7 +7,7 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <memory>

@@ -2,6 +2,8 @@
 #include "tournaments/serve/rules_desk.h"
 #include "tournaments/serve/testing.h"
 
+#include <nlohmann/json.hpp>
+
 namespace croupier::serve {
 namespace {
 

@@ -5,6 +5,7 @@
 #include "tournaments/serve/catalogue.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -4,8 +4,6 @@
 
 #include "tournaments/serve/table.h"
 
-#include <nlohmann/json.hpp>
-
 #include <cstddef>
 #include <filesystem>
 #include <optional>

@@ -5,6 +5,7 @@
 #include "tournaments/serve/refused.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cctype>

@@ -9,7 +9,7 @@
 #include "tournaments/serve/lent.h"
 #include "tournaments/serve/table_file.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <atomic>
 #include <chrono>

@@ -1,6 +1,8 @@
 // Finds out what is asked of which table.
 #include "tournaments/serve/tables_desk.h"
 
+#include <nlohmann/json.hpp>
+
 #include <cstdint>
 
 namespace croupier::serve {

@@ -5,6 +5,8 @@
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/seen_table.h"
 
+#include <nlohmann/json.hpp>
+
 namespace croupier::serve {
 namespace {
 

@@ -4,6 +4,8 @@
 #include "tournaments/serve/open_table.h"
 #include "tournaments/serve/refused.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 
 namespace croupier::serve {

@@ -4,6 +4,8 @@
 #include "tournaments/serve/refused.h"
 #include "tournaments/serve/testing.h"
 
+#include <nlohmann/json.hpp>
+
 namespace croupier::serve {
 namespace {
 

@@ -9,6 +9,7 @@
 #include "tournaments/serve/tables.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <atomic>

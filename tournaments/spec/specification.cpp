@@ -5,6 +5,7 @@
 #include "tournaments/spec/fields.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include "tournaments/runner/terms.h"
 #include "tournaments/schedule/schedule.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>

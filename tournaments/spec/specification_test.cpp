@@ -5,6 +5,7 @@
 #include "tournaments/spec/codes.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <fstream>
 #include <iterator>

@@ -4,6 +4,7 @@
 #include "agents/registry.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -56,7 +57,7 @@ Json to_json(const TuningPlan& plan) {
                    {"model", to_string(plan.bounds.model)}}},
                  {"seed", plan.seed},
                  {"games_a_block", plan.games_a_block},
-                 {"identity", plan.identity}};
+                 {"identity", Json::parse(plan.identity)}};
     if (plan.worth > 0) json["worth"] = plan.worth;
     return json;
 }
@@ -85,7 +86,7 @@ std::optional<TuningPlan> plan_of(const Json& json, std::string& failure) {
                        model.value_or(results::EloModel::Normalized)};
         plan.seed = json.at("seed").get<std::uint64_t>();
         plan.games_a_block = json.at("games_a_block").get<std::uint32_t>();
-        plan.identity = json.at("identity");
+        plan.identity = json.at("identity").dump();
         for (const TunedParameter& parameter : plan.parameters) {
             failure = wrong_with(parameter);
             if (!failure.empty()) failure = parameter.name + ": " + failure;

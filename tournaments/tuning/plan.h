@@ -6,7 +6,7 @@
 #include "results/store/file.h"
 #include "tournaments/tuning/spsa.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -36,8 +36,8 @@ struct TuningPlan {
     results::SprtBounds bounds;
     std::uint64_t seed = 1;
     std::uint32_t games_a_block = 0; // of each side
-    // What else must be the same when it goes on: program, rules, agents.
-    nlohmann::ordered_json identity;
+    // What else must be the same when it goes on: program, rules, agents. JSON.
+    std::string identity = "{}";
 };
 
 nlohmann::ordered_json to_json(const TuningPlan& plan);

@@ -10,6 +10,7 @@
 #include "tournaments/cli/watched_play.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>

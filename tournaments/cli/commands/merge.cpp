@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 
@@ -95,7 +96,7 @@ class Merge : public Command {
         }
         refuse_missing();
         first.file.shard = first.file.shards = 1;
-        first.file.specification.erase("time"); // a part's own
+        forget_time(first.file); // a part's own
         return first;
     }
 

@@ -12,6 +12,7 @@
 #include "tournaments/cli/rules_input.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace croupier::cli {
 namespace {
