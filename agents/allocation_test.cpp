@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"life", "eval"}, Case{"life", "eval:material.json"},
                       Case{"life", "rules:greedy"}, Case{"life", "eval:depth=2,nodes=400"},
                       Case{"life", "mcts:playouts=10"}, Case{"life:torus", "random"}),
-    [](const auto& info) { return name_of(info.param); });
+    [](const auto& each) { return name_of(each.param); });
 
 } // namespace
 } // namespace croupier::agents
