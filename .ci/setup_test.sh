@@ -113,8 +113,17 @@ done
 expect "a build that ends well is not heard" "code 0" "$(with 'cd "$root"; built tree echo a')"
 expect "one that does not is" "a
 code 1" "$(with 'cd "$root"; built tree bash -c "echo a; exit 3"')"
+# Here the build waits until that was written: the first wait for the time of a line is over when the build
+# has said something; the second tells the build, and ends with us.
+rm "$scratch/bin/sleep"
+answer sleep <<<"nap() { $(type -P sleep) 0.05; }
+    if [ ! -e '$scratch/asked' ]; then
+        touch '$scratch/asked'; until grep -q 7/9 tree.log; do nap; done
+    else
+        touch '$scratch/told'; while [ -e '$scratch/told' ]; do nap; done
+    fi"
 expect "a long one says how far it is" "  7 of 9 files
-code 0" "$(with 'cd "$root"; progress_seconds=1; built tree bash -c "echo [7/9] a; sleep 1.5"')"
+code 0" "$(with "cd \"\$root\"; built tree bash -c \"echo '[7/9] a'; until [ -e '$scratch/told' ]; do :; done\"")"
 
 [ "$failures" = 0 ] && echo "all as wanted"
 exit $((failures > 0))

@@ -101,7 +101,7 @@ expect 2 'cannot be run' --mine "$dir/nothing" --theirs "$dir/there"
 mkdir -p "$dir/tools" "$dir/tree/bench"
 cat >"$dir/tools/cmake" <<'END'
 #!/usr/bin/env bash
-[ ! -e "$WAIT" ] || { touch "$WAIT.begun"; sleep 60; }
+[ ! -e "$WAIT" ] || { touch "$WAIT.begun"; sleep 600; }
 [ "$1" = --build ] || exit 0
 [ ! -e broken ] || { echo "does not compile"; exit 1; }
 mkdir -p build/release
@@ -145,7 +145,7 @@ touch "$WAIT"
 set -m
 "$against" HEAD >"$dir/output" 2>&1 &
 set +m
-for _ in $(seq 300); do [ ! -e "$WAIT.begun" ] || break; sleep 0.1; done
+for _ in $(seq 3000); do [ ! -e "$WAIT.begun" ] || break; sleep 0.1; done
 [ -e "$WAIT.begun" ] || fail "it never began to build"
 kill -INT -- -$!
 wait $!

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <unistd.h>
@@ -134,7 +135,8 @@ int main(int argc, char** argv) {
                 say(R"({"type":"move","draw":true,"move":")" + first_move(line) + R"("})");
                 continue;
             }
-            if (how == "slow") ::usleep(20'000);
+            // By the clock of a test, which counts the bytes.
+            if (how == "slow" && argc > 3) std::ofstream(argv[3], std::ios::app) << '.';
             const std::string answer = R"({"type":"move","move":")" + first_move(line) + R"("})";
             say(how == "twice" ? answer + "\n" + answer : answer);
         }

@@ -17,6 +17,8 @@ using engine::Document;
 using engine::Scalar;
 
 constexpr std::chrono::milliseconds kToEnd{500}; // what a program may take to end by itself
+constexpr std::chrono::milliseconds kToTell{
+    10'000}; // and until it is known how, with no output left
 constexpr std::chrono::milliseconds kMostTime{86'400'000};
 
 std::string quoted(std::string_view text) {
@@ -129,7 +131,7 @@ void ProcessAgent::fail(FaultKind kind, std::string what) {
 void ProcessAgent::fail(Child::Outcome outcome) {
     switch (outcome) {
     case Child::Outcome::Closed:
-        return fail(FaultKind::Crash, "the program " + child_.how_it_ended(clock_.now() + kToEnd));
+        return fail(FaultKind::Crash, "the program " + child_.how_it_ended(clock_.now() + kToTell));
     case Child::Outcome::Late:
         return fail(FaultKind::Stall, "the program did not answer in time");
     default:

@@ -27,10 +27,36 @@ namespace {
 using games::Ending;
 using games::open_for_test;
 
+// No time goes by: nobody is late, however slow the machine is.
+class StandingClock : public Clock {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds now() const override {
+        ++looks;
+        return {};
+    }
+    mutable std::atomic<int> looks = 0;
+};
+const StandingClock kNoTime;
+
+// 20 ms for each byte of a file: a program that adds one to it takes as long on any machine.
+class CountedClock : public Clock {
+  public:
+    CountedClock() { std::ofstream{file}; }
+    CountedClock(const CountedClock&) = delete;
+    CountedClock& operator=(const CountedClock&) = delete;
+    ~CountedClock() override { std::filesystem::remove(file); }
+    [[nodiscard]] std::chrono::nanoseconds now() const override {
+        return std::chrono::milliseconds(20 * std::filesystem::file_size(file));
+    }
+    const std::string file =
+        std::filesystem::temp_directory_path() / ("croupier-clock-" + std::to_string(::getpid()));
+};
+
+// Goes fast, for those that are waited for in vain.
 class TestClock : public Clock {
   public:
     [[nodiscard]] std::chrono::nanoseconds now() const override {
-        return std::chrono::steady_clock::now().time_since_epoch();
+        return 50 * std::chrono::steady_clock::now().time_since_epoch();
     }
 };
 const TestClock kClock;
@@ -43,8 +69,9 @@ std::string mock(const std::string& how, int good = 0) {
     return mock_bot(how) + " " + std::to_string(good);
 }
 
-std::unique_ptr<Agent> make(const Game& game, const std::string& spec) {
-    MadeAgent made = make_agent(parse_agent_spec(spec), {.game = game, .clock = &kClock});
+std::unique_ptr<Agent> make(const Game& game, const std::string& spec,
+                            const Clock& clock = kNoTime) {
+    MadeAgent made = make_agent(parse_agent_spec(spec), {.game = game, .clock = &clock});
     EXPECT_NE(made.agent, nullptr) << made.error;
     return std::move(made.agent);
 }
@@ -65,9 +92,10 @@ Played play(Agent& program, std::uint64_t deal = 0) {
     return {table.fault(), end.ending(), table.verdict(), end.plies()};
 }
 
-Played play(const std::string& command, const std::string& options = "") {
+Played play(const std::string& command, const std::string& options = "",
+            const Clock& clock = kNoTime) {
     const auto life = open_for_test("life");
-    return play(*make(*life, "process:" + command + options));
+    return play(*make(*life, "process:" + command + options, clock));
 }
 
 TEST(process_agent, a_good_program_plays_one_game_after_the_other) {
@@ -94,32 +122,37 @@ struct Misdeed {
     const char* how;
     FaultKind kind;
     std::string what;
+    const char* limits = nullptr; // where it is time that ends it; else none goes by
+    int good = 2;                 // moves before
 };
 
 class Misdeeds : public ::testing::TestWithParam<Misdeed> {};
 
 TEST_P(Misdeeds, are_a_fault_of_their_kind) {
     const Misdeed& misdeed = GetParam();
-    const auto begin = std::chrono::steady_clock::now();
-    const Played played = play(mock(misdeed.how, 2), ",move_ms=400,start_ms=400");
+    const std::string command = mock(misdeed.how, misdeed.good);
+    const Played played =
+        misdeed.limits == nullptr ? play(command) : play(command, misdeed.limits, kClock);
     ASSERT_TRUE(played.fault);
     EXPECT_EQ(played.fault->seat, 0U);
     EXPECT_EQ(name_of(played.fault->fault.kind), name_of(misdeed.kind));
     EXPECT_EQ(played.fault->fault.what, misdeed.what);
     EXPECT_EQ(played.ending, Ending::None);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
+
+constexpr const char* kDay = ",move_ms=86400000,start_ms=86400000,total_ms=86400000";
 
 INSTANTIATE_TEST_SUITE_P(
     process_agent, Misdeeds,
     ::testing::Values(
         Misdeed{"crash", FaultKind::Crash, "the program was killed by signal 15"},
         Misdeed{"exit", FaultKind::Crash, "the program ended with exit code 3"},
-        Misdeed{"close", FaultKind::Crash, "the program closed its output"},
+        Misdeed{"close", FaultKind::Crash, "the program closed its output", kDay},
         Misdeed{"orphan", FaultKind::Crash, "the program ended with exit code 5"},
         Misdeed{"errors", FaultKind::Crash,
                 "the program ended with exit code 4; it last said \"something is wrong\""},
-        Misdeed{"stall", FaultKind::Stall, "the program did not answer in time"},
+        Misdeed{"stall", FaultKind::Stall, "the program did not answer in time",
+                ",move_ms=5000,start_ms=86400000", 0}, // a good move might be late as well
         Misdeed{"illegal", FaultKind::Illegal, "the move \"nowhere\" is not legal"},
         Misdeed{"garbage", FaultKind::Garbage, "expected an object of type move, found \"what?\""},
         Misdeed{"bytes", FaultKind::Garbage, // the first is three bytes by now, the last is cut off
@@ -130,7 +163,8 @@ INSTANTIATE_TEST_SUITE_P(
         Misdeed{"twice", FaultKind::Garbage, "the program has spoken without being asked"},
         Misdeed{"flood", FaultKind::Flood, "the program writes more than a program may"},
         Misdeed{"exit-at-start", FaultKind::Start, "the program ended with exit code 7"},
-        Misdeed{"stall-at-start", FaultKind::Start, "the program did not answer in time"},
+        Misdeed{"stall-at-start", FaultKind::Start, "the program did not answer in time",
+                ",start_ms=5000"},
         Misdeed{"protocol", FaultKind::Start, "it does not speak protocol 1"}),
     [](const auto& tested) {
         std::string name = tested.param.how;
@@ -162,9 +196,11 @@ TEST(process_agent, it_is_started_again_for_the_next_game) {
 }
 
 TEST(process_agent, the_time_of_a_game_is_limited_too) {
-    const Played played = play(mock("slow"), ",total_ms=100");
+    const CountedClock clock;
+    const Played played = play(mock("slow") + " " + clock.file, ",total_ms=110", clock);
     ASSERT_TRUE(played.fault);
     EXPECT_EQ(played.fault->fault.kind, FaultKind::Stall);
+    EXPECT_EQ(played.plies, 10U) << "five moves take 100 ms";
 }
 
 TEST(process_agent, nothing_of_ours_is_open_there) {
@@ -236,13 +272,18 @@ TEST(process_agent, is_told_its_limits_and_what_is_left) {
               R"("limits:{clock_ms:60000,increment_ms:500,move_ms:700}} 60000 500 700")");
 }
 
-// Moves of 20 ms: with an increment of more a clock does not run down.
+// Moves of 20 ms: with an increment of as much a clock does not run down.
 TEST(process_agent, a_clock_runs_down_and_goes_up) {
-    Played played = play(mock("slow"), ",clock=0.1");
+    const CountedClock clock;
+    const std::string slow = mock("slow") + " " + clock.file;
+    Played played = play(slow, ",clock=0.11", clock);
     ASSERT_TRUE(played.fault);
     EXPECT_EQ(played.fault->fault.kind, FaultKind::Stall);
-    EXPECT_LE(played.plies, 10U);
-    played = play(mock("slow"), ",clock=0.2+0.2");
+    EXPECT_EQ(played.plies, 10U) << "five moves take 100 ms";
+    played = play(slow, ",clock=0.115+0.01", clock);
+    ASSERT_TRUE(played.fault);
+    EXPECT_EQ(played.plies, 20U) << "after ten moves there are 15 ms left";
+    played = play(slow, ",clock=0.03+0.02", clock);
     EXPECT_FALSE(played.fault) << played.fault->fault.what;
     EXPECT_GE(played.plies, 24U) << "twelve moves are 240 ms";
 }
@@ -250,21 +291,33 @@ TEST(process_agent, a_clock_runs_down_and_goes_up) {
 TEST(process_agent, nobody_waits_for_it_once_games_are_broken_off) {
     const auto life = open_for_test("life");
     std::atomic<bool> abandon = false;
-    Surroundings surroundings{.game = *life, .clock = &kClock};
+    const StandingClock clock; // so that nothing else ends it
+    Surroundings surroundings{.game = *life, .clock = &clock};
     surroundings.abandon = &abandon;
     const auto agent =
-        make_agent(parse_agent_spec("process:" + mock("stall", 2) + ",move_ms=60000"), surroundings)
-            .agent;
+        make_agent(parse_agent_spec("process:" + mock("stall", 2)), surroundings).agent;
     Table table(*life);
     table.set_abandon(&abandon);
-    RandomAgent random;
+    // Makes its moves, and counts them.
+    struct Opponent : RandomAgent {
+        std::size_t choose_unseen(std::size_t count, Random& choice) override {
+            ++moves;
+            return RandomAgent::choose_unseen(count, choice);
+        }
+        std::atomic<int> moves = 0;
+    } opponent;
     const std::jthread hurry([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        const auto wait_until = [](const auto& holds) {
+            while (!holds())
+                std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        };
+        wait_until([&] { return opponent.moves == 2; });
+        const int before = clock.looks;
+        // A game asks only a few times besides while somebody waits.
+        wait_until([&] { return clock.looks > before + 10; });
         abandon = true;
     });
-    const auto begin = std::chrono::steady_clock::now();
-    table.play(std::array<Agent*, 2>{agent.get(), &random}, {1, 0, 0});
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    table.play(std::array<Agent*, 2>{agent.get(), &opponent}, {1, 0, 0});
     EXPECT_TRUE(table.abandoned());
     EXPECT_FALSE(table.fault());
 }
@@ -285,7 +338,7 @@ int processes_named(const std::string& part) {
 // A program that starts another may play a whole game before the system lists what it started.
 template <typename Condition>
 bool soon(Condition holds) {
-    for (int tries = 0; tries < 500; ++tries) {
+    for (int tries = 0; tries < 12'000; ++tries) { // two minutes
         if (holds()) return true;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
@@ -342,7 +395,7 @@ TEST(process_agent, kill_nine_of_the_harness_takes_programs_along) {
 TEST(process_agent, options_stand_behind_the_command) {
     const auto life = open_for_test("life");
     const auto error = [&](const std::string& spec) {
-        return make_agent(parse_agent_spec(spec), {.game = *life, .clock = &kClock}).error;
+        return make_agent(parse_agent_spec(spec), {.game = *life, .clock = &kNoTime}).error;
     };
     EXPECT_EQ(error("process:bot --a=1,2,move_ms=5"), "");
     EXPECT_EQ(error("process:bot,move_m=5"),

@@ -62,10 +62,21 @@ expect "a file of rules, or a game" "state.json" "$(completed 'croupier check st
 expect "a shell" "bash" "$(completed 'croupier completion b')"
 expect "nothing of an unknown subcommand" "" "$(completed 'croupier versoin --')"
 
-# On a terminal, with the key.
-told=$(printf 'source %q\ncroupier vers\t\nexit\n' "$scratch/completion" |
-    script -qec 'bash --norc --noprofile -i' /dev/null 2>&1)
-expect "Tab completes" yes "$(grep -q '^compiler' <<<"$told" && echo yes)"
+# On a terminal, with the key: each is pressed once the screen shows what it is an answer to.
+screen=$scratch/screen
+printf "source %q\nPS1='ready> '\n" "$scratch/completion" >"$scratch/rc"
+: >"$screen"
+# await TEXT: five minutes at most
+await() { for _ in $(seq 6000); do grep -q -e "$1" "$screen" && break; sleep 0.05; done; }
+# Whoever types must be no child of script: it would wait for him as well.
+timeout 600 script -qefc "bash --noprofile --rcfile '$scratch/rc' -i" "$screen" >/dev/null 2>&1 < <(
+    await 'ready> '; printf 'croupier vers\t'
+    await 'croupier version '; printf '\n'
+    await '^compiler'; printf 'exit\n'
+    # At the end of its input script types one of its own.
+    while [ -d "$scratch" ] && ! [ -e "$scratch/over" ]; do sleep 0.05; done)
+touch "$scratch/over"
+expect "Tab completes" yes "$(grep -q '^compiler' "$screen" && echo yes)"
 
 if command -v zsh >/dev/null; then
     croupier completion zsh >"$scratch/bin/_croupier"

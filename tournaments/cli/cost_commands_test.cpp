@@ -164,8 +164,7 @@ TEST_F(CostCommands, what_got_slower_is_measured_again_in_turn) {
             .code;
     };
     ASSERT_EQ(run("old", "full"), 0);
-    // The file changes: 512 triples are sought with every move, which makes a game take five times
-    // as long. Less is lost in the noise of a busy machine.
+    // The file changes. That it has got slower is told by cost_proof_test.cpp.
     write_game("count.json", R"(,
                 {"name": "triples",
                  "condition": {"item": {"$X": "$A"}, "item@2": {"$Y": "$B"}, "item@3": {"$Z": "$C"}},
@@ -175,19 +174,21 @@ TEST_F(CostCommands, what_got_slower_is_measured_again_in_turn) {
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json changes = json::parse(ran.out);
     EXPECT_EQ(changes[0]["name"], "whole game");
-    EXPECT_EQ(changes[0]["verdict"], "slower");
     EXPECT_EQ(changes[1]["name"], "all rules");
-    EXPECT_EQ(changes[1]["verdict"], "slower");
-    EXPECT_EQ(changes[2]["name"], "triples");
-    EXPECT_EQ(changes[2]["verdict"], "new");
-    EXPECT_TRUE(changes[2]["recorded_ns"].is_null());
+    bool triples = false;
     bool vain = false;
     for (const json& change : changes) {
+        if (change["name"] == "triples") {
+            triples = true;
+            EXPECT_EQ(change["verdict"], "new");
+            EXPECT_TRUE(change["recorded_ns"].is_null());
+        }
         if (change["name"] != "vain") continue;
         vain = true;
         EXPECT_TRUE(change["old_ns"].is_number()) << "measured now, from the copy of the old file";
         EXPECT_NE(change["verdict"], "new");
     }
+    EXPECT_TRUE(triples);
     EXPECT_TRUE(vain);
 
     ASSERT_EQ(run("sampled", "sample"), 0);

@@ -142,5 +142,25 @@ TEST_F(CostProof, equal_rules_are_not_called_slower_or_faster) {
     EXPECT_GT(to, -0.02);
 }
 
+// Triples of twelve items are sought with every move, and less is done besides.
+TEST_F(CostProof, what_got_slower_since_a_run_is_called_slower) {
+    write_game("game.json", {});
+    const Ran old = run_in_process({"run", "--game", path("game.json"), "--agents", "random",
+                                    "--games", "20", "--profile", "full", "--out", path("old")});
+    ASSERT_EQ(old.code, 0) << old.err;
+    write_game("game.json", {R"({"name": "triples", "condition": {"item": {"$X": "$A"},
+                                 "item@2": {"$Y": "$B"}, "item@3": {"$Z": "$C"}},
+                                 "action": {"found": 5}})"});
+    const Ran ran = run_in_process(
+        {"profile", path("game.json"), "--compare", path("old"), "--games", "18", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json changes = json::parse(ran.out);
+    EXPECT_EQ(changes[0]["name"], "whole game");
+    EXPECT_EQ(changes[0]["verdict"], "slower") << changes[0];
+    EXPECT_EQ(changes[1]["name"], "all rules");
+    EXPECT_EQ(changes[1]["verdict"], "slower") << changes[1];
+    EXPECT_EQ(changes[2]["name"], "triples") << "the dearest comes first";
+}
+
 } // namespace
 } // namespace croupier::cli

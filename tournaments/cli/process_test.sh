@@ -43,7 +43,7 @@ printf '{"rules": []}' >"$scratch/mine/parts/a.json"
 printf '{"rules": [], "secret": 1' >"$scratch/else/b.json"
 mkfifo "$scratch/mine/pipe.json"
 ln -s ../else/b.json "$scratch/mine/link.json"
-including() { printf '{"@include": "%s"}' "$1" >"$scratch/mine/rules.json"; timeout 10 "$croupier" check "${@:2}" "$scratch/mine/rules.json" 2>&1; }
+including() { printf '{"@include": "%s"}' "$1" >"$scratch/mine/rules.json"; timeout 600 "$croupier" check "${@:2}" "$scratch/mine/rules.json" 2>&1; }
 including parts/a.json >/dev/null
 expect "a file below is included" 0 $?
 for file in ../else/b.json link.json /etc/passwd; do
@@ -98,7 +98,8 @@ expect "closed standard input is no matter" 0 "$(code "$croupier" version <&-)"
 "$croupier" compare life life:torus --games 1000000 --metric length --threads 1 \
     >"$scratch/compare" 2>&1 &
 pid=$!
-sleep 2
+# It has to catch the signal, number 15, before it is sent.
+until ((0x$(awk '/^SigCgt/ {print $2}' "/proc/$pid/status") & 1 << 14)); do sleep 0.05; done
 kill -TERM "$pid"
 wait "$pid"
 expect "a comparison that SIGTERM ends is 143" 143 $?
@@ -125,16 +126,29 @@ expect "a senseless COLUMNS is ignored" "$("$croupier" --help)" \
 # ---- people
 # typed KEYS-AFTER-PROMPT PROMPT COMMAND [PROMPT]: on a terminal, where the keys are pressed once the prompt is
 # there, and Ctrl-D at the second one; prints what the terminal showed, and leaves the exit code in
-# $scratch/code
+# $scratch/code. Where $asker is a script, its bash has to have the terminal first; then keys take $pause seconds.
+asker= pause=0
 typed() {
-    await() { for _ in $(seq 600); do grep -q -e "$1" "$scratch/screen" && break; sleep 0.05; done; sleep 0.3; }
+    local over=$scratch/over.$BASHPID
+    # await TEXT: five minutes at most
+    await() { for _ in $(seq 6000); do grep -q -e "$1" "$scratch/screen" && break; sleep 0.05; done; }
+    await_terminal() {
+        for _ in $(seq 6000); do
+            ps -eo pgid=,tpgid=,args= | awk -v asker="$asker" \
+                '$1 == $2 && $3 == "bash" && $4 == asker {has = 1} END {exit !has}' && break
+            sleep 0.05
+        done
+    }
     : >"$scratch/screen"
-    timeout 60 script -qefc "$3" "$scratch/screen" >/dev/null < <(
+    timeout 600 script -qefc "$3" "$scratch/screen" >/dev/null < <(
         exec 2>/dev/null
-        await "$2"; printf "$1"
+        await "$2"; [ -z "$asker" ] || await_terminal
+        sleep "$pause"; printf "$1"
         [ -z "${4:-}" ] || { await "$4"; printf '\004'; }
-        sleep 20)
+        # At the end of its input script types one of its own.
+        while [ -d "$scratch" ] && ! [ -e "$over" ]; do sleep 0.05; done)
     echo $? >"$scratch/code"
+    touch "$over"
     tr -d '\r' <"$scratch/screen"
 }
 shows() { grep -q -e "$1" <<<"$2" && echo yes || { echo no; printf '%s\n' "$2" | head -40 >&2; }; }
@@ -165,11 +179,14 @@ while IFS= read -r line; do
     esac
 done
 EOF
-asks="$pile 'process:bash $scratch/asks,move_ms=300' --agents"
-shown=$(typed '3\n' 'your move' "$asks random")
+# The program has a minute for its question, and the person takes more.
+asker=$scratch/asks
+asks="$pile 'process:bash $asker,move_ms=60000,start_ms=600000' --agents"
+shown=$(pause=61 typed '3\n' 'your move' "$asks random")
 expect "a program reads the terminal and takes its time" yes \
     "$(shows 'subtraction: over after 1 move$' "$shown")"
 expect "that is no fault" 0 "$(cat "$scratch/code")"
+asks="$pile 'process:bash $asker,move_ms=3600000,start_ms=600000' --agents"
 shown=$(typed '2\n' 'your move' "$asks human" 'B> ')
 expect "the terminal comes back: a person reads it afterwards" yes \
     "$(shows 'left after 1 move, without a result' "$shown")"

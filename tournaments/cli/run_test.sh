@@ -91,15 +91,31 @@ killed() {
 killed "${3:-5}" 20000
 killed "$((${3:-5} / 5))" 5000 --keep all
 
+# ended_by SIGNAL FOLDER COMMAND...: the command gets the signal once its run has kept something; leaves
+# its exit code in $code. A run that was over before that is begun anew.
+ended_by() {
+    local signal=$1 folder=$2 process
+    shift 2
+    code=0
+    while [ "$code" = 0 ]; do
+        rm -rf "$folder"
+        set -m # else a script's background processes ignore Ctrl-C
+        "$@" >out 2>err &
+        process=$!
+        set +m
+        while ! [ -s "$folder/games.journal" ] && kill -0 $process 2>/dev/null; do sleep 0.02; done
+        kill -"$signal" $process 2>/dev/null
+        wait $process 2>/dev/null
+        code=$?
+    done
+}
+
 # ---- what --coverage tells survives it, too
 covered() { "$croupier" "$@" --threads 1 >out 2>err; }
 covered run --game belote --agents random --blocks 150 --coverage --out covered
-"$croupier" run --game belote --agents random --blocks 150 --coverage --threads 1 \
-    --out uncovered >out 2>err &
-process=$!
-while ! [ -s uncovered/games.journal ]; do sleep 0.02; done
-kill -9 $process
-wait $process 2>/dev/null
+ended_by KILL uncovered "$croupier" run --game belote --agents random --blocks 150 --coverage \
+    --threads 1 --out uncovered
+expect "it was killed" 137 "$code"
 covered resume uncovered
 expect "resume of a run with --coverage is good" 0 $?
 same "kill -9 with --coverage" covered uncovered
@@ -108,15 +124,8 @@ expect "coverage is in the summary" yes "$(grep -q '"coverage": {' covered/summa
 # ---- Ctrl-C and SIGTERM finish what is being played and say how to go on
 run --blocks 40000 --out long
 for signal in INT TERM; do
-    set -m # else a script's background processes ignore Ctrl-C
-    "$croupier" run --game belote --agents random,random --seed 3 --blocks 40000 \
-        --out stopped-$signal >out 2>err &
-    process=$!
-    set +m
-    while ! [ -s stopped-$signal/games.journal ]; do sleep 0.02; done
-    kill -$signal $process
-    wait $process
-    code=$?
+    ended_by $signal stopped-$signal "$croupier" run --game belote --agents random,random --seed 3 \
+        --blocks 40000 --out stopped-$signal
     expect "SIG$signal is its code" "$((128 + $(kill -l $signal)))" "$code"
     expect "SIG$signal says how to go on" "continue with: croupier resume stopped-$signal" \
         "$(tail -n 1 err | sed 's/.*; //')"

@@ -13,7 +13,7 @@ address() {
     rm -f told
     "$croupier" serve --port 0 --host "$1" --folder kept --json >told 2>err &
     local server=$! found
-    for _ in $(seq 200); do [ -s told ] && break; sleep 0.05; done
+    while ! [ -s told ] && kill -0 "$server" 2>/dev/null; do sleep 0.05; done
     found=$(sed -n 's/.*"address":"\([^"]*\)".*/\1/p' told)
     # Names of machines are not known everywhere: only their place in the address is looked at.
     python3 - "$found" "$1" <<'PYTHON'
@@ -22,7 +22,7 @@ found, host = sys.argv[1:]
 url = urllib.parse.urlsplit(found)
 at = "127.0.0.1" if host == "0.0.0.0" else "[::1]" if host in ("::", "::1") else host
 browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
-page = browser.open(f"http://{at}:{url.port}/?{url.query}", timeout=10)
+page = browser.open(f"http://{at}:{url.port}/?{url.query}", timeout=600)
 name = "its name" if url.hostname not in ("0.0.0.0", "::", host) else url.netloc.rsplit(":", 1)[0]
 print(page.status, name)
 PYTHON

@@ -74,7 +74,7 @@ std::map<std::string, std::uint64_t> losers_of_clips(const std::string& program,
                            "(printout t LOSER ?p crlf))\n"
                            "(set-strategy random)\n(seed "
                         << seed << ")\n(games " << games << ")\n(exit)\n";
-    std::istringstream lines(run_clips(file, 280).text);
+    std::istringstream lines(run_clips(file, 3000).text);
     std::filesystem::remove(file);
     std::map<std::string, std::uint64_t> losers;
     for (std::string line; std::getline(lines, line);) {
