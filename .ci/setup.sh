@@ -127,10 +127,11 @@ run_tests() {
         ! cut -d: -f2- "$failed" | grep -qvxFf "$tree/e2e-tests.txt" || exit 1
         say "a second try of: $(cut -d: -f2- "$failed" | tr '\n' ' ')"
         "${ctest[@]}" --rerun-failed >"$log.again" 2>&1 || { cat "$log.again"; exit 1; }
+        sed -i 's/^[0-9]*% tests passed.*/&, which passed at the second try/' "$log"
         echo "passed at the second try: $(cut -d: -f2- "$failed" | tr '\n' ' ')"
     fi
     [ -e "$log" ] || return 0
-    grep -h 'tests passed' "$log" "$log.again" 2>/dev/null | tail -n 1
+    grep '% tests passed' "$log"
     # Parts of the contract that a game has nothing to do with are skipped: too many to name here.
     local idle
     idle=$(grep -cE '\((Skipped|Disabled)\)$' "$log" || true)

@@ -179,10 +179,10 @@ while IFS= read -r line; do
     esac
 done
 EOF
-# The program has a minute for its question, and the person takes more.
+# The program has twenty seconds for its question, and the person takes more.
 asker=$scratch/asks
-asks="$pile 'process:bash $asker,move_ms=60000,start_ms=600000' --agents"
-shown=$(pause=61 typed '3\n' 'your move' "$asks random")
+asks="$pile 'process:bash $asker,move_ms=20000,start_ms=600000' --agents"
+shown=$(pause=21 typed '3\n' 'your move' "$asks random")
 expect "a program reads the terminal and takes its time" yes \
     "$(shows 'subtraction: over after 1 move$' "$shown")"
 expect "that is no fault" 0 "$(cat "$scratch/code")"
