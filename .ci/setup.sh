@@ -112,12 +112,13 @@ run_tests() {
     [ $# -gt 0 ] || set -- -LE slow
     say "testing build/$name"
     local ctest=(ctest --test-dir "$tree" -j "$jobs" --output-on-failure --no-tests=error)
+    local failed="$tree/Testing/Temporary/LastTestsFailed.log"
+    rm -f "$failed" "$log"
     if [ -t 1 ] && [ -z "${CI:-}" ]; then
         "${ctest[@]}" "$@" --progress || code=1
     else
         "${ctest[@]}" "$@" >"$log" 2>&1 || code=1
     fi
-    local failed="$tree/Testing/Temporary/LastTestsFailed.log"
     if [ $code != 0 ]; then
         [ -t 1 ] && [ -z "${CI:-}" ] ||
             grep -vE ' Passed |^ *Start |\*\*\*Skipped|\((Skipped|Disabled)\)( |$)' "$log" || true
