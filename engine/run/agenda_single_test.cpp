@@ -167,7 +167,7 @@ TEST(agenda_single, a_shuffle_changes_what_a_match_stands_on) {
 TEST(agenda_single, a_removed_field_leaves_the_others_in_their_order) {
     for (const std::string gone : {"a", "b", "c", "d"}) {
         AgendaSubject subject(R"({"shape": {"a": "0..9", "b": "0..9", "c": "0..9", "d": "0..9"},
-            "state": {"a": 1, "b": 2, "c": 3, "d": 4}, "rules": {"strategy": "depth", "rules": [
+            "state": {"a": 1, "b": 2, "c": 3, "d": 4}, "rules": {"strategy": "depth", "limit": 50, "rules": [
             {"name": "see", "salience": -1, "condition": {"$K": {}}, "action": {"@print": "$K"}},
             {"name": "one", "condition": {")" +
                               gone + R"(": "> 0"}, "action": {")" + gone + R"(": "@remove"}},

@@ -37,7 +37,7 @@ class AgendaSubject {
     std::string run(std::uint64_t seed = 1) {
         const std::string walked = run(*walked_, seed);
         const std::string all = seen_;
-        const std::string emitted = run(*emitted_, seed);
+        std::string emitted = run(*emitted_, seed);
         EXPECT_EQ(walked, emitted);
         EXPECT_EQ(all, seen_);
         return emitted;
