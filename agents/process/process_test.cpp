@@ -61,8 +61,13 @@ class TestClock : public Clock {
 };
 const TestClock kClock;
 
+// A program beside this one as a word of the shell, whatever folder that is.
+std::string in_shell(const std::string& program) {
+    return "'" + games::beside_this_program(program) + "'";
+}
+
 std::string mock_bot(const std::string& how) {
-    return games::beside_this_program("mock_bot") + " " + how;
+    return in_shell("mock_bot") + " " + how;
 }
 
 std::string mock(const std::string& how, int good = 0) {
@@ -110,8 +115,8 @@ TEST(process_agent, a_good_program_plays_one_game_after_the_other) {
 }
 
 TEST(process_agent, the_examples_play) {
-    for (const std::string& bot : {games::beside_this_program("stones_bot"),
-                                   std::string("python3 agents/process/examples/random_bot.py")}) {
+    for (const std::string& bot :
+         {in_shell("stones_bot"), std::string("python3 agents/process/examples/random_bot.py")}) {
         const Played played = play(bot);
         EXPECT_FALSE(played.fault) << bot << ": " << played.fault->fault.what;
         EXPECT_NE(played.ending, Ending::None);

@@ -3,11 +3,13 @@
 # them is left. faults_test.sh CROUPIER MOCK-BOT
 set -uo pipefail
 croupier=$1
-bot=$2
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
+# Its folder may have a name of several words, and agents are named by command lines.
+bot=$work/mock_bot
+ln -s "$(realpath "$2")" "$bot"
 
 run() { "$croupier" run --game life --set max_plies=40 --threads 2 "$@" >out 2>err; }
 # member PYTHON-EXPRESSION FOLDER: of the run's report, as r
