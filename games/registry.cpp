@@ -97,7 +97,10 @@ std::string Registry::unknown(const GameName& name) const {
         if (entry.name == name.game && !entry.revision.empty()) revisions.push_back(entry.revision);
     }
     if (std::find(games.begin(), games.end(), name.game) == games.end()) {
-        if (games.empty()) return fmt::format("there are no games in '{}'", folder_);
+        if (games.empty())
+            return fmt::format("there are no games in '{}'; --games-folder names another, and "
+                               "CROUPIER_DATA a folder of games and agents",
+                               folder_);
         return fmt::format("there is no game '{}'{}; the games are {}", name.game,
                            did_you_mean(name.game, games), fmt::join(games, ", "));
     }

@@ -95,12 +95,6 @@ std::string agents_folder(const std::string& named, const Context& context) {
 
 games::Registry open_registry(const std::string& folder, const Context& context) {
     const std::string place = games_folder(folder, context);
-    std::error_code failed;
-    if (folder.empty() && !fs::is_directory(place, failed))
-        throw Mistake(fmt::format("the games are missing, there is no folder {}; name their folder "
-                                  "with --games-folder, or set CROUPIER_DATA to the folder that "
-                                  "holds games/ and agents/",
-                                  place));
     context.include_roots->add(place);
     return {place, file_opener(context)};
 }

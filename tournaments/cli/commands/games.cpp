@@ -96,8 +96,8 @@ class Games : public Command {
     int run(Context& context) override {
         const games::Registry registry = open_registry(folder_, context);
         if (!game_.empty()) return show_one(registry, context);
-        if (registry.entries().empty())
-            throw Mistake(fmt::format("there are no games in '{}'", registry.folder()));
+        std::string none;
+        if (registry.entries().empty() && registry.find({}, none).empty()) throw Mistake(none);
         ordered_json all = ordered_json::array();
         std::shared_ptr<const games::Game> base;
         for (const games::GameEntry& entry : registry.entries()) {
