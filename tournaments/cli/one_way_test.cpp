@@ -121,7 +121,8 @@ TEST_F(OneWay, a_game_is_named_by_its_name_its_file_or_its_folder) {
             std::string by_path = good(with(name, "by_path"));
             std::string by_name = good(with("subtraction", "by_name"));
             // Only places and rates differ.
-            const std::regex places(R"((/[^(\n]*/)?subtraction/rules\.json|[0-9.]+ s, \d+ games/s)");
+            const std::regex places(
+                R"((/[^(\n]*/)?subtraction/rules\.json|[0-9.]+ s, \d+ games/s)");
             // What it took of the time is another matter.
             by_path.resize(std::min(by_path.size(), by_path.find("\ntime per decision")));
             by_name.resize(std::min(by_name.size(), by_name.find("\ntime per decision")));
