@@ -39,11 +39,9 @@ class Version : public Command {
         return {"version", "What was built, and how",
                 "Says which croupier this is, the compiler and the build type, and what of this "
                 "machine it uses: what a bug report or a published figure needs. Games and agents "
-                "are looked "
-                "for in --games-folder and --agents-folder, in the folder that CROUPIER_DATA "
-                "names, in " CROUPIER_INSTALLED
-                " of the program's build tree, and of where it is installed; the first of "
-                "these is meant.",
+                "are looked for in the folders that --games-folder and --agents-folder name, else "
+                "below the one that CROUPIER_DATA names, else in " CROUPIER_INSTALLED
+                " of the program's own folder (a build tree) or of one above it (an installation).",
                 "croupier version --json"};
     }
 
