@@ -113,8 +113,8 @@ done
 expect "a build that ends well is not heard" "code 0" "$(with 'cd "$root"; built tree echo a')"
 expect "one that does not is" "a
 code 1" "$(with 'cd "$root"; built tree bash -c "echo a; exit 3"')"
-# Here the build waits until that was written: the first wait for the time of a line is over when the build
-# has said something; the second tells the build, and ends with us.
+# The build must not end before the line is written, however slow the machine is. So the first sleep between two
+# lines lasts until the build has printed something; the second lets the build end.
 rm "$scratch/bin/sleep"
 answer sleep <<<"nap() { $(type -P sleep) 0.05; }
     if [ ! -e '$scratch/asked' ]; then
@@ -124,6 +124,41 @@ answer sleep <<<"nap() { $(type -P sleep) 0.05; }
     fi"
 expect "a long one says how far it is" "  7 of 9 files
 code 0" "$(with "cd \"\$root\"; built tree bash -c \"echo '[7/9] a'; until [ -e '$scratch/told' ]; do :; done\"")"
+
+# Tests: the failures of the first run are those that $scratch/fails has, of which e2e.a alone is of a whole program.
+ln -s "$(type -P cut)" "$scratch/bin"
+mkdir -p "$scratch/tree/build/t/Testing/Temporary"
+answer ctest <<<"case \$* in
+    *' -N '*) echo '  Test  #1: e2e.a' ;;
+    *--rerun-failed*) echo again; exit \$(cat '$scratch/again') ;;
+    *) echo '100% tests passed'; cp '$scratch/fails' '$scratch/tree/build/t/Testing/Temporary/LastTestsFailed.log'
+        [ ! -s '$scratch/fails' ] ;;
+    esac"
+ln -s "$(type -P cp)" "$scratch/bin"
+# tried FAILED-TESTS EXIT-CODE-OF-THE-SECOND-TRY: what run_tests prints, and its exit code
+tried() {
+    printf '%s' "$1" >"$scratch/fails"
+    echo "$2" >"$scratch/again"
+    with 'run_tests t'
+}
+expect "tests that pass are tried once" "testing build/t
+100% tests passed
+code 0" "$(tried '' 0)"
+expect "a test of a whole program has a second try, which is reported" "testing build/t
+100% tests passed
+a second try of: e2e.a 
+again
+passed at the second try: e2e.a 
+100% tests passed
+code 0" "$(tried $'1:e2e.a\n' 0)"
+expect "and not a third" "testing build/t
+100% tests passed
+a second try of: e2e.a 
+again
+code 1" "$(tried $'1:e2e.a\n' 1)"
+expect "no other test has one" "testing build/t
+100% tests passed
+code 1" "$(tried $'1:e2e.a\n2:unit.b\n' 0)"
 
 [ "$failures" = 0 ] && echo "all as wanted"
 exit $((failures > 0))

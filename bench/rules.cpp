@@ -70,7 +70,7 @@ engine::Loaded load(const std::vector<std::string>& files, Layout layout) {
 
 std::string in_tree(const std::string& name) {
     const std::string program = std::filesystem::read_symlink("/proc/self/exe").string();
-    const std::filesystem::path games = games::shipped(program, "share/croupier", "games");
+    const std::filesystem::path games = games::shipped(program, CROUPIER_INSTALLED, "games");
     return (games.parent_path() / name).string();
 }
 

@@ -24,7 +24,7 @@ enum class Way {
     Interpreted,
 };
 
-// The path of a file or folder of the source tree that the program was built in.
+// The path of a file or folder of the source tree that the program was built from.
 std::string in_tree(const std::string& name);
 
 // Files laid one over the other, their program, and a machine for it. Throws WrongAnswer with the

@@ -12,9 +12,9 @@ namespace croupier::games {
 // @include what it likes.
 engine::FileText read_file(const std::string& path);
 
-// Where what comes with a program is, "games" or "agents": below `data` ("share/croupier") in the
-// folder of the program or in one above it, as an installation and a build tree have it. If it is
-// nowhere, where an installation would have it.
+// The path of something that comes with a program, as "games" or "agents": below `data`
+// ("share/croupier") in the program's folder, as in a build tree, or in the nearest folder above it
+// that has it, as in an installation. If none has it, the path that an installation would have.
 std::string shipped(const std::string& program, std::string_view data, std::string_view name);
 
 } // namespace croupier::games

@@ -8,8 +8,8 @@ if(PROJECT_IS_TOP_LEVEL)
     if(NOT CMAKE_BUILD_TYPE)
         set(CMAKE_BUILD_TYPE Release)
     endif()
-    # What one clone has compiled, another need not: the cache is told to take paths from the tree's root,
-    # and nothing that is compiled holds where that is.
+    # A second clone takes from the cache what the first one has compiled: ccache sees paths relative to the
+    # root of the tree, and no object file contains that root.
     find_program(CROUPIER_CCACHE ccache)
     mark_as_advanced(CROUPIER_CCACHE)
     if(CROUPIER_CCACHE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
@@ -187,10 +187,10 @@ endfunction()
 # croupier_test(<name> SOURCES <file>... LIBS <target>... [LABELS <label>...] [SLOW <pattern>...] [UNOPTIMISED])
 # One GoogleTest program. TEST(lang, include_cycle) in engine/ is the ctest engine.lang.include_cycle.
 # UNOPTIMISED where compiling with optimisation takes longer than it saves: not where a test plays or counts.
-# Labels: unit (the default), cases, contract, e2e, bench-smoke, slow. What is slow is left to nightly, and may
-# take an hour, since a sanitizer and a busy machine are each a factor of several; everything else, ten minutes,
-# which is a guard against hanging. SLOW: of a program that is not slow, the tests that are ("suite.name*").
-# CONTRIBUTING.md has what each costs.
+# Labels: unit (the default), cases, contract, e2e, bench-smoke, slow. Slow tests are left to nightly. They
+# may take an hour, since a sanitizer and a busy machine are each a factor of several; all others ten minutes, a
+# guard against hanging. SLOW names the slow tests ("suite.name*") of a program that is not slow itself.
+# CONTRIBUTING.md tells what each costs.
 function(croupier_test name)
     if(NOT CROUPIER_TESTS)
         return()
@@ -235,7 +235,7 @@ if(@name@_slow)
     set_tests_properties(${@name@_slow} PROPERTIES LABELS "@arg_LABELS@;slow")
 endif()
 ]])
-    # Without whole programs and what is slow: what the gate runs with sanitizers.
+    # The gate runs these with sanitizers: no whole programs, and nothing slow.
     if(NOT arg_LABELS MATCHES "e2e|slow")
         add_dependencies(sanitized ${name})
     endif()

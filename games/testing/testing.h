@@ -16,7 +16,7 @@ namespace croupier::games {
 inline const std::string kGamesFolder = "games";
 inline const std::string kAgentsFolder = "agents";
 
-// The path of what is built beside this program.
+// The path of a program that is built beside this one.
 std::string beside_this_program(const std::string& name);
 
 // Reads files as the command line does, without its limits.

@@ -62,13 +62,13 @@ expect "a file of rules, or a game" "state.json" "$(completed 'croupier check st
 expect "a shell" "bash" "$(completed 'croupier completion b')"
 expect "nothing of an unknown subcommand" "" "$(completed 'croupier versoin --')"
 
-# On a terminal, with the key: each is pressed once the screen shows what it is an answer to.
+# On a terminal, with the key. Each line is typed once the screen shows the prompt or output before it.
 screen=$scratch/screen
 printf "source %q\nPS1='ready> '\n" "$scratch/completion" >"$scratch/rc"
 : >"$screen"
 # await TEXT: five minutes at most
 await() { for _ in $(seq 6000); do grep -q -e "$1" "$screen" && break; sleep 0.05; done; }
-# Whoever types must be no child of script: it would wait for him as well.
+# The typist must not be a child of script, which would wait for it as well.
 timeout 600 script -qefc "bash --noprofile --rcfile '$scratch/rc' -i" "$screen" >/dev/null 2>&1 < <(
     await 'ready> '; printf 'croupier vers\t'
     await 'croupier version '; printf '\n'

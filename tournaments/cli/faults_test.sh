@@ -7,7 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-# Its folder may have a name of several words, and agents are named by command lines.
+# An agent is named by a command line, and the folder of the bot may have spaces in its name.
 bot=$work/mock_bot
 ln -s "$(realpath "$2")" "$bot"
 
@@ -18,7 +18,7 @@ member() {
 r = json.load(open(sys.argv[1] + '/summary.json'))['report']
 print($1)" "$2"
 }
-# Whoever is to answer may take an hour for it.
+# A bot may take an hour to answer.
 hours=start_ms=3600000,move_ms=3600000,total_ms=86400000
 quitter="Quitter=process:$bot behind,$hours"
 

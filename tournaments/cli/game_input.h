@@ -49,8 +49,8 @@ games::Registry open_registry(const std::string& folder, const Context& context)
 // "-" is itself. Throws Mistake.
 std::string rules_file(const std::string& word, const std::string& games_folder,
                        const Context& context);
-// What comes with the program, "games", "agents" or "ruleset.schema.json": in the folder that
-// CROUPIER_DATA names, else beside the program, whether it is there or not.
+// The path of something that comes with the program, "games", "agents" or "ruleset.schema.json": in
+// the folder that CROUPIER_DATA names, else beside the program. Nothing may be there.
 std::string shipped(std::string_view name, const Context& context);
 // The folder that the user named, or what comes with the program.
 std::string games_folder(const std::string& named, const Context& context);

@@ -8,7 +8,7 @@ import {pathToFileURL} from "node:url";
 
 const [, , browserPath, folder, screenshots] = process.argv;
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-// Nothing here is a matter of speed: in so many milliseconds whatever is waited for comes, or never.
+// Milliseconds, as a guard against hanging: nothing here depends on the speed of the machine.
 const patience = 300000;
 const browser = await chromium.launch({executablePath: browserPath, args: ["--no-sandbox"], timeout: patience});
 const kinds = ["life", "knockout", "swiss", "evals", "sequential", "compare", "ablate", "tune", "all"];

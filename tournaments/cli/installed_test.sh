@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# An installed croupier plays the games that were installed with it, not those of the source tree, also where it
-# was moved to; its completion and man page are where shells and man(1) look for them. So does a build tree that
-# was moved with its clone.
+# An installed croupier plays the games that were installed with it, not those of the source tree, also after it
+# was moved. So does a build tree that was moved with its clone. Completion and man page are where shells and
+# man(1) look for them.
 # installed_test.sh CMAKE BUILD-TREE SCRATCH DATA-DIR
 set -euo pipefail
 prefix=$3/prefix
