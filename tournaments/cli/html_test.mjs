@@ -233,10 +233,14 @@ async function checkFlames(page) {
     const flame = page.locator("[data-chart=flames]").first();
     const frames = flame.locator(".frame");
     assert.ok(await frames.count() > 3);
+    const clipped = () => flame.evaluate((flame) => [...flame.querySelectorAll(".frame:not(.outside)")].filter((frame) =>
+        frame.querySelector("text").getComputedTextLength() > frame.querySelector("rect").getBoundingClientRect().width).length);
+    assert.equal(await clipped(), 0);
     const narrow = frames.nth(3);
     const before = (await narrow.boundingBox()).width;
     await narrow.locator("rect").click();
     assert.ok((await narrow.boundingBox()).width >= before);
+    assert.equal(await clipped(), 0);
     assert.match(await flame.locator(".detail").textContent(), /: [\d.]+ %, \d+ ns a game$/);
     await frames.nth(0).locator("rect").click();
     assert.ok(Math.abs((await narrow.boundingBox()).width - before) < 1);

@@ -1,10 +1,13 @@
 // croupier serve, as far as it does not begin to serve.
+#include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/testing.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <filesystem>
 
 namespace croupier::cli {
 namespace {
@@ -42,6 +45,15 @@ TEST_F(ServeCommand, mistakes_are_told_before_anything_is_served) {
     const Ran folder = run_in_process({"serve", "--folder", file, "--port", "0"});
     EXPECT_EQ(folder.code, 2);
     EXPECT_TRUE(contains(folder.err, "tables cannot be kept there")) << folder.err;
+}
+
+// Two would write into each other's records.
+TEST_F(ServeCommand, one_server_at_a_time_keeps_tables_in_a_folder) {
+    std::filesystem::create_directories(path("runs/tables"));
+    const results::File other = lock_run_folder(path("runs/tables"));
+    const Ran ran = run_in_process({"serve", "--folder", path("runs"), "--port", "0"});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_TRUE(contains(ran.err, "tables: another croupier is using it")) << ran.err;
 }
 
 } // namespace

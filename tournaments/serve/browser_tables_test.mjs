@@ -2,8 +2,10 @@
 //
 // FOLDER has rulesets in own/; what is kept goes there as well.
 import assert from "node:assert/strict";
-import {base, check, checkRecord, end as endAll, formOf, goesBack, goesOn, newPage, phone, playOut, said, settled, shot, sitDown, start, stop} from
-    "./browser_helpers.mjs";
+import {readdirSync} from "node:fs";
+import {createServer} from "node:http";
+import {base, check, checkRecord, end as endAll, folder, formOf, goesBack, goesOn, newPage, phone, playOut, said, settled, shot, sitDown, start,
+    stop} from "./browser_helpers.mjs";
 
 const page = await newPage();
 
@@ -96,6 +98,29 @@ said.length = 0; // that the server was gone
 const {end} = await playOut(page);
 assert.ok(end.end);
 checkRecord("belote");
+
+// ---- a page of another site posts a form whose body is made up as a request ----
+const laid = () => readdirSync(`${folder}/runs/tables`).filter((name) => name.endsWith(".table.json")).length;
+const {key} = await (await fetch(`${base}/api/key`)).json();
+const wish = '{"game":"life","seats":[{"who":"me"},{"who":"me"}],"pad":"';
+const inner = `POST /api/tables HTTP/1.1\nHost: ${new URL(base).host}\nContent-Type: application/json\nX-Croupier-Key: ${key}\n` +
+    `Content-Length: ${wish.length + 3}\n\n${wish}`;
+const site = createServer((request, response) => response.setHeader("Content-Type", "text/html").end(`<form method="post" enctype="text/plain"
+    action="${base}/api/tables"><textarea name="x"></textarea></form><script>
+    const area = document.querySelector("textarea");
+    area.name = ${JSON.stringify(inner)};
+    area.value = '"}';
+    document.forms[0].submit();</script>`));
+await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
+const before = laid();
+const stranger = await newPage();
+const refused = stranger.waitForResponse(`${base}/api/tables`);
+await stranger.goto(`http://127.0.0.1:${site.address().port}/`);
+assert.equal((await refused).status(), 403);
+await sitDown(page, "life"); // by then, what else came with the form would have been done
+assert.equal(laid(), before + 1);
+site.close();
+said.length = 0; // the stranger's page, and that it was refused
 
 // ---- phones, other people's colours, no motion, names with markup ----
 const small = await newPage(phone);

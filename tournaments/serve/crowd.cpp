@@ -29,22 +29,35 @@ void Crowd::enqueue(std::function<void()> serve) {
     }
 }
 
+std::size_t Crowd::count(At at) const {
+    return static_cast<std::size_t>(std::count_if(
+        guests_.begin(), guests_.end(), [at](const auto& each) { return each.second.at == at; }));
+}
+
 // Its thread finds the connection closed, and takes the next.
+void Crowd::close_oldest(At at) {
+    Guest* oldest = nullptr;
+    int socket = -1;
+    for (auto& [its, guest] : guests_)
+        if (guest.at == at && (oldest == nullptr || guest.since < oldest->since)) {
+            oldest = &guest;
+            socket = its;
+        }
+    if (oldest == nullptr) return;
+    ::shutdown(socket, SHUT_RDWR);
+    oldest->at = At::Closing;
+}
+
+// As many are closed as wait for a place. Streams beyond their half go first: pages open theirs
+// anew by themselves. What is served is done soon.
 void Crowd::make_room() {
-    const auto worth = [](const Guest& guest) {
-        // Who streams comes again by itself; who is served is done soon.
-        return std::pair(guest.at == At::Waiting   ? 0
-                         : guest.at == At::Streams ? 1
-                                                   : 2,
-                         guest.since);
-    };
-    const auto last =
-        std::min_element(guests_.begin(), guests_.end(), [&](const auto& a, const auto& b) {
-            return worth(a.second) < worth(b.second);
-        });
-    if (last == guests_.end() || last->second.at == At::Served) return;
-    ::shutdown(last->first, SHUT_RDWR);
-    last->second.at = At::Served; // of no use a second time
+    for (std::size_t streams = count(At::Streams); streams > std::max<std::size_t>(most_ / 2, 1);
+         --streams)
+        close_oldest(At::Streams);
+    if (threads_.size() < most_) return;
+    for (std::size_t closing = count(At::Closing);
+         closing + idle_ < waiting_.size() && count(At::Waiting) > 0; ++closing)
+        close_oldest(At::Waiting);
 }
 
 void Crowd::shutdown() {
@@ -76,7 +89,7 @@ void Crowd::work() {
 
 void Crowd::enter(int socket) {
     const std::lock_guard lock(mutex_);
-    guests_[socket] = {At::Waiting, clock_.now()};
+    guests_[socket] = {At::Served, clock_.now()};
     if (stopped_) ::shutdown(socket, SHUT_RDWR);
 }
 
@@ -85,9 +98,20 @@ void Crowd::leave(int socket) {
     guests_.erase(socket);
 }
 
+void Crowd::begin(int socket, At at) {
+    const std::lock_guard lock(mutex_);
+    Guest& guest = guests_[socket];
+    guest.since = clock_.now();
+    if (guest.at != At::Closing) guest.at = at;
+    make_room();
+}
+
 void Crowd::set(int socket, At at) {
     const std::lock_guard lock(mutex_);
-    guests_[socket] = {at, clock_.now()};
+    Guest& guest = guests_[socket];
+    if (guest.at == At::Closing) return;
+    guest.at = at;
+    make_room();
 }
 
 // ---- one connection -----------------------------------------------------------------------------
@@ -112,15 +136,23 @@ Guarded::~Guarded() {
 }
 
 bool Guarded::wait(short what, Time until) const {
-    for (;;) {
+    constexpr std::chrono::milliseconds kMoment{100}; // for who has connected and is about to ask
+    pollfd watched{socket_, what, 0};
+    const auto poll = [&](std::chrono::milliseconds most) {
         const auto left =
             std::chrono::duration_cast<std::chrono::milliseconds>(until - clock_.now());
-        if (left.count() <= 0) return false;
-        pollfd watched{socket_, what, 0};
-        const int ready = ::poll(&watched, 1, static_cast<int>(left.count()));
-        if (ready > 0) return (watched.revents & (what | POLLHUP)) != 0;
-        if (ready < 0 && errno != EINTR) return false;
+        const auto time = std::clamp(left, std::chrono::milliseconds(0), most);
+        return ::poll(&watched, 1, static_cast<int>(time.count()));
+    };
+    int ready = poll(kMoment);
+    if (ready <= 0) {
+        crowd_.set(socket_, Crowd::At::Waiting);
+        do {
+            ready = poll(std::chrono::milliseconds::max());
+        } while (ready < 0 && errno == EINTR);
+        crowd_.set(socket_, Crowd::At::Served);
     }
+    return ready > 0 && (watched.revents & (what | POLLHUP)) != 0;
 }
 
 bool Guarded::fill(Time until) {
@@ -134,11 +166,18 @@ bool Guarded::fill(Time until) {
 
 bool Guarded::next_request() {
     if (failed_) return false;
-    set(Crowd::At::Waiting);
+    begin(Crowd::At::Served);
     if (begin_ == end_ && !fill(clock_.now() + limits_.idle)) return false;
     bytes_ = 0;
     deadline_ = clock_.now() + limits_.request;
     return true;
+}
+
+void Guarded::hear_out() {
+    ::shutdown(socket_, SHUT_WR);
+    const Time until = clock_.now() + std::chrono::seconds(1);
+    for (std::size_t heard = 0; heard < limits_.request_bytes && fill(until); heard += end_) {
+    }
 }
 
 bool Guarded::is_readable() const {
@@ -175,7 +214,6 @@ ssize_t Guarded::write(const char* from, std::size_t size) {
             continue;
         }
         if (errno == EINTR) continue;
-        if (errno == EAGAIN) set(Crowd::At::Waiting); // until its client has read what is there
         if (errno != EAGAIN || !wait(POLLOUT, until)) {
             failed_ = true;
             return -1;

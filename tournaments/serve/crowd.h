@@ -1,7 +1,8 @@
 // The connections of a server: each has a thread while it lasts, and none can hold up the others.
 //
-// There is room for so many. When it is full, the connection that has kept the server waiting for
-// longest is closed: who dribbles a request or reads no answer loses his place to who asks.
+// There is room for so many. While others wait for a place, the connection that has kept the server
+// waiting for longest is closed: a client that dribbles a request or reads no answer makes room for
+// those that ask. Streams of events have half of the places.
 #pragma once
 
 #include "agents/registry.h"
@@ -33,20 +34,26 @@ class Crowd : public httplib::TaskQueue {
     // What a connection is at; it tells so itself.
     enum class At : std::uint8_t {
         Waiting, // for its client: to send, or to take what is sent
-        Served,  // by us
         Streams, // events, for as long as its client likes
+        Served,  // by us
+        Closing, // to make room
     };
     void enter(int socket);
     void leave(int socket);
+    // It is at that from now on.
+    void begin(int socket, At at);
+    // It is at that for a while, in the course of what it has begun.
     void set(int socket, At at);
 
   private:
     struct Guest {
-        At at = At::Waiting;
-        std::chrono::nanoseconds since{0};
+        At at = At::Served;
+        std::chrono::nanoseconds since{0}; // the time of enter or begin
     };
     void work();
     void make_room();
+    [[nodiscard]] std::size_t count(At at) const;
+    void close_oldest(At at);
 
     const agents::Clock& clock_;
     const std::size_t most_;
@@ -67,10 +74,16 @@ class Guarded : public httplib::Stream {
     Guarded(const Guarded&) = delete;
     Guarded& operator=(const Guarded&) = delete;
 
-    // Waits for the first byte of the next request; false: none comes, or the last was no good.
+    // Waits for the first byte of the next request; false if none comes, or the last was no good.
     bool next_request();
+    // No request follows on this connection: whatever is sent now may be the rest of a body.
+    void end_requests() { failed_ = true; }
+    // Ends the answer, and throws away what the client still sends for a second: bytes that nobody
+    // has read would make the kernel throw the answer away.
+    void hear_out();
     // Of the request that this thread is at; null: none.
     static Guarded* current();
+    void begin(Crowd::At at) { crowd_.begin(socket_, at); }
     void set(Crowd::At at) { crowd_.set(socket_, at); }
 
     [[nodiscard]] bool is_readable() const override;
@@ -83,6 +96,7 @@ class Guarded : public httplib::Stream {
 
   private:
     using Time = std::chrono::nanoseconds;
+    // Until the socket is ready; after a moment, its place is free for others.
     [[nodiscard]] bool wait(short what, Time until) const;
     bool fill(Time until);
 
@@ -95,7 +109,7 @@ class Guarded : public httplib::Stream {
     std::size_t end_ = 0;
     std::size_t bytes_ = 0; // of this request
     Time deadline_{0};      // of it
-    bool failed_ = false;   // too late, too long or gone
+    bool failed_ = false;   // too late, too long or gone: the last request
 };
 
 } // namespace croupier::serve

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <utility>
 
 #include <httplib.h>
@@ -16,6 +17,7 @@ using httplib::Request;
 
 constexpr std::size_t kMostPath = 200;
 constexpr std::string_view kCookie = "croupier=";
+constexpr const char* kKey = "X-Croupier-Key";
 constexpr std::string_view kScheme = "http://";
 
 std::string lower(std::string_view text) {
@@ -112,6 +114,19 @@ std::optional<Gate::No> Gate::refuse(const Request& request) {
     if (request.method != "POST") return std::nullopt;
     if (request.get_header_value("Content-Type") != "application/json")
         return No{415, "What is sent here is JSON."};
+    // A body has one length, or where it ends is a matter of opinion.
+    std::size_t bytes = 0;
+    const std::string length = request.get_header_value("Content-Length");
+    const auto [end, wrong] = std::from_chars(length.data(), length.data() + length.size(), bytes);
+    if (wrong == std::errc::result_out_of_range ||
+        (wrong == std::errc{} && bytes > settings_.limits.body_bytes))
+        return No{413, "That is too large."};
+    if (request.get_header_value_count("Content-Length") != 1 || wrong != std::errc{} ||
+        end != length.data() + length.size() || request.has_header("Transfer-Encoding"))
+        return No{411, "What is sent here has one Content-Length."};
+    // Origin might be missing or wrong; no other site can read the key.
+    if (!same_secret(request.get_header_value(kKey), settings_.key))
+        return No{403, "What changes anything shows the key of this server, X-Croupier-Key."};
     if (!takes_post()) return No{429, "Too much is asked at once; try again in a second."};
     return std::nullopt;
 }

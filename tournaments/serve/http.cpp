@@ -25,9 +25,8 @@ using httplib::Response;
 using Json = nlohmann::ordered_json;
 using Why = Refused::Why;
 
-constexpr std::size_t kMostBody = std::size_t{512} * 1024; // a ruleset and a state
 constexpr std::chrono::milliseconds kHeartbeat{15'000};
-constexpr std::chrono::milliseconds kPiece{500}; // how long nobody looks whether a page has gone
+constexpr std::chrono::milliseconds kPiece{100}; // how long nobody looks whether a page has gone
 
 constexpr const char* kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -122,7 +121,6 @@ HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
         return crowd_;
     };
     set_tcp_nodelay(true);
-    set_payload_max_length(kMostBody);
     set_default_headers({{"X-Content-Type-Options", "nosniff"},
                          {"X-Frame-Options", "DENY"},
                          {"Referrer-Policy", "no-referrer"},
@@ -134,8 +132,19 @@ HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
         if (!no) return HandlerResponse::Unhandled;
         answer_error(response, no->status, no->what);
         response.set_header("Content-Security-Policy", kPolicy);
-        response.set_header("Connection", "close"); // a body that nobody reads may follow
         return HandlerResponse::Handled;
+    });
+    // A page of another site chooses the body of what it sends. Were a byte of it left unread, and
+    // the connection open, it would be the next request, with a head as that page likes it. So a
+    // connection goes on only behind what has no body and was answered well.
+    set_post_routing_handler([](const Request& request, Response& response) {
+        const bool bare = !request.has_header("Content-Length") &&
+                          !request.has_header("Transfer-Encoding") && request.method != "POST";
+        if (bare && response.status < 400) return;
+        Guarded::current()->end_requests();
+        response.headers.erase("Keep-Alive");
+        response.headers.erase("Connection");
+        response.set_header("Connection", "close");
     });
     const auto handler = [this](const Request& request, Response& response) {
         put(request, response);
@@ -156,6 +165,8 @@ int HttpServer::Server::bind(int port) {
         bound = bind_to_any_port(host);
     else if (!bind_to_port(host, port))
         bound = 0;
+    // The library lets five wait to be accepted; a sixth would try again after a second.
+    if (bound > 0) ::listen(svr_sock_, SOMAXCONN);
     gate_.set_port(std::max(bound, 0));
     return std::max(bound, 0);
 }
@@ -185,6 +196,7 @@ bool HttpServer::Server::process_and_close_socket(socket_t socket) {
             bool closed = false;
             good = process_request(stream, left == 1, closed, nullptr) && !closed;
         }
+        stream.hear_out();
     }
     ::shutdown(socket, SHUT_RDWR);
     ::close(socket);
@@ -193,7 +205,7 @@ bool HttpServer::Server::process_and_close_socket(socket_t socket) {
 
 // What goes wrong in a request is told to who asked, and to nobody else.
 void HttpServer::Server::put(const Request& request, Response& response) {
-    Guarded::current()->set(Crowd::At::Served);
+    Guarded::current()->begin(Crowd::At::Served);
     try {
         if (const auto cookie = gate_.cookie_for(request)) {
             response.set_header("Set-Cookie", *cookie);
@@ -221,6 +233,7 @@ std::optional<Answer> HttpServer::Server::asked(const Request& request) {
         .trusted = gate_.trusts(request)};
     if (question.is(2, "assets") && asset(question.parts[1]) != nullptr)
         return answer_asset(question.parts[1]);
+    if (question.is(2, "api", "key")) return answer_json({{"key", gate_.settings().key}});
     const bool posts = request.method == "POST";
     if (posts) {
         if (!question.is(2, "api") && !question.is(3, "api") && !question.is(4, "api"))

@@ -41,6 +41,8 @@ class Raw {
         }
         return true;
     }
+    // Nothing more is sent.
+    void end() const { ::shutdown(socket_, SHUT_WR); }
     // Until the text holds that, or the other end closes; at most ten minutes without a word.
     std::string read_until(const std::function<bool(const std::string&)>& enough) const {
         std::string text;
@@ -80,6 +82,7 @@ class HttpTest : public ServeTest {
 
     void SetUp() override {
         ServeTest::SetUp();
+        settings_.key = "k0123456789";
         settings_.posts_per_second = 10'000;
         // What is asked well is answered, however slow the machine is.
         settings_.limits.request = settings_.limits.idle = settings_.limits.write =
@@ -105,13 +108,13 @@ class HttpTest : public ServeTest {
     }
     [[nodiscard]] std::string host() const { return fmt::format("127.0.0.1:{}", port_); }
 
-    // A request with those header lines besides Host, unless they have one.
+    // A request with those header lines besides Host and the key, unless they have these.
     [[nodiscard]] Reply ask(const std::string& request, const std::string& headers = "",
                             const std::string& body = "") const {
         const Raw raw(port_);
-        const std::string host_line =
-            headers.find("Host:") == std::string::npos ? "Host: " + host() + "\r\n" : "";
-        raw.send(fmt::format("{} HTTP/1.1\r\n{}{}Connection: close\r\n\r\n{}", request, host_line,
+        raw.send(fmt::format("{} HTTP/1.1\r\n{}{}Connection: close\r\n\r\n{}", request,
+                             unless_in(headers, "Host: " + host()) +
+                                 unless_in(headers, "X-Croupier-Key: " + settings_.key),
                              headers, body));
         const std::string text = raw.read_all();
         Reply answer;
@@ -121,6 +124,10 @@ class HttpTest : public ServeTest {
         answer.head = text.substr(0, end);
         answer.body = text.substr(end + 4);
         return answer;
+    }
+    static std::string unless_in(const std::string& headers, const std::string& line) {
+        const bool has = headers.find(line.substr(0, line.find(':') + 1)) != std::string::npos;
+        return has ? "" : line + "\r\n";
     }
     [[nodiscard]] Reply get(const std::string& path, const std::string& headers = "") const {
         return ask("GET " + path, headers);
@@ -255,6 +262,87 @@ TEST_F(HttpTest, pages_of_other_sites_can_ask_nothing) {
     EXPECT_EQ(get("/api/games").head.find("Access-Control"), std::string::npos);
 }
 
+// A page of another site chooses the body of a form: whatever the server says to the form, the body
+// is never a request.
+TEST_F(HttpTest, what_follows_a_body_is_no_request) {
+    const std::string inner = table_of("life", 2).dump();
+    const std::string key = "X-Croupier-Key: " + settings_.key + "\r\n";
+    const std::string json = "Content-Type: application/json\r\n";
+    const std::string smuggled =
+        fmt::format("POST /api/tables HTTP/1.1\r\nHost: {}\r\n{}{}Content-Length: {}\r\n\r\n{}",
+                    host(), json, key, inner.size(), inner);
+    const std::string length = fmt::format("Content-Length: {}\r\n", smuggled.size());
+    const std::string good = "Host: " + host() + "\r\n" + json + key;
+    const std::string chunked = "Transfer-Encoding: chunked\r\n";
+    const struct {
+        int status;
+        std::string head;
+    } cases[] = {
+        {403, "POST /api/tables HTTP/1.1\r\nOrigin: http://evil.example\r\n" + good + length},
+        {403, "POST /api/tables HTTP/1.1\r\nSec-Fetch-Site: cross-site\r\n" + good + length},
+        {403, "POST /api/tables HTTP/1.1\r\nHost: evil.example\r\n" + json + key + length},
+        {403, "POST /api/tables HTTP/1.1\r\nHost: " + host() + "\r\n" + json + length},
+        {403, "GET /api/games HTTP/1.1\r\nOrigin: null\r\n" + good + length},
+        {415, "POST /api/tables HTTP/1.1\r\nHost: " + host() + "\r\nContent-Type: text/plain\r\n" +
+                  key + length},
+        {415, "POST /api/tables HTTP/1.1\r\nContent-Encoding: gzip\r\n" + good + length},
+        {411, "POST /api/tables HTTP/1.1\r\n" + good + chunked},
+        {411, "POST /api/tables HTTP/1.1\r\n" + good + chunked + length},
+        {411, "POST /api/tables HTTP/1.1\r\n" + good + "Content-Length: 0\r\n" + length},
+        {411, "POST /api/tables HTTP/1.1\r\n" + good + length + "Content-Length: 0\r\n"},
+        {411, "POST /api/tables HTTP/1.1\r\n" + good},
+        {400, "POST /api/tables HTTP/1.1\r\n" + good + length},
+        {400, "POST /api/tables HTTP/1.1\r\n" + good + "Content-Length: 0\r\n"},
+        {404, "POST /nothing HTTP/1.1\r\n" + good + length},
+        {404, "POST /api/table/none/undo HTTP/1.1\r\n" + good + "Content-Length: 2\r\n\r\n{}"},
+        {413, "POST /api/tables HTTP/1.1\r\n" + good + "Content-Length: 99999999999\r\n"},
+        {414, "POST /" + std::string(300, 'a') + " HTTP/1.1\r\n" + good + length},
+        {414, "POST /" + std::string(9000, 'a') + " HTTP/1.1\r\n" + good + length},
+        {405, "DELETE /api/tables HTTP/1.1\r\n" + good + length},
+        {405, "OPTIONS /api/tables HTTP/1.1\r\n" + good + length},
+        {400, "GET /assets/app.css HTTP/1.1\r\nRange: bytes=0-1\r\n" + good + length},
+        {400, "POST /api/tables\r\n" + good + length},
+        {200, "GET /api/games HTTP/1.1\r\n" + good + length},
+        {200, "HEAD /api/games HTTP/1.1\r\n" + good + length},
+        {404, "GET /api/nothing HTTP/1.1\r\n" + good},
+    };
+    for (const auto& [status, head] : cases) {
+        const bool has_end = head.find("\r\n\r\n") != std::string::npos;
+        const Raw raw(port_);
+        raw.send(head + (has_end ? "" : "\r\n") + smuggled);
+        raw.end();
+        const std::string text = raw.read_all();
+        std::size_t answers = 0;
+        for (std::size_t at = text.find("HTTP/1.1 "); at != std::string::npos;
+             at = text.find("HTTP/1.1 ", at + 1))
+            ++answers;
+        EXPECT_EQ(answers, 1U) << head << text;
+        EXPECT_TRUE(text.starts_with(fmt::format("HTTP/1.1 {} ", status))) << head << text;
+        EXPECT_NE(text.find("\r\nConnection: close\r\n"), std::string::npos) << text;
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder_ / "tables")) << "a table was laid";
+    // Pages that only look keep their connection.
+    const Raw raw(port_);
+    raw.send(
+        fmt::format("GET /api/games HTTP/1.1\r\nHost: {0}\r\n\r\nGET / HTTP/1.1\r\nHost: {0}\r\n"
+                    "Connection: close\r\n\r\n",
+                    host()));
+    const std::string text = raw.read_all();
+    EXPECT_NE(text.find("HTTP/1.1 200", 1), std::string::npos) << text;
+}
+
+TEST_F(HttpTest, what_changes_anything_shows_the_key_of_the_pages) {
+    EXPECT_EQ(get("/api/key").json()["key"], settings_.key);
+    EXPECT_EQ(get("/api/key", "Origin: http://evil.example\r\n").status, 403);
+    for (const std::string& key : {std::string(), std::string("k"), settings_.key + "0"})
+        EXPECT_EQ(post("/api/tables", table_of("life", 2),
+                       "Content-Type: application/json\r\nX-Croupier-Key: " + key + "\r\n")
+                      .status,
+                  403)
+            << key;
+    EXPECT_EQ(post("/api/tables", table_of("life", 2)).status, 200);
+}
+
 TEST_F(HttpTest, no_path_leads_out) {
     for (const char* path :
          {"/../../etc/passwd", "/assets/../http.cpp", "/assets/..%2f..%2fetc%2fpasswd",
@@ -271,22 +359,17 @@ TEST_F(HttpTest, what_is_too_large_or_not_understood_is_refused) {
     EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: 2\r\n", "{]").status, 400);
     EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: 2\r\n", "[]").status, 400);
     EXPECT_EQ(post("/api/tables", {{"game", "life"}, {"seats", {{{"who", 3}}}}}).status, 400);
-    EXPECT_NE(
-        ask("POST /api/tables", json + "Content-Length: 560000\r\n", std::string(560'000, ' '))
-            .status,
-        200);
-    // Nothing that says it is huge is waited for.
-    const auto only_for = [this](std::chrono::milliseconds request) {
-        close();
-        settings_.limits.request = request;
-        listen();
-    };
-    only_for(std::chrono::milliseconds(200));
-    EXPECT_NE(
-        ask("POST /api/tables", json + "Content-Length: 99999999999\r\n", std::string(300'000, ' '))
-            .status,
-        200);
-    only_for(std::chrono::minutes(10));
+    // What says that it is huge is not waited for.
+    for (const char* length : {"560000", "99999999999", "18446744073709551617"})
+        EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: " + length + "\r\n",
+                      std::string(560'000, ' '))
+                      .status,
+                  413)
+            << length;
+    for (const char* length : {"-1", "x", "0x10", "1 1"})
+        EXPECT_EQ(ask("POST /api/tables", json + "Content-Length: " + length + "\r\n", "{}").status,
+                  411)
+            << length;
     EXPECT_EQ(post("/api/tables", table_of("life", 2), json + "Content-Encoding: br\r\n").status,
               415);
     EXPECT_EQ(get("/assets/table.js", "Range: bytes=0-1,0-1\r\n").status, 400);
@@ -323,6 +406,28 @@ TEST_F(HttpTest, those_who_dribble_or_listen_forever_keep_nobody_out) {
     }
     for (int i = 0; i < 20; ++i)
         EXPECT_EQ(get("/api/table/" + chair).status, 200);
+}
+
+TEST_F(HttpTest, more_listeners_than_there_are_places_leave_the_server_to_others) {
+    close();
+    settings_.limits.connections = 12;
+    listen();
+    const std::string chair = laid("life", 2);
+    std::vector<std::unique_ptr<Raw>> idle;
+    for (int i = 0; i < 60; ++i) {
+        idle.push_back(std::make_unique<Raw>(port_));
+        idle.back()->send(
+            fmt::format("GET /api/table/{}/events HTTP/1.1\r\nHost: {}\r\n\r\n", chair, host()));
+    }
+    for (int i = 0; i < 20; ++i)
+        EXPECT_EQ(get("/api/table/" + chair).status, 200);
+    EXPECT_NE(idle.back()
+                  ->read_until([](const std::string& text) {
+                      return text.find("data: ") != std::string::npos;
+                  })
+                  .find("data: "),
+              std::string::npos)
+        << "the last to come listens";
 }
 
 TEST_F(HttpTest, a_request_has_to_be_over_in_time) {

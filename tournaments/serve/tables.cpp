@@ -60,6 +60,8 @@ void Tables::stop() {
     thinkers_.stop();
     timer_.stop();
     const std::lock_guard lock(mutex_);
+    for (const auto& hint : hints_)
+        if (const auto hurry = hint.lock()) *hurry = true;
     for (auto& [name, kept] : kept_) {
         if (kept.open == nullptr) continue;
         const std::lock_guard table(kept.open->mutex);
@@ -141,7 +143,8 @@ TableSheet Tables::sheet_from(const nlohmann::json& asked) {
     sheet.game = entry->name.game;
     sheet.revision = entry->name.revision;
     sheet.options = options_from(asked.value("options", nlohmann::json::object()));
-    const std::string seed = asked.value("seed", "");
+    const nlohmann::json wish = asked.value("seed", nlohmann::json(""));
+    const std::string seed = wish.is_string() ? wish.get<std::string>() : wish.dump();
     sheet.random_deal = seed.empty();
     sheet.seed = seed.empty() ? lent_.seed() >> 1 : seed_from(seed);
     sheet.pace_ms = std::min(asked.value("pace", std::uint32_t{0}), kMostPace);

@@ -59,6 +59,8 @@ class Tables {
     void resign(std::string_view chair);
     void undo(std::string_view chair);
     void redo(std::string_view chair);
+    // The agent that thinks plays what it has found.
+    void hurry(std::string_view chair);
     void set_pace(std::string_view chair, std::uint32_t ms);
     // A new game at the same table: the same deal or another; everybody moves `on` seats on.
     void again(std::string_view chair, bool same_deal, std::size_t on);
@@ -78,6 +80,8 @@ class Tables {
                                                             const games::Game& game,
                                                             const std::atomic<bool>& hurry) const;
     void seat_agents(OpenTable& table) const;
+    // An agent is about to think, or thinks, that has a move at any time; with the table locked.
+    [[nodiscard]] bool can_hurry(const OpenTable& table) const;
     void changed(const std::shared_ptr<OpenTable>& table);
     void call(const std::shared_ptr<OpenTable>& table);
     void think(const std::shared_ptr<OpenTable>& table);
@@ -88,9 +92,10 @@ class Tables {
     Lent lent_;
     TableFolder folder_;
     std::atomic<bool> stopped_ = false;
-    std::atomic<int> hints_ = 0; // that are being thought of
 
     std::mutex mutex_; // of what follows
+    std::vector<std::weak_ptr<std::atomic<bool>>>
+        hints_; // being thought of; true: to come to an end
     // By table: on file alone, or open as well.
     struct Kept {
         TableSheet sheet; // as it was when the table was opened last, but for chairs

@@ -58,6 +58,15 @@ void Tables::seat_agents(OpenTable& table) const {
     }
 }
 
+// A program that is told to end has no move.
+bool Tables::can_hurry(const OpenTable& table) const {
+    const auto turn = table.table->turn();
+    return turn && (table.thinking || table.called) &&
+           std::none_of(lent_.programs.begin(), lent_.programs.end(), [&](const auto& program) {
+               return agents::parse_agent_spec(program).name == table.sheet.agents[*turn];
+           });
+}
+
 // An agent is at turn: somebody thinks for it when its pace allows.
 void Tables::call(const std::shared_ptr<OpenTable>& table) {
     const auto turn = table->table->turn();

@@ -99,6 +99,8 @@ std::optional<Answer> TablesDesk::act(const std::string& chair, const std::strin
         tables_.undo(chair);
     else if (what == "redo")
         tables_.redo(chair);
+    else if (what == "hurry")
+        tables_.hurry(chair);
     else if (what == "pace")
         tables_.set_pace(chair, body.at("ms").get<std::uint32_t>());
     else if (what == "again")

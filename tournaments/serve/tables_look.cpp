@@ -40,6 +40,7 @@ Tables::Seen Tables::look(std::string_view chair) {
     const std::vector<std::string> moves = table->table->moves();
     const TableSheet sheet = table->sheet;
     const bool thinking = table->thinking || table->called;
+    const bool hurry = can_hurry(*table);
     const bool kept = table->kept;
     const bool alone = table->people() == 1;
     const auto no_undo = table->table->why_no_undo(seen.mine);
@@ -70,6 +71,7 @@ Tables::Seen Tables::look(std::string_view chair) {
     if (yours) json["moves"] = moves_json(*view, table->drawer);
     json["end"] = end_json(seen, *view);
     json["thinking"] = thinking;
+    json["hurry"] = hurry;
     json["undo"] = !all && !no_undo;
     if (!all && no_undo) json["no_undo"] = *no_undo;
     json["redo"] = redo;

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <thread>
+
 namespace croupier::serve {
 namespace {
 
@@ -236,6 +238,33 @@ TEST_F(TablesTest, an_agent_that_would_think_for_hours_is_hurried) {
     EXPECT_TRUE(hint.contains("move"));
 }
 
+TEST_F(TablesTest, who_thinks_plays_when_told_to_and_at_the_end) {
+    const std::string endless = "mcts:playouts=100000000";
+    think_ = std::chrono::hours(24);
+    start();
+    const std::string chair = lay(table_of("krk", 2, endless));
+    Json seen = settled(chair);
+    const auto hurried = [&] { return refusal([&] { tables_->hurry(chair); }); };
+    EXPECT_NE(hurried(), "") << "nobody thinks";
+    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+    seen = look(chair);
+    EXPECT_TRUE(seen["hurry"]);
+    for (; seen["thinking"]; seen = look(chair)) // it may not have begun yet
+        hurried();
+    EXPECT_EQ(seen["ply"], 2);
+    // Three are advised, so a fourth is refused; the end lets go of them.
+    std::vector<std::jthread> advised;
+    for (int i = 0; i < 3; ++i)
+        advised.emplace_back([&] {
+            while (!tables_->stopped() &&
+                   !refusal([&] { tables_->hint(chair, 2, endless); }).empty()) {
+            }
+        });
+    while (refusal([&] { tables_->hint(chair, 2, "random"); }).empty()) {
+    }
+    tables_->stop();
+}
+
 TEST_F(TablesTest, what_makes_no_sense_is_refused) {
     const auto laid = [&](const Json& asked) { return refusal([&] { lay(asked); }); };
     EXPECT_NE(laid(Json::array()), "");
@@ -249,6 +278,10 @@ TEST_F(TablesTest, what_makes_no_sense_is_refused) {
     EXPECT_NE(laid(asked), "");
     asked["seed"] = "18446744073709551615";
     EXPECT_NE(laid(asked), "");
+    asked["seed"] = 7.5;
+    EXPECT_EQ(laid(asked), "A seed is a whole number from 0 on.");
+    asked["seed"] = 7;
+    EXPECT_EQ(laid(asked), "");
     asked = table_of("life", 2);
     asked["options"] = {{"nonsense", "1"}};
     EXPECT_NE(laid(asked), "");

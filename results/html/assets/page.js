@@ -52,6 +52,16 @@ for (const flame of document.querySelectorAll(".flame")) {
     // In the order of the document each frame stands before what it holds.
     const frames = [...flame.querySelectorAll(".frame")].map((element) => ({element,
         depth: Number(element.getAttribute("y")), x: percent(element, "x"), width: percent(element, "width")}));
+    // A label has as many letters as its frame has room for.
+    const label = () => {
+        const letters = flame.clientWidth / 7.3;
+        for (const {element} of frames) {
+            const told = element.querySelector("title").textContent, name = told.slice(0, told.lastIndexOf(": "));
+            const most = Math.floor(percent(element, "width") * letters - 1);
+            element.querySelector("text").textContent = name.length <= most ? name : most < 3 ? "" : name.slice(0, most - 1) + "…";
+        }
+    };
+    new ResizeObserver(label).observe(flame);
     let at = 0;
     const tell = (index) => {
         frames[at].element.classList.remove("at");
@@ -67,6 +77,7 @@ for (const flame of document.querySelectorAll(".flame")) {
             frame.element.setAttribute("x", 100 * (x - from) / width + "%");
             frame.element.setAttribute("width", Math.max(0, 100 * (end - x) / width) + "%");
         }
+        label();
         tell(index);
     };
     const find = (way, wanted) => {

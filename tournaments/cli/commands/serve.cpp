@@ -13,6 +13,7 @@
 #include "tournaments/cli/person/move_reasons.h"
 #include "tournaments/cli/person/person_game.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/served_runs.h"
 #include "tournaments/cli/stop_signals.h"
 
@@ -140,11 +141,14 @@ class Serve : public Command {
         const serve::TableFolder folder(fs::path(folder_) / "tables");
         if (!folder.make())
             throw Mistake(fmt::format("--folder {}: tables cannot be kept there", folder_));
+        // Two servers would write into each other's records.
+        const results::File lock = lock_run_folder((fs::path(folder_) / "tables").string());
 
         const SteadyClock clock;
         StopSignals stop;
         serve::Tables tables(catalogue, lent(clock, opener, agents), folder);
         serve::HttpSettings settings;
+        settings.key = random_secret();
         if (!host_.empty()) {
             settings.host = host_;
             settings.token = random_secret();

@@ -21,12 +21,21 @@ export class Refused extends Error {
     }
 }
 
+let key; // of the server, which pages of other sites cannot read
 // Posts if there is something to say.
 export const ask = async (address, said) => {
+    const post = async () => {
+        key ??= (await (await fetch("/api/key")).json()).key;
+        return fetch(address, {method: "POST", body: JSON.stringify(said),
+            headers: {"Content-Type": "application/json", "X-Croupier-Key": key}});
+    };
     let answer;
     try {
-        answer = await fetch(address, said === undefined ? {} : {
-            method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(said)});
+        answer = await (said === undefined ? fetch(address) : post());
+        if (said !== undefined && answer.status === 403) { // a server that was started anew has another
+            key = undefined;
+            answer = await post();
+        }
     } catch {
         throw new Refused(0, "croupier serve does not answer. Is it still running?");
     }

@@ -142,7 +142,7 @@ const draw = (before = shown) => {
     act("redo").disabled = !shown.redo;
     act("new").hidden = act("same").hidden = act("shift").hidden = !shown.again;
     act("resign").hidden = Boolean(shown.end) || shown.viewer === undefined;
-    byId("actions").hidden = [...byId("actions").children].every(({hidden}) => hidden);
+    drawThinking();
     byId("record").hidden = !shown.record;
     byId("record").href = api("record");
     byId("pace").value = String(shown.pace);
@@ -151,6 +151,19 @@ const draw = (before = shown) => {
     byId("kept").textContent = seed + (shown.not_kept ? "This game cannot be written to its file."
         : shown.record ? "" : "Its record can be had when the game is over.");
 };
+
+// An agent that takes long can be told to play what it has found.
+let thinks = {at: "", since: 0};
+const drawThinking = () => {
+    const at = shown.hurry && !shown.held ? `${shown.deal}.${shown.ply}` : "";
+    if (thinks.at !== at) thinks = {at, since: Date.now()};
+    const seconds = Math.floor((Date.now() - thinks.since) / 1000);
+    const button = document.querySelector("[data-act=hurry]");
+    button.hidden = !at || seconds < 2;
+    button.textContent = `Play now (${seconds} s)`;
+    byId("actions").hidden = [...byId("actions").children].every(({hidden}) => hidden);
+};
+setInterval(() => { if (shown) drawThinking(); }, 1000);
 
 const moveButton = (move) => make("button", {type: "button", "data-move": move.name,
     class: [move.card && (move.card.suit === "H" || move.card.suit === "D") ? "red" : "", hinted === move.name ? "hinted" : ""].join(" ").trim() || null,
