@@ -57,13 +57,25 @@ Loaded load_doubled(const std::string& entry) {
 }
 
 TEST(limits, long_values_in_patterns_that_multiply) {
-    EXPECT_EQ(first_code(load_doubled(R"("a": 1)")), "");
     // Few entries, but gigabytes if each use had its own copy.
     EXPECT_EQ(first_code(load_doubled("\"a\": \"" + repeated("x", 100'000) + "\"")), "E0216");
     EXPECT_EQ(first_code(load_doubled("\"a\": [" + repeated("\"x\", ", 400) + "\"y\"]")), "E0216");
     EXPECT_EQ(first_code(load_doubled("\"_\": \"1" + repeated(" + 1", 150) + " > 0\"")), "E0216");
     EXPECT_EQ(first_code(load_doubled("\"" + repeated("k", 100'000) + "\": 1")), "E0216");
     EXPECT_EQ(first_code(load_doubled("\"@path(a" + repeated(".b", 90) + ")\": 1")), "E0216");
+}
+
+TEST(limits, conditions_that_would_take_minutes_to_compile) {
+    const auto condition = [](int entries, const std::string& value) {
+        std::string text = R"([{"action": {"b": 1}, "condition": {"a": 1)";
+        for (int i = 1; i < entries; ++i)
+            text += ", \"$_A" + std::to_string(i) + "\": " + value;
+        return first_code(load_ruleset_text("f", text + "}}]"));
+    };
+    EXPECT_EQ(condition(1000, "1"), "");
+    EXPECT_EQ(condition(2001, "1"), "E0216");
+    EXPECT_EQ(condition(500, "[1, 2, 3, 4]"), "E0216") << "values count, too";
+    EXPECT_EQ(first_code(load_doubled(R"("a": 1)")), "E0216") << "after all uses: 4 to the 7th";
 }
 
 TEST(limits, many_mistakes_are_counted_but_not_all_kept) {

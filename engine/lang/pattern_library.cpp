@@ -10,6 +10,8 @@
 namespace croupier::engine {
 namespace {
 
+// Compiling takes time and memory that grow with the square: some seconds for so many.
+constexpr std::size_t kMaxCondition = 2000;
 // A page of patterns has hundreds of entries. These bound what a doubling chain of uses can cost.
 constexpr std::size_t kMaxCopied = 100'000;
 constexpr std::size_t kMaxHeight = 500;
@@ -124,6 +126,15 @@ Pattern PatternLibrary::use(const std::string& name, Span place) {
         return {};
     }
     return named.pattern;
+}
+
+void PatternLibrary::refuse_large(const Pattern& condition, Span place) {
+    const std::size_t size = measure(condition).size;
+    if (size <= kMaxCondition || limit_reported_) return;
+    reading_.error(code::kPatternLimit, place,
+                   "a condition has " + std::to_string(kMaxCondition) +
+                       " entries and values at most, this one " + std::to_string(size),
+                   "make a domain of the names under types, and ask by a variable");
 }
 
 void PatternLibrary::read(const std::string& name, Named& named) {

@@ -23,6 +23,9 @@ class PatternLibrary {
     // The entries of the pattern, for a use at `place`. An empty pattern after a mistake.
     Pattern use(const std::string& name, Span place);
 
+    // An error if the condition of a rule, with all that it uses, would take too long to compile.
+    void refuse_large(const Pattern& condition, Span place);
+
     [[nodiscard]] const Words& names() const { return names_; }
 
     // How deep the parser of conditions stands, through all uses that are open.

@@ -53,6 +53,7 @@ class RuleParser {
         if (member.key == "name") return;
         if (member.key == "condition") {
             rule_.condition = parse_condition(in_.reading, in_.patterns, in_.options, value);
+            in_.patterns.refuse_large(*rule_.condition, value.span);
         } else if (member.key == "action") {
             rule_.action = parse_action(in_, value, rule_.name, "action");
         } else if (member.key == "else") {

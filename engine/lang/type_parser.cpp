@@ -229,6 +229,11 @@ class TypesParser {
                 reading_.error(code::kTypeForm, wrap->value.span, "wrap is true or false");
             }
         }
+        if (const std::size_t steps = grid.ray_steps(); steps > kMaxRay) {
+            reading_.error(code::kDomainSize, value.find("ray")->value.span,
+                           "the rays of a grid have " + std::to_string(kMaxRay) +
+                               " entries at most, these " + std::to_string(steps));
+        }
     }
 
     void read_union(const Document& list, Domain& domain) {

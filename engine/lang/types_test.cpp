@@ -73,6 +73,22 @@ TEST(types, directions_of_grids_are_known) {
     EXPECT_EQ(with(R"("ray": {"up")"), "E0407@2:46");
 }
 
+TEST(types, rays_have_bounds) {
+    const auto steps = [](std::uint32_t columns, std::uint32_t rows, Ways ray, bool wrap) {
+        return Grid{.columns = columns, .rows = rows, .ray = ray, .wrap = wrap}.ray_steps();
+    };
+    EXPECT_EQ(steps(4, 3, Ways::Rook, false), 60U);   // 2 * 3 * (3 + 2 + 1) and 2 * 4 * (2 + 1)
+    EXPECT_EQ(steps(4, 3, Ways::Bishop, false), 32U); // 4 * (3 * 2 + 2 * 1)
+    EXPECT_EQ(steps(3, 1, Ways::Rook, true), 12U);    // 2 * 3 * 2
+    EXPECT_EQ(steps(3, 2, Ways::King, true), 156U);   // 2 * 6 * (2 + 1) and 4 * 6 * 5
+    const auto rays = [](const char* size) {
+        return codes(load_ruleset_text("f", std::string(R"({"types": {"Cell": {"grid": )") + size +
+                                                R"(, "ray": "king"}}, "rules": []})"));
+    };
+    EXPECT_EQ(rays("[64, 64]"), "");
+    EXPECT_EQ(rays("[4000, 1]"), "E0403@1:47"); // 2 * 4000 * 3999 / 2
+}
+
 TEST(types, forms_of_shapes) {
     const Ruleset ruleset = load_good(R"({
         "types": {"Suit": ["a", "b"]},
