@@ -112,13 +112,13 @@ const site = createServer((request, response) => response.setHeader("Content-Typ
     area.value = '"}';
     document.forms[0].submit();</script>`));
 await new Promise((resolve) => site.listen(0, "127.0.0.1", resolve));
-const before = laid();
+const tablesBefore = laid();
 const stranger = await newPage();
 const refused = stranger.waitForResponse(`${base}/api/tables`);
 await stranger.goto(`http://127.0.0.1:${site.address().port}/`);
 assert.equal((await refused).status(), 403);
 await sitDown(page, "life"); // by then, what else came with the form would have been done
-assert.equal(laid(), before + 1);
+assert.equal(laid(), tablesBefore + 1);
 site.close();
 said.length = 0; // the stranger's page, and that it was refused
 
