@@ -138,6 +138,8 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
     if (place.number > kMostHints)
         throw Refused(Why::Busy, "Others are being advised; ask again in a moment.");
     const auto hurry = std::make_shared<std::atomic<bool>>(false);
+    const Hurried thinking(*this, *hurry);
+    timer_.after(lent_.think, [hurry] { *hurry = true; });
     std::unique_ptr<agents::Agent> adviser;
     std::string spec = agent;
     if (!agent.empty()) {
@@ -153,7 +155,6 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
         }
     }
     if (adviser == nullptr) throw Refused(Why::Wrong, "Nobody can advise here.");
-    timer_.after(lent_.think, [hurry] { *hurry = true; });
     SeatedAgent seated(*table->game, seat, seed, std::move(adviser));
     const SeatedAgent::Choice choice = seated.choose(moves);
     Json answer = {{"agent", spec}, {"reasons", choice.reasons}};
