@@ -16,6 +16,9 @@ namespace croupier::agents {
 
 // Until when a decision may take.
 struct TimeLimit {
+    // A search asks `is_over` once for so many positions: the clock costs as much as some of them.
+    static constexpr std::uint64_t kNodesPerLook = 256;
+
     const Clock* clock = nullptr; // null: there is no limit
     std::chrono::nanoseconds time{0};
     const std::atomic<bool>* hurry = nullptr; // once it is set, no more rounds; null: never
@@ -25,6 +28,10 @@ struct TimeLimit {
     }
     [[nodiscard]] bool hurries() const {
         return hurry != nullptr && hurry->load(std::memory_order_relaxed);
+    }
+    // Whether a search ends with what it has found.
+    [[nodiscard]] bool is_over(std::chrono::nanoseconds until) const {
+        return hurries() || (clock != nullptr && clock->now() >= until);
     }
     // Whether a decision that has made so many rounds makes another: at most so many; where time is
     // the limit, at least one and until then.

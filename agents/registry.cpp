@@ -46,7 +46,9 @@ constexpr AgentKind kKinds[] = {
     {"mcts",
      "plays to the end many times and takes what went well: mcts:policy=random,playouts=1000",
      make_mcts_agent},
-    {"tablebase", "plays perfectly what can be solved: games of two with few positions",
+    {"tablebase",
+     "plays perfectly what can be solved, games of two with few positions: "
+     "tablebase:positions=1000000",
      make_tablebase_agent},
     {"pimc",
      "draws what is hidden, and takes what is best on the average: "
@@ -60,7 +62,7 @@ constexpr AgentKind kKinds[] = {
      make_mix_agent, true},
     {kOracle,
      "sees all cards, as no other agent does, and makes no mistake where it can solve the deal: "
-     "oracle:policy=rules:table,dd=32,nodes=20000000",
+     "oracle:policy=rules:table,dd=32,nodes=2000000",
      make_oracle_agent},
     {"process",
      "a program that speaks JSON lines: "

@@ -77,7 +77,7 @@ void double_dummy(benchmark::State& state) {
     std::vector<int> hand_worth;
     for (const auto& end : ends) {
         hand_ends.push_back(by_hand(*end));
-        check(dummy.solve(*end, end->turn(), kMost, Random(1), worth), "too many positions");
+        check(dummy.solve(*end, end->turn(), {kMost}, Random(1), worth), "too many positions");
         search.solve(hand_ends.back(), hand_worth);
         check(std::equal(worth.begin(), worth.end(), hand_worth.begin(), hand_worth.end()),
               "the searches find different moves");
@@ -94,7 +94,7 @@ void double_dummy(benchmark::State& state) {
         },
         [&] {
             for (const auto& end : ends) {
-                benchmark::DoNotOptimize(dummy.solve(*end, end->turn(), kMost, Random(1), worth));
+                benchmark::DoNotOptimize(dummy.solve(*end, end->turn(), {kMost}, Random(1), worth));
             }
         });
     state.counters["nodes"] = nodes / kDeals;

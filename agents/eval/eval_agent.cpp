@@ -24,7 +24,6 @@ constexpr unsigned kTableBits = 16;
 constexpr std::uint64_t kMostDepth = 64;
 constexpr std::uint64_t kMostBehind = 1'000'000'000;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t kNodesPerLookAtTheClock = 256;
 
 // A win is worth the less the later it comes, and a loss the more.
 double delayed(double worth, std::size_t plies) {
@@ -145,10 +144,8 @@ double EvalAgent::worth(const Position& position, std::size_t ply) const {
 }
 
 bool EvalAgent::is_out() {
-    if (nodes_ >= node_limit_) out_ = true;
-    if (nodes_ % kNodesPerLookAtTheClock == 0 && limits_.time.hurries()) out_ = true;
-    if (limits_.time.clock != nullptr && nodes_ % kNodesPerLookAtTheClock == 0 &&
-        limits_.time.clock->now() >= until_)
+    if (nodes_ >= node_limit_ ||
+        (nodes_ % TimeLimit::kNodesPerLook == 0 && limits_.time.is_over(until_)))
         out_ = true;
     return out_;
 }

@@ -1,8 +1,6 @@
 // Solves what it is shown.
 #include "agents/oracle/oracle_agent.h"
 
-#include "agents/arguments.h"
-
 #include <fmt/format.h>
 
 namespace croupier::agents {
@@ -20,7 +18,8 @@ std::size_t OracleAgent::choose_knowing(const Position& truth, Random& random) {
     if (truth.move_count() == 1) return 0;
     const Random course = random.stream(random.next());
     if (!truth.is_auction() && dummy_.moves_to_come(truth, course) <= limits_.plies) {
-        if (const auto loss = dummy_.loss(truth, 0, limits_.nodes, course)) {
+        const SolveLimits most{limits_.nodes, limits_.plies, limits_.time, limits_.time.from_now()};
+        if (const auto loss = dummy_.loss(truth, 0, most, course)) {
             ++solved_;
             return loss->best;
         }
@@ -43,6 +42,7 @@ MadeAgent make_oracle_agent(const AgentSpec& spec, const Surroundings& surroundi
     arguments.text("policy", policy);
     arguments.number("dd", limits.plies, 0, 1'000);
     arguments.number("nodes", limits.nodes, 1, std::uint64_t{1} << 40);
+    arguments.time(surroundings, limits.time);
     made.error = arguments.error();
     if (made.error.empty() && !surroundings.oracles)
         made.error = "oracle sees all cards, which nobody shows it here: it is no part of another "

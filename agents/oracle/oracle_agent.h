@@ -1,7 +1,6 @@
 // Sees all cards and makes no mistake: what others are measured by, and no opponent of theirs.
 #pragma once
 
-#include "agents/registry.h"
 #include "agents/solve/double_dummy.h"
 
 #include <memory>
@@ -9,8 +8,9 @@
 namespace croupier::agents {
 
 struct OracleLimits {
-    std::uint64_t plies = 32;         // solved where no more are left
-    std::uint64_t nodes = 20'000'000; // of one decision
+    std::uint64_t plies = 32;        // solved where no more are left
+    std::uint64_t nodes = 2'000'000; // of one decision
+    TimeLimit time = {};             // or after that
 };
 
 // In auctions, and where a position cannot be solved, it plays as its policy does, which sees its
@@ -23,6 +23,8 @@ class OracleAgent final : public Oracle {
     void reset(const Game& game, Seat me) override;
     std::size_t choose_knowing(const Position& truth, Random& random) override;
     std::size_t choose(const Position& view, Random& random) override;
+
+    [[nodiscard]] bool is_reproducible() const override { return limits_.time.clock == nullptr; }
 
     // Decisions that it has solved since it was made, and those that it has left to the policy.
     [[nodiscard]] std::uint64_t solved() const { return solved_; }
@@ -39,7 +41,7 @@ class OracleAgent final : public Oracle {
     std::uint64_t left_ = 0;
 };
 
-// oracle:policy=AGENT,dd=N,nodes=N
+// oracle:policy=AGENT,dd=N,nodes=N,ms=N
 MadeAgent make_oracle_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

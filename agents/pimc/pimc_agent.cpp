@@ -4,6 +4,7 @@
 #include "agents/mix/mix_agent.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace croupier::agents {
 
@@ -29,11 +30,12 @@ std::size_t PimcAgent::choose(const Position& view, Random& random) {
     won_.assign(view.move_count(), 0);
     std::uint64_t drawn = 0;
     if (worlds_.look(view)) {
-        const auto until = limits_.time.from_now();
-        for (std::uint64_t done = 0; limits_.time.goes_on(done, limits_.deals, until); ++done) {
+        until_ = limits_.time.from_now();
+        solves_ = limits_.plies > 0 && !view.is_auction();
+        while (limits_.time.goes_on(drawn, limits_.deals, until_)) {
             if (!worlds_.draw(*deal_, random)) break;
+            if (!look_at(*deal_, drawn == 0, random)) break;
             ++drawn;
-            look_at(*deal_, random);
             for (std::size_t i = 0; i < sum_.size(); ++i) {
                 sum_[i] += worth_[i];
                 won_[i] += won_share(worth_[i]);
@@ -52,16 +54,18 @@ std::size_t PimcAgent::choose(const Position& view, Random& random) {
     return limits_.resignation.comes(expected) ? kResigns : chosen;
 }
 
-// What each move is worth in that deal. All moves are played out under the same chance.
-void PimcAgent::look_at(const Position& deal, Random& random) {
+// What each move is worth in that deal. All moves are played out under the same chance. False: time
+// is over. Of the first deal, as much is looked at as there must be something to play.
+bool PimcAgent::look_at(const Position& deal, bool first, Random& random) {
     const Random course = random.stream(random.next());
     if (solve(deal, course, random)) {
         ++solved_;
-        return;
+        return true;
     }
     const Random choices = random.stream(random.next());
-    worth_.assign(deal.move_count(), 0);
+    worth_.assign(deal.move_count(), -std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < worth_.size(); ++i) {
+        if (first ? i > 0 && limits_.time.hurries() : limits_.time.is_over(until_)) return first;
         Random its_course = course;
         Random its_choices = choices;
         line_->copy_from(deal);
@@ -69,17 +73,21 @@ void PimcAgent::look_at(const Position& deal, Random& random) {
         playout_.play(*line_, its_choices, its_course);
         worth_[i] = sides_.ahead(*line_, me_);
     }
+    return true;
 }
 
 // False where the end is too far away: a game at random tells how far, in games of tricks exactly.
-// Not in auctions: that all may pass says nothing of the cards to be played.
+// Not in auctions: that all may pass says nothing of the cards to be played. Nor after a deal that
+// was too much: the others of this decision are like it.
 bool PimcAgent::solve(const Position& deal, const Random& course, Random& random) {
-    if (limits_.plies == 0 || deal.is_auction()) return false;
+    if (!solves_) return false;
     Random its_course = course;
     line_->copy_from(deal);
     line_->play_randomly(random, its_course);
     if (line_->plies() - deal.plies() > limits_.plies) return false;
-    return dummy_.solve(deal, me_, limits_.nodes, course, worth_);
+    solves_ = dummy_.solve(deal, me_, {limits_.nodes, limits_.plies, limits_.time, until_}, course,
+                           worth_);
+    return solves_;
 }
 
 MadeAgent make_pimc_agent(const AgentSpec& spec, const Surroundings& surroundings) {

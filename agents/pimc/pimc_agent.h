@@ -2,7 +2,6 @@
 // on the average of all these deals.
 #pragma once
 
-#include "agents/arguments.h"
 #include "agents/search/playout.h"
 #include "agents/search/worlds.h"
 #include "agents/solve/double_dummy.h"
@@ -35,9 +34,11 @@ class PimcAgent : public Agent {
     // Deals drawn since it was made, and how many of them were solved.
     [[nodiscard]] std::uint64_t deals() const { return deals_; }
     [[nodiscard]] std::uint64_t solved() const { return solved_; }
+    // Positions that solving has looked at.
+    [[nodiscard]] std::uint64_t nodes() const { return dummy_.nodes(); }
 
   private:
-    void look_at(const Position& deal, Random& random);
+    bool look_at(const Position& deal, bool first, Random& random);
     bool solve(const Position& deal, const Random& course, Random& random);
 
     PimcLimits limits_;
@@ -49,9 +50,11 @@ class PimcAgent : public Agent {
     Sides sides_;
     std::unique_ptr<Position> deal_;
     std::unique_ptr<Position> line_; // from the deal to an end
-    std::vector<double> worth_;      // by move, of one deal
-    std::vector<double> sum_;        // of all
-    std::vector<double> won_;        // in how many of them the move leads to being ahead
+    std::chrono::nanoseconds until_{0};
+    bool solves_ = false;       // in this decision
+    std::vector<double> worth_; // by move, of one deal
+    std::vector<double> sum_;   // of all
+    std::vector<double> won_;   // in how many of them the move leads to being ahead
     std::uint64_t deals_ = 0;
     std::uint64_t solved_ = 0;
 };

@@ -4,12 +4,15 @@
 #include "agents/random/random_agent.h"
 #include "agents/table.h"
 #include "agents/testing/contract.h"
+#include "agents/testing/endings.h"
 #include "agents/testing/match.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
+#include <chrono>
 
 namespace croupier::agents {
 namespace {
@@ -69,6 +72,64 @@ TEST(pimc_agent, solves_near_the_end_and_plays_out_before) {
     const double some = share(12, 100'000);
     EXPECT_GT(some, 0);
     EXPECT_LT(some, 1);
+}
+
+TEST(pimc_agent, solves_no_more_in_a_decision_after_a_deal_that_was_too_much) {
+    const auto belote = open_for_test("belote");
+    const auto ending = testing::random_ending(*belote, 3, 12);
+    ASSERT_NE(ending, nullptr);
+    const auto view = ending->clone();
+    view->view_from(*ending, ending->turn());
+    for (const bool enough : {true, false}) {
+        PimcAgent pimc({.deals = 30, .nodes = enough ? 1'000'000U : 5U}, {});
+        pimc.reset(*belote, ending->turn());
+        Random random(1);
+        EXPECT_LT(pimc.choose(*view, random), view->move_count());
+        EXPECT_EQ(pimc.deals(), 30U);
+        EXPECT_EQ(pimc.solved(), enough ? 30U : 0U);
+        EXPECT_EQ(pimc.nodes() == 6, !enough);
+    }
+}
+
+// A clock that goes on by a millisecond whenever somebody looks.
+class WatchedClock final : public Clock {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds now() const override {
+        return std::chrono::milliseconds(++looks_);
+    }
+
+  private:
+    mutable std::int64_t looks_ = 0;
+};
+
+// To solve deals of 52 cards takes days.
+TEST(pimc_agent, ends_when_its_time_is_over_and_when_nobody_waits) {
+    const auto whist = open_for_test("whist");
+    const std::atomic<bool> abandon = true;
+    const WatchedClock clock;
+    const auto deal = whist->new_position();
+    Random chance = games::stream(1, 0, games::Purpose::Deal);
+    deal->start(chance);
+    const auto view = deal->clone();
+    view->view_from(*deal, deal->turn());
+    for (const std::string spec :
+         {"pimc:dd=1000,nodes=1000000000000", "oracle:policy=random,dd=1000,nodes=1000000000000"}) {
+        for (const bool timed : {true, false}) {
+            const MadeAgent made = make_agent(parse_agent_spec(spec + (timed ? ",ms=5" : "")),
+                                              {.game = *whist,
+                                               .clock = &clock,
+                                               .abandon = timed ? nullptr : &abandon,
+                                               .oracles = true});
+            ASSERT_NE(made.agent, nullptr) << made.error;
+            EXPECT_EQ(made.agent->is_reproducible(), !timed);
+            made.agent->reset(*whist, deal->turn());
+            Oracle* const oracle = made.agent->oracle();
+            Random random(1);
+            EXPECT_LT(oracle != nullptr ? oracle->choose_knowing(*deal, random)
+                                        : made.agent->choose(*view, random),
+                      deal->move_count());
+        }
+    }
 }
 
 TEST(pimc_agent, chooses_by_view_memory_and_stream_alone) {

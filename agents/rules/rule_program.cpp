@@ -2,6 +2,7 @@
 #include "agents/rules/rule_program.h"
 
 #include "agents/rules/codes.h"
+#include "agents/tablebase/solution.h"
 #include "engine/api/program.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
@@ -248,6 +249,14 @@ std::shared_ptr<const LearntEvaluation> RulePrograms::learnt(const Learn& learn)
     const std::scoped_lock lock(mutex_);
     if (!learnt_) learnt_ = learn();
     return *learnt_;
+}
+
+std::shared_ptr<Solution> RulePrograms::solution(const games::Game& game, std::uint64_t most) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<Solution>& known = solutions_[most];
+    if (known == nullptr) known = std::make_shared<Solution>(game, most);
+    assert(&known->game() == &game);
+    return known;
 }
 
 // ---- the tree of an agent --------------------------------------------------------------------

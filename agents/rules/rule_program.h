@@ -58,6 +58,8 @@ struct RuleRequest {
 OpenedRules open_rules(const RuleRequest& request, const engine::FileOpener& open,
                        const games::RulesetGame& game);
 
+class Solution;
+
 // What agents of one game were made of before: programs, and what positions are worth. Used by
 // several threads.
 class RulePrograms {
@@ -68,11 +70,15 @@ class RulePrograms {
     // What `learn` gives, which is asked once.
     using Learn = std::function<std::shared_ptr<const LearntEvaluation>()>;
     std::shared_ptr<const LearntEvaluation> learnt(const Learn& learn);
+    // The game's solution of so many positions at most. It lives as long as any that has it, which
+    // the game must outlive.
+    std::shared_ptr<Solution> solution(const games::Game& game, std::uint64_t most);
 
   private:
     std::mutex mutex_;
     std::map<std::string, OpenedRules> opened_; // by what was requested
     std::optional<std::shared_ptr<const LearntEvaluation>> learnt_;
+    std::map<std::uint64_t, std::shared_ptr<Solution>> solutions_; // by how many positions at most
 };
 
 // Whether a file with that key "game" is one for this game; else `diagnostics` say so.

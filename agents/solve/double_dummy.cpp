@@ -22,10 +22,14 @@ void DoubleDummy::reset(const Game& game) {
     most_moves_ = game.facts().moves.size();
 }
 
-void DoubleDummy::begin(const Position& from, Seat me, std::uint64_t most, const Random& course) {
+void DoubleDummy::begin(const Position& from, Seat me, const SolveLimits& limits,
+                        const Random& course) {
+    constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
     me_ = me;
     course_ = course;
-    until_ = nodes_ + most;
+    limits_ = limits;
+    limits_.nodes = std::min(limits.nodes, kNoLimit - nodes_) + nodes_;
+    limits_.plies = std::min(limits.plies, kNoLimit - from.plies()) + from.plies();
     out_ = false;
     const games::Facts& facts = game_->facts();
     side_.clear();
@@ -43,9 +47,9 @@ void DoubleDummy::begin(const Position& from, Seat me, std::uint64_t most, const
     table_.begin(6 + std::min(moves_to_come(from, course), 32U) * 3 / 8);
 }
 
-bool DoubleDummy::solve(const Position& from, Seat me, std::uint64_t most, Random course,
+bool DoubleDummy::solve(const Position& from, Seat me, const SolveLimits& limits, Random course,
                         std::vector<double>& worth) {
-    begin(from, me, most, course);
+    begin(from, me, limits, course);
     worth.assign(from.move_count(), 0);
     double guess = 0;
     for (std::size_t i = 0; i < worth.size() && !out_; ++i)
@@ -54,8 +58,8 @@ bool DoubleDummy::solve(const Position& from, Seat me, std::uint64_t most, Rando
 }
 
 std::optional<DoubleDummy::Loss> DoubleDummy::loss(const Position& from, std::size_t move,
-                                                   std::uint64_t most, Random course) {
-    begin(from, from.turn(), most, course);
+                                                   const SolveLimits& limits, Random course) {
+    begin(from, from.turn(), limits, course);
     const double worth = worth_after(from, from.move(move), 0);
     Loss loss{0, move};
     Gains gains{};
@@ -132,13 +136,19 @@ void DoubleDummy::enter(const Position& from, std::uint64_t key, std::size_t ply
     position.copy_from(from);
     Random chance = course_.stream(key).stream(move);
     position.play(move, chance);
-    ++nodes_;
+    count(position);
     // Who has no choice needs no place in the line.
-    while (position.ending() == Ending::None && position.move_count() == 1) {
+    while (position.ending() == Ending::None && position.move_count() == 1 && !out_) {
         position.play(position.move(0), chance);
-        ++nodes_;
+        count(position);
     }
-    if (nodes_ > until_) out_ = true;
+}
+
+void DoubleDummy::count(const Position& position) {
+    ++nodes_;
+    if (nodes_ > limits_.nodes || position.plies() > limits_.plies ||
+        (nodes_ % TimeLimit::kNodesPerLook == 0 && limits_.time.is_over(limits_.until)))
+        out_ = true;
 }
 
 // What line_[ply] is worth to me: if that is `wanted` or more, at least what is returned, else at

@@ -1,16 +1,26 @@
 // What moves are worth if all cards are seen and nobody errs, by search to the end of the game.
 #pragma once
 
-#include "agents/agent.h"
+#include "agents/arguments.h"
 #include "agents/search/sides.h"
 #include "agents/solve/bounds.h"
 
 #include <array>
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace croupier::agents {
+
+// What solving may take. It keeps a position for each move of a line, and a table of 23 MB at most.
+struct SolveLimits {
+    std::uint64_t nodes = 0;                 // positions looked at
+    std::uint64_t plies = ~std::uint64_t{0}; // moves in a line, from where it begins
+    TimeLimit time = {};                     // asked now and then
+    std::chrono::nanoseconds until{0};
+};
 
 // Who does not play with the seat is taken to play against it. Where moves have random
 // consequences, each position has one course of them. What is found depends on the position and the
@@ -19,17 +29,17 @@ class DoubleDummy {
   public:
     void reset(const Game& game);
 
-    // worth[i]: by how much `me` will be ahead after the i-th move. False: more than `most`
-    // positions would have to be looked at.
-    bool solve(const Position& from, Seat me, std::uint64_t most, Random course,
+    // worth[i]: by how much `me` will be ahead after the i-th move. False: it takes more than the
+    // limits allow.
+    bool solve(const Position& from, Seat me, const SolveLimits& limits, Random course,
                std::vector<double>& worth);
     // What one of its moves costs whoever is at turn, against the best one.
     struct Loss {
         double loss = 0;
         std::size_t best = 0; // the move itself where it loses nothing
     };
-    // Nothing: more than `most` positions would have to be looked at.
-    std::optional<Loss> loss(const Position& from, std::size_t move, std::uint64_t most,
+    // Nothing: it takes more than the limits allow.
+    std::optional<Loss> loss(const Position& from, std::size_t move, const SolveLimits& limits,
                              Random course);
 
     // How many moves there may be to come, as a game at random tells: exactly in games of tricks.
@@ -48,13 +58,14 @@ class DoubleDummy {
         std::array<Move, 2> killers{}; // cut here before
     };
 
-    void begin(const Position& from, Seat me, std::uint64_t most, const Random& course);
+    void begin(const Position& from, Seat me, const SolveLimits& limits, const Random& course);
     [[nodiscard]] bool is_mine(Seat seat) const { return side_[seat] == side_[me_]; }
     Step& step_at(std::size_t ply);
     [[nodiscard]] double ahead(const Position& end) const;
     double worth_after(const Position& from, Move move, double guess);
     double search(std::size_t ply, double wanted);
     double try_moves(std::size_t ply, std::uint64_t key, double wanted, std::uint16_t& best);
+    void count(const Position& position);
     void enter(const Position& from, std::uint64_t key, std::size_t ply, Move move);
     std::uint64_t look(const Position& position, Gains& gains);
     void weigh(std::size_t ply, std::uint16_t first);
@@ -73,8 +84,8 @@ class DoubleDummy {
     BoundsTable table_;
     std::vector<std::int32_t> gains_; // as the game tells them
     std::vector<std::int32_t> signs_; // of these; empty: they are part of positions
+    SolveLimits limits_;              // with `nodes` and `plies` as they will stand
     std::uint64_t nodes_ = 0;
-    std::uint64_t until_ = 0;
     bool out_ = false;
 };
 

@@ -30,10 +30,31 @@ TEST(double_dummy, gives_up_where_it_may_look_at_too_few_positions) {
     DoubleDummy dummy;
     dummy.reset(*game);
     std::vector<double> worth;
-    EXPECT_FALSE(dummy.solve(*position, position->turn(), 5, Random(1), worth));
-    EXPECT_FALSE(dummy.loss(*position, 0, 5, Random(1)).has_value());
-    EXPECT_TRUE(dummy.solve(*position, position->turn(), 1'000'000, Random(1), worth));
+    EXPECT_FALSE(dummy.solve(*position, position->turn(), {5}, Random(1), worth));
+    EXPECT_FALSE(dummy.loss(*position, 0, {5}, Random(1)).has_value());
+    EXPECT_TRUE(dummy.solve(*position, position->turn(), {1'000'000}, Random(1), worth));
     EXPECT_EQ(worth, testing::worth_by_trying(*position, position->turn()));
+}
+
+TEST(double_dummy, gives_up_where_a_line_is_longer_than_it_may_be) {
+    const auto belote = open_for_test("belote");
+    const auto position = testing::random_ending(*belote, 3, 12);
+    ASSERT_NE(position, nullptr);
+    DoubleDummy dummy;
+    dummy.reset(*belote);
+    const std::uint64_t left = dummy.moves_to_come(*position, Random(1));
+    std::vector<double> worth;
+    EXPECT_FALSE(dummy.solve(*position, position->turn(), {1'000'000, left - 1}, Random(1), worth));
+    EXPECT_TRUE(dummy.solve(*position, position->turn(), {1'000'000, left}, Random(1), worth));
+    // Where games may go on for hundreds of moves, the first line says so: none is kept longer.
+    const auto oldmaid = open_for_test("oldmaid");
+    const auto deal = oldmaid->new_position();
+    Random chance = games::stream(1, 0, games::Purpose::Deal);
+    deal->start(chance);
+    dummy.reset(*oldmaid);
+    const std::uint64_t before = dummy.nodes();
+    EXPECT_FALSE(dummy.solve(*deal, deal->turn(), {1'000'000, 12}, Random(1), worth));
+    EXPECT_LE(dummy.nodes() - before, 13U);
 }
 
 TEST(bounds_table, an_entry_is_gone_when_the_next_solution_begins) {

@@ -1,24 +1,22 @@
 // Goes through all positions, then from the ends backwards, one ply at a time.
 #include "agents/tablebase/solution.h"
 
-#include "engine/api/text.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
+#include <numeric>
 
 namespace croupier::agents {
 
 using games::Ending;
-using games::Position;
-using games::Seat;
 
-Solution::Solution(const games::Game& game) : game_(game), next_(game.new_position()) {}
+Solution::Solution(const Game& game, std::uint64_t most) : game_(game), most_(most) {}
 
 Solution::Entry Solution::entry_of(const Position& position) {
     Entry entry;
     if (position.ending() == Ending::None) {
-        entry.turn = position.turn();
+        entry.turn = static_cast<std::uint8_t>(position.turn());
     } else if (position.place(0) == position.place(1)) {
         entry.known = Known::Drawn;
     } else {
@@ -28,57 +26,148 @@ Solution::Entry Solution::entry_of(const Position& position) {
     return entry;
 }
 
-Solution::Number Solution::number_of(const Position& position) {
+const Solution::Entry* Solution::find(const Position& position) const {
+    const auto at = numbers_.find(position.hash());
+    return at == numbers_.end() ? nullptr : &entries_[at->second];
+}
+
+Solution::Kept& Solution::kept_at(std::size_t depth) {
+    Kept& kept = kept_[depth == 0 ? 0 : 1 + depth % (kept_.size() - 1)];
+    if (kept.position == nullptr) kept.position = game_.new_position();
+    return kept;
+}
+
+Solution::Number Solution::number_of(const Position& position, Origin origin) {
     const auto [at, added] =
         numbers_.try_emplace(position.hash(), static_cast<Number>(entries_.size()));
-    if (!added) return at->second;
-    if (entries_.size() == kMost)
-        throw TooManyPositions(
-            fmt::format("{} has more than {} positions", game_.facts().title(), kMost));
-    entries_.push_back(entry_of(position));
-    if (entries_.back().known != Known::Open) return at->second;
-    if (spare_.empty()) spare_.push_back(game_.new_position());
-    open_.emplace_back(at->second, std::move(spare_.back()));
-    spare_.pop_back();
-    open_.back().second->copy_from(position);
+    if (added) {
+        entries_.push_back(entry_of(position));
+        origins_.push_back(origin);
+    }
     return at->second;
 }
 
-void Solution::solve(const Position& from) {
+void Solution::forget() {
+    numbers_ = {};
+    entries_ = {};
+    moves_ = 0;
+}
+
+void Solution::solve(const Position& from, const std::atomic<bool>* hurry) {
     // From its state, so that the moves made so far do not bring the end nearer.
     engine::Diagnostics ignored;
-    std::unique_ptr<Position> start = game_.new_position();
-    if (start->load(from.state(), chance_, ignored)) start->resume(chance_);
-    edges_.clear();
-    number_of(from.ending() == Ending::None ? *start : from);
-    while (!open_.empty()) {
-        // The nearest first, so that no line grows to the game's limit of moves.
-        auto [number, position] = std::move(open_.front());
-        open_.pop_front();
-        for (std::size_t i = 0; i < position->move_count(); ++i) {
-            next_->copy_from(*position);
-            next_->play(position->move(i), chance_);
-            edges_.emplace_back(number, number_of(*next_));
+    const std::unique_ptr<Position> start = game_.new_position();
+    const bool loaded = start->load(from.state(), chance_, ignored);
+    if (loaded) start->resume(chance_);
+    const Position& root = loaded ? *start : from;
+    if (next_ == nullptr) next_ = game_.new_position();
+    try {
+        // What was known before may be what makes it too much: whether a position can be solved
+        // must not depend on who asked for which before.
+        while (!explore(root, hurry)) {
+            const bool alone = first_new_ == 0;
+            forget();
+            if (alone)
+                throw Unsolved(FaultKind::Crash,
+                               fmt::format("{} has more than {} positions, or {} moves in them: "
+                                           "a tablebase is for games as small as endings of chess "
+                                           "(positions=N lets it hold more)",
+                                           game_.facts().title(), most_, most_ * kMovesEach));
         }
-        spare_.push_back(std::move(position));
+    } catch (const Unsolved&) {
+        forget();
+        throw;
     }
     settle();
-    edges_ = {};
-    spare_.clear();
+    if (find(from) == nullptr)
+        throw Unsolved(FaultKind::Crash, "the position cannot be read again");
+}
+
+// False: there are too many positions. The nearest first, so that no line grows to the game's
+// limit of moves.
+bool Solution::explore(const Position& root, const std::atomic<bool>* hurry) {
+    chance_ = Random();
+    origins_.clear();
+    begins_.clear();
+    leads_to_.clear();
+    first_new_ = static_cast<Number>(entries_.size());
+    for (Kept& each : kept_)
+        each.number = 0xffffffff;
+    Kept& first = kept_at(0);
+    first.number = first_new_;
+    first.position->copy_from(root);
+    number_of(root, {});
+    std::size_t depth = 0;
+    std::size_t deeper = entries_.size(); // those from here on are a move further away
+    for (Number number = first_new_; number < entries_.size(); ++number) {
+        if (number == deeper) {
+            ++depth;
+            deeper = entries_.size();
+        }
+        begins_.push_back(static_cast<std::uint32_t>(leads_to_.size()));
+        if (entries_[number].known != Known::Open) continue;
+        if (hurry != nullptr && hurry->load(std::memory_order_relaxed))
+            throw Unsolved(FaultKind::Stall,
+                           fmt::format("{} was not solved in time", game_.facts().title()));
+        const Position& position = reach(number, depth);
+        for (std::uint32_t i = 0; i < position.move_count(); ++i) {
+            next_->copy_from(position);
+            next_->play(position.move(i), chance_);
+            leads_to_.push_back(number_of(*next_, {number, i}));
+        }
+        if (chance_.counter() != 0)
+            throw Unsolved(FaultKind::Crash,
+                           fmt::format("{} leaves something to chance", game_.facts().title()));
+        if (entries_.size() > most_ || moves_ + leads_to_.size() > most_ * kMovesEach) return false;
+    }
+    begins_.push_back(static_cast<std::uint32_t>(leads_to_.size()));
+    return true;
+}
+
+// The position of that number, so many moves from the first one. It is made again from the nearest
+// one before it that is at hand, since all that wait to be looked into would take gigabytes;
+// neighbours share most of their way, so that costs few moves.
+const Position& Solution::reach(Number number, std::size_t depth) {
+    missing_.clear();
+    for (; kept_at(depth).number != number; --depth) {
+        missing_.push_back(number);
+        number = origins_[number - first_new_].from;
+    }
+    const Position* position = kept_at(depth).position.get();
+    for (; !missing_.empty(); missing_.pop_back()) {
+        Kept& next = kept_at(++depth);
+        next.number = missing_.back();
+        next.position->copy_from(*position);
+        next.position->play(position->move(origins_[next.number - first_new_].move), chance_);
+        position = next.position.get();
+    }
+    return *position;
 }
 
 // Whoever is to move wins where one move wins, and loses where all moves lose. What is never
 // reached backwards is a draw.
 void Solution::settle() {
-    std::vector<std::uint32_t> left(entries_.size()); // moves that are not known to lose
-    std::sort(edges_.begin(), edges_.end(),
-              [](const auto& a, const auto& b) { return a.second < b.second; });
+    // Where moves come from, in the order of where they lead: those to `n` end at ends[n].
+    std::vector<std::uint32_t> ends(entries_.size() + 1);
+    for (const Number to : leads_to_)
+        ++ends[to + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<Number> come_from(leads_to_.size());
+    std::vector<std::uint32_t> left(origins_.size()); // moves that are not known to lose
+    for (Number i = 0; i < left.size(); ++i) {
+        left[i] = begins_[i + 1] - begins_[i];
+        for (std::uint32_t move = begins_[i]; move < begins_[i + 1]; ++move)
+            come_from[ends[leads_to_[move]]++] = first_new_ + i;
+    }
+    moves_ += leads_to_.size();
+    leads_to_ = {};
+    begins_ = {};
+    origins_ = {};
+
     std::vector<Number> layer;
     for (Number number = 0; number < entries_.size(); ++number) {
         if (entries_[number].known == Known::Won) layer.push_back(number);
     }
-    for (const auto& [from, to] : edges_)
-        ++left[from];
     // What was solved before comes into its turn by its plies.
     std::sort(layer.begin(), layer.end(),
               [&](Number a, Number b) { return entries_[a].plies > entries_[b].plies; });
@@ -87,18 +176,15 @@ void Solution::settle() {
         while (!layer.empty() && entries_[layer.back()].plies <= plies) {
             const Number to = layer.back();
             layer.pop_back();
-            auto edge = std::lower_bound(
-                edges_.begin(), edges_.end(), to,
-                [](const auto& each, Number number) { return each.second < number; });
-            for (; edge != edges_.end() && edge->second == to; ++edge) {
-                Entry& before = entries_[edge->first];
-                const Seat winner = entries_[to].winner;
+            const std::uint8_t winner = entries_[to].winner;
+            for (std::uint32_t move = to == 0 ? 0 : ends[to - 1]; move < ends[to]; ++move) {
+                Entry& before = entries_[come_from[move]];
                 if (before.known != Known::Open) continue;
-                if (before.turn != winner && --left[edge->first] > 0) continue;
+                if (before.turn != winner && --left[come_from[move] - first_new_] > 0) continue;
                 before.known = Known::Won;
                 before.winner = winner;
                 before.plies = plies + 1;
-                later.push_back(edge->first);
+                later.push_back(come_from[move]);
             }
         }
         layer.insert(layer.end(), later.begin(), later.end());
@@ -108,19 +194,39 @@ void Solution::settle() {
     }
 }
 
-Solution::Worth Solution::worth(const Position& position) {
-    auto at = numbers_.find(position.hash());
-    if (at == numbers_.end()) {
-        solve(position);
-        at = numbers_.find(position.hash());
+// The answer where the position is known, while others may ask too; else it is solved, while they
+// wait.
+template <class Answer>
+auto Solution::ask(const Position& position, const std::atomic<bool>* hurry, const Answer& answer) {
+    {
+        const std::shared_lock reads(mutex_);
+        if (find(position) != nullptr) return answer();
     }
-    if (at == numbers_.end()) throw TooManyPositions("the position cannot be read again");
-    const Entry& entry = entries_[at->second];
+    const std::unique_lock writes(mutex_);
+    if (find(position) == nullptr) solve(position, hurry);
+    return answer();
+}
+
+Solution::Worth Solution::worth(const Position& position, const std::atomic<bool>* hurry) {
+    return ask(position, hurry, [&] { return worth_of(*find(position)); });
+}
+
+std::size_t Solution::best_move(const Position& position, Position& next,
+                                const std::atomic<bool>* hurry) {
+    return ask(position, hurry, [&] { return pick(position, next); });
+}
+
+std::size_t Solution::size() const {
+    const std::shared_lock reads(mutex_);
+    return entries_.size();
+}
+
+Solution::Worth Solution::worth_of(const Entry& entry) {
     if (entry.known == Known::Won) return {entry.winner, entry.plies};
     return {};
 }
 
-bool Solution::better(const Worth& one, const Worth& other, Seat seat) const {
+bool Solution::better(const Worth& one, const Worth& other, Seat seat) {
     const auto rank = [&](const Worth& worth) {
         return !worth.winner ? 1 : *worth.winner == seat ? 2 : 0;
     };
@@ -128,21 +234,16 @@ bool Solution::better(const Worth& one, const Worth& other, Seat seat) const {
     return rank(one) == 2 ? one.plies < other.plies : one.plies > other.plies;
 }
 
-std::size_t Solution::best_move(const Position& position) {
-    worth(position); // so that all that follows is known
+std::size_t Solution::pick(const Position& position, Position& next) const {
     std::size_t best = 0;
     std::optional<Worth> found;
+    Random chance;
     for (std::size_t i = 0; i < position.move_count(); ++i) {
-        next_->copy_from(position);
-        next_->play(position.move(i), chance_);
-        const auto at = numbers_.find(next_->hash());
-        Worth worth;
-        if (next_->ending() != Ending::None || at == numbers_.end()) {
-            const Entry end = entry_of(*next_);
-            if (end.known == Known::Won) worth = {end.winner, 0};
-        } else if (entries_[at->second].known == Known::Won) {
-            worth = {entries_[at->second].winner, entries_[at->second].plies};
-        }
+        next.copy_from(position);
+        next.play(position.move(i), chance);
+        // The game's limit of moves may end it here.
+        const Entry* const known = next.ending() == Ending::None ? find(next) : nullptr;
+        const Worth worth = worth_of(known != nullptr ? *known : entry_of(next));
         if (found && !better(worth, *found, position.turn())) continue;
         found = worth;
         best = i;

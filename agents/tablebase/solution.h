@@ -2,69 +2,110 @@
 // backwards.
 #pragma once
 
-#include "games/contract/game.h"
+#include "agents/agent.h"
 
+#include <array>
+#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
+#include <shared_mutex>
 #include <stdexcept>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace croupier::agents {
 
-// For games of two without chance that hide nothing and have few positions. Grows as it is asked
-// for positions that it does not know. Used by one thread.
+// For games of two without chance that hide nothing and have few positions. Solves whatever can be
+// reached from a position when it is first asked for it, while others wait; after that, threads
+// read it at the same time. What it answers depends on the position alone.
 class Solution {
   public:
-    // Positions that it holds at most, with what leads from one to the other: some 100 MB.
-    static constexpr std::size_t kMost = 4'000'000;
+    // Positions that it holds, and the moves of each, on average. A position takes some 60 bytes,
+    // while it is being solved 40 more, and 8 for each move.
+    static constexpr std::uint64_t kMost = 1'000'000;
+    static constexpr std::uint64_t kMovesEach = 32;
 
-    struct TooManyPositions : std::runtime_error {
-        using std::runtime_error::runtime_error;
+    // The game is not solved, and why.
+    struct Unsolved : std::runtime_error {
+        Unsolved(FaultKind of_kind, const std::string& why)
+            : std::runtime_error(why), kind(of_kind) {}
+        FaultKind kind;
     };
 
     // What comes of a position if both sides play as well as can be.
     struct Worth {
-        std::optional<games::Seat> winner; // nothing: a draw
-        std::uint32_t plies = 0;           // until the game is over; 0 for draws
+        std::optional<Seat> winner; // nothing: a draw
+        std::uint32_t plies = 0;    // until the game is over; 0 for draws
     };
 
-    explicit Solution(const games::Game& game);
+    // The game must outlive it. Where more than `most` positions can be reached from one, that one
+    // is not solved. Where it would come to hold more, it forgets what it knew before.
+    explicit Solution(const Game& game, std::uint64_t most = kMost);
 
-    // Of a position of that game. Solves all that can be reached from it, if need be; throws
-    // TooManyPositions.
-    Worth worth(const games::Position& position);
-    // The index of a move that wins soonest, draws, or loses latest; the first of equals.
-    std::size_t best_move(const games::Position& position);
-    [[nodiscard]] std::size_t size() const { return entries_.size(); }
+    // Of a position of that game. Throws Unsolved: there are too many positions, the game has
+    // chance, or `hurry` was set (null: never).
+    Worth worth(const Position& position, const std::atomic<bool>* hurry = nullptr);
+    // The index of a move that wins soonest, draws, or loses latest; the first of equals. `next` is
+    // any position of the game, to try moves on.
+    std::size_t best_move(const Position& position, Position& next,
+                          const std::atomic<bool>* hurry = nullptr);
+    [[nodiscard]] const Game& game() const { return game_; }
+    // Positions that it holds.
+    [[nodiscard]] std::size_t size() const;
 
   private:
     using Number = std::uint32_t;
     enum class Known : std::uint8_t { Open, Won, Drawn };
     struct Entry {
         Known known = Known::Open;
-        games::Seat turn = 0;
-        games::Seat winner = 0;
+        std::uint8_t turn = 0;
+        std::uint8_t winner = 0;
         std::uint32_t plies = 0;
     };
+    // How a position was first reached.
+    struct Origin {
+        Number from = 0;
+        std::uint32_t move = 0; // its index there
+    };
+    struct Kept {
+        Number number = 0;
+        std::unique_ptr<Position> position;
+    };
 
-    void solve(const games::Position& from);
-    Number number_of(const games::Position& position);
+    template <class Answer>
+    auto ask(const Position& position, const std::atomic<bool>* hurry, const Answer& answer);
+    void solve(const Position& from, const std::atomic<bool>* hurry);
+    bool explore(const Position& root, const std::atomic<bool>* hurry);
+    const Position& reach(Number number, std::size_t depth);
+    [[nodiscard]] Kept& kept_at(std::size_t depth);
+    Number number_of(const Position& position, Origin origin);
     void settle();
-    [[nodiscard]] static Entry entry_of(const games::Position& position);
-    [[nodiscard]] bool better(const Worth& one, const Worth& other, games::Seat seat) const;
+    void forget();
+    [[nodiscard]] const Entry* find(const Position& position) const;
+    [[nodiscard]] std::size_t pick(const Position& position, Position& next) const;
+    [[nodiscard]] static Entry entry_of(const Position& position);
+    [[nodiscard]] static Worth worth_of(const Entry& entry);
+    [[nodiscard]] static bool better(const Worth& one, const Worth& other, Seat seat);
 
-    const games::Game& game_;
+    const Game& game_;
+    const std::uint64_t most_;
+
+    mutable std::shared_mutex mutex_;                   // of what follows
     std::unordered_map<std::uint64_t, Number> numbers_; // by the hash of the position
     std::vector<Entry> entries_;
-    // Positions that were met and not yet looked into.
-    std::deque<std::pair<Number, std::unique_ptr<games::Position>>> open_;
-    std::vector<std::unique_ptr<games::Position>> spare_;
-    std::unique_ptr<games::Position> next_;
-    std::vector<std::pair<Number, Number>> edges_; // from, to; while solving
-    games::Random chance_;
+    std::uint64_t moves_ = 0; // of all of them
+
+    // While solving. Moves are those of positions from `first_new_` on, in their order.
+    Number first_new_ = 0;
+    std::vector<Origin> origins_;
+    std::vector<std::uint32_t> begins_; // where the moves of a position begin, and the last end
+    std::vector<Number> leads_to_;
+    std::array<Kept, 1 + 64> kept_; // the first one, and the latest on the way to others
+    std::vector<Number> missing_;
+    std::unique_ptr<Position> next_;
+    Random chance_;
 };
 
 } // namespace croupier::agents

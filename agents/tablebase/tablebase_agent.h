@@ -9,20 +9,26 @@
 
 namespace croupier::agents {
 
-// Wins as soon as can be, loses as late. Solves the game at its first move, in seconds and some
-// hundred megabytes for half a million positions; keeps that as long as the game stays the same.
+// Wins as soon as can be, loses as late. Agents may share the solution, whatever their threads.
 class TablebaseAgent : public Agent {
   public:
+    // `hurry`: see Surroundings::abandon.
+    explicit TablebaseAgent(std::shared_ptr<Solution> solution,
+                            const std::atomic<bool>* hurry = nullptr)
+        : solution_(std::move(solution)), hurry_(hurry), next_(solution_->game().new_position()) {}
+
     void reset(const Game& game, Seat me) override;
     std::size_t choose(const Position& view, Random& random) override;
     [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
 
   private:
-    const Game* game_ = nullptr;
-    std::unique_ptr<Solution> solution_;
+    std::shared_ptr<Solution> solution_;
+    const std::atomic<bool>* hurry_;
+    std::unique_ptr<Position> next_;
     std::optional<AgentFault> fault_;
 };
 
+// tablebase:positions=N. Solves the game.
 MadeAgent make_tablebase_agent(const AgentSpec& spec, const Surroundings& surroundings);
 
 } // namespace croupier::agents

@@ -97,20 +97,20 @@ std::uint32_t expect_solved(const std::string& title, std::uint32_t deals, std::
         const auto me = static_cast<Seat>(deal % game->facts().seats());
         const std::vector<double> truth = worth_by_trying(*position, me);
         std::vector<double> found;
-        EXPECT_TRUE(used.solve(*position, me, kMost, Random(1), found));
+        EXPECT_TRUE(used.solve(*position, me, {kMost}, Random(1), found));
         EXPECT_EQ(found, truth) << title << ", deal " << deal << ", for seat " << me;
         DoubleDummy fresh;
         fresh.reset(*game);
         const std::uint64_t before = used.nodes();
-        EXPECT_TRUE(used.solve(*position, me, kMost, Random(1), found));
-        EXPECT_TRUE(fresh.solve(*position, me, kMost, Random(1), found));
+        EXPECT_TRUE(used.solve(*position, me, {kMost}, Random(1), found));
+        EXPECT_TRUE(fresh.solve(*position, me, {kMost}, Random(1), found));
         EXPECT_EQ(found, truth) << title << ", deal " << deal << ", by a new solver";
         EXPECT_EQ(fresh.nodes(), used.nodes() - before) << "what was solved before shows";
         // What single moves lose, for who is to move.
         const std::vector<double> own = worth_by_trying(*position, position->turn());
         const double best = *std::max_element(own.begin(), own.end());
         const std::size_t move = deal % own.size();
-        const auto loss = used.loss(*position, move, kMost, Random(1));
+        const auto loss = used.loss(*position, move, {kMost}, Random(1));
         EXPECT_TRUE(loss.has_value());
         if (!loss) continue;
         EXPECT_EQ(loss->loss, best - own[move]) << title << ", deal " << deal;

@@ -54,7 +54,7 @@ void Analyst::judge(const Position& before, std::size_t chosen, Decision& decisi
         decision.unsolved = Unsolved::Auction;
     } else if (dummy_.moves_to_come(before, course) > settings_.plies) {
         decision.unsolved = Unsolved::Far;
-    } else if (const auto found = dummy_.loss(before, chosen, settings_.nodes, course)) {
+    } else if (const auto found = dummy_.loss(before, chosen, limits(), course)) {
         decision.loss = found->loss;
         decision.best = before.text(before.move(found->best));
         decision.known = loss_of_known(before, chosen);
@@ -74,8 +74,7 @@ std::optional<double> Analyst::loss_of_known(const Position& before, std::size_t
     sum_.assign(before.move_count(), 0);
     for (std::uint64_t i = 0; i < settings_.worlds; ++i) {
         if (!worlds.draw(*world_, draws)) return std::nullopt;
-        if (!dummy_.solve(*world_, before.turn(), settings_.nodes, course, worth_))
-            return std::nullopt;
+        if (!dummy_.solve(*world_, before.turn(), limits(), course, worth_)) return std::nullopt;
         for (std::size_t move = 0; move < sum_.size(); ++move)
             sum_[move] += worth_[move];
     }

@@ -10,6 +10,7 @@
 #include "results/store/kept_games.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -25,6 +26,8 @@ struct RegretSettings {
     std::uint64_t worlds = 0;        // deals drawn for each decision; 0: the true one alone
     std::uint64_t seed = 0;          // of the run
     std::uint64_t passed_over = 0;   // moves that a start makes, which are nobody's
+    // Once it is set, nothing more is solved, and the game is not judged; null: never.
+    const std::atomic<bool>* abandon = nullptr;
 };
 
 // Why a decision with more than one legal move was not judged.
@@ -71,6 +74,9 @@ class Analyst final : public agents::Listener {
     void judge(const games::Position& before, std::size_t chosen, Decision& decision);
     [[nodiscard]] std::optional<double> loss_of_known(const games::Position& before,
                                                       std::size_t chosen);
+    [[nodiscard]] agents::SolveLimits limits() const {
+        return {settings_.nodes, settings_.plies, {.hurry = settings_.abandon}};
+    }
 
     const games::Game& game_;
     const results::GameRecord* recorded_ = nullptr;

@@ -48,9 +48,13 @@ class RunAnalysis final : public Conveyor {
         block.analysed.clear();
         for (const results::GameRecord& game : block.games)
             block.analysed.push_back(analyse(game, block.lines, *analyst));
+        const std::atomic<bool>* const abandon = settings_.regret.abandon;
+        if (abandon != nullptr && *abandon) block.analysed.clear();
     }
 
     void unload(std::size_t slot) override {
+        if (slots_[slot].analysed.empty()) broken_off_ = true;
+        if (broken_off_) return; // what is told are the first blocks, with none left out
         book_.add_block(slots_[slot].analysed);
         told_(slots_[slot].analysed);
     }
@@ -91,6 +95,7 @@ class RunAnalysis final : public Conveyor {
     std::vector<Slot> slots_;
     std::vector<std::unique_ptr<Analyst>> analysts_; // by worker
     std::uint64_t loaded_ = 0;
+    bool broken_off_ = false;
 };
 
 } // namespace

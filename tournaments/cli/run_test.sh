@@ -134,6 +134,15 @@ for signal in INT TERM; do
     same "SIG$signal" long stopped-$signal
 done
 
+# ---- who solves for hours ends, too: a search, and whoever judges moves
+timeout --preserve-status -s TERM 1 "$croupier" run --game whist --threads 1 --blocks 1 \
+    --agents pimc:dd=1000,nodes=1000000000000 --out hours >out 2>err
+expect "SIGTERM ends a search" 143 $?
+"$croupier" run --game whist --agents random --blocks 1 --out whist >out 2>err
+timeout --preserve-status -s TERM 1 "$croupier" analyse whist --threads 1 --dd 52 \
+    --nodes 1000000000000 >out 2>err
+expect "SIGTERM ends an analysis" 143 $?
+
 # ---- refusals
 "$croupier" run --game belote --agents random --out one >out 2>err
 expect "a folder with a run is 2" 2 $?

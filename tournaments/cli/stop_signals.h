@@ -26,7 +26,7 @@ class StopSignals {
 };
 
 // How long after the first signal games may take to end.
-constexpr unsigned kGraceSeconds = 2;
+constexpr unsigned kGraceSeconds = 1;
 // What a shell makes of a process that a signal has ended.
 constexpr int kSignalExit = 128;
 

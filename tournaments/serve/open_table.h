@@ -4,6 +4,7 @@
 #include "games/drawing/drawer.h"
 #include "tournaments/serve/seat_course.h"
 #include "tournaments/serve/table_file.h"
+#include "tournaments/serve/tables.h"
 
 #include <algorithm>
 #include <atomic>
@@ -24,6 +25,25 @@ constexpr std::uint32_t kMostPace = 5000; // in milliseconds
 inline bool holds(const std::vector<games::Seat>& seats, games::Seat seat) {
     return std::find(seats.begin(), seats.end(), seat) != seats.end();
 }
+
+class Tables::Hurried {
+  public:
+    Hurried(Tables& tables, std::atomic<bool>& flag) : tables_(tables), flag_(flag) {
+        const std::lock_guard lock(tables_.mutex_);
+        tables_.hurries_.insert(&flag_);
+        if (tables_.stopped_) flag_ = true;
+    }
+    ~Hurried() {
+        const std::lock_guard lock(tables_.mutex_);
+        tables_.hurries_.erase(&flag_);
+    }
+    Hurried(const Hurried&) = delete;
+    Hurried& operator=(const Hurried&) = delete;
+
+  private:
+    Tables& tables_;
+    std::atomic<bool>& flag_;
+};
 
 struct OpenTable {
     OpenTable(std::unique_ptr<Table> its_table, TableSheet its_sheet)

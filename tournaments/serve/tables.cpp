@@ -60,8 +60,8 @@ void Tables::stop() {
     thinkers_.stop();
     timer_.stop();
     const std::lock_guard lock(mutex_);
-    for (const auto& hint : hints_)
-        if (const auto hurry = hint.lock()) *hurry = true;
+    for (std::atomic<bool>* const each : hurries_)
+        *each = true;
     for (auto& [name, kept] : kept_) {
         if (kept.open == nullptr) continue;
         const std::lock_guard table(kept.open->mutex);
@@ -92,6 +92,7 @@ std::shared_ptr<OpenTable> Tables::open(TableSheet sheet, bool fresh) {
     const auto now = lent_.clock.now() / std::chrono::microseconds(1);
     made->version = static_cast<std::uint64_t>(now) + 1;
     made->advisers = agents_for(*made->game);
+    const Hurried opening(*this, made->hurry);
     if (!made->table->ended()) seat_agents(*made);
     return made;
 }

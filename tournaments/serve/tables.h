@@ -17,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,6 +75,9 @@ class Tables {
     [[nodiscard]] bool stopped() const { return stopped_; }
 
   private:
+    // While it lives, `stop` sets that flag, too.
+    class Hurried;
+
     [[nodiscard]] std::shared_ptr<OpenTable> find(std::string_view chair);
     std::shared_ptr<OpenTable> open(TableSheet sheet, bool fresh);
     [[nodiscard]] std::unique_ptr<agents::Agent> make_agent(const std::string& spec,
@@ -92,10 +96,9 @@ class Tables {
     Lent lent_;
     TableFolder folder_;
     std::atomic<bool> stopped_ = false;
+    std::atomic<int> hints_ = 0; // that are being thought of
 
     std::mutex mutex_; // of what follows
-    std::vector<std::weak_ptr<std::atomic<bool>>>
-        hints_; // being thought of; true: to come to an end
     // By table: on file alone, or open as well.
     struct Kept {
         TableSheet sheet; // as it was when the table was opened last, but for chairs
@@ -106,6 +109,7 @@ class Tables {
     std::map<std::string, std::string, std::less<>> chairs_;      // secret -> table
     std::map<std::string, std::string, std::less<>> invitations_; // code -> table
     std::uint64_t uses_ = 0;
+    std::set<std::atomic<bool>*> hurries_; // of agents that are made or think for a request
 
     AlarmClock timer_;    // for what takes no time
     AlarmClock thinkers_; // for agents; ends first

@@ -15,7 +15,7 @@ using Why = Refused::Why;
 using games::Seat;
 
 constexpr std::size_t kMostName = 200; // letters of a move
-constexpr std::size_t kMostHints = 3;  // at a time
+constexpr int kMostHints = 3;          // at a time
 
 [[noreturn]] void refuse_stale() {
     throw Refused(Why::Stale, "The game has gone on meanwhile.");
@@ -135,14 +135,18 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
         seed = table->sheet.seed;
         moves = table->table->moves();
     }
+    struct Place { // among those that may be thought of at a time
+        explicit Place(std::atomic<int>& of) : all(of), number(++of) {}
+        ~Place() { --all; }
+        std::atomic<int>& all;
+        int number;
+    };
+    const Place place(hints_);
+    if (place.number > kMostHints)
+        throw Refused(Why::Busy, "Others are being advised; ask again in a moment.");
     const auto hurry = std::make_shared<std::atomic<bool>>(false);
-    {
-        const std::lock_guard lock(mutex_);
-        std::erase_if(hints_, [](const auto& each) { return each.expired(); });
-        if (stopped_ || hints_.size() >= kMostHints)
-            throw Refused(Why::Busy, "Others are being advised; ask again in a moment.");
-        hints_.push_back(hurry);
-    }
+    const Hurried thinking(*this, *hurry);
+    timer_.after(lent_.think, [hurry] { *hurry = true; });
     std::unique_ptr<agents::Agent> adviser;
     std::string spec = agent;
     if (!agent.empty()) {
@@ -158,9 +162,6 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
         }
     }
     if (adviser == nullptr) throw Refused(Why::Wrong, "Nobody can advise here.");
-    timer_.after(lent_.think, [late = std::weak_ptr(hurry)] {
-        if (const auto still = late.lock()) *still = true;
-    });
     SeatedAgent seated(*table->game, seat, seed, std::move(adviser));
     const SeatedAgent::Choice choice = seated.choose(moves);
     Json answer = {{"agent", spec}, {"reasons", choice.reasons}};

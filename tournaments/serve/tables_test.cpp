@@ -230,12 +230,33 @@ TEST_F(TablesTest, no_page_starts_a_program) {
 TEST_F(TablesTest, an_agent_that_would_think_for_hours_is_hurried) {
     think_ = std::chrono::milliseconds(100);
     start();
-    const std::string chair = lay(table_of("krk", 2, "mcts:playouts=100000000"));
+    struct Asked {
+        const char* game;
+        std::size_t seats;
+        const char* agent;
+    };
+    for (const auto& [game, seats, agent] :
+         {Asked{"krk", 2, "mcts:playouts=100000000"},
+          Asked{"whist", 4, "pimc:dd=1000,nodes=1000000000000"}}) {
+        const std::string chair = lay(table_of(game, seats, agent));
+        const Json seen = settled(chair);
+        tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
+        EXPECT_GE(settled(chair)["ply"], 2);
+        const Json hint = tables_->hint(chair, look(chair)["ply"], agent);
+        EXPECT_TRUE(hint.contains("move"));
+    }
+}
+
+TEST_F(TablesTest, a_hint_that_would_take_hours_ends_with_the_server) {
+    think_ = std::chrono::hours(10);
+    start();
+    const std::string chair = lay(table_of("whist", 4));
     const Json seen = settled(chair);
-    tables_->move(chair, seen["ply"], seen["moves"][0]["name"]);
-    EXPECT_GE(settled(chair)["ply"], 2);
-    const Json hint = tables_->hint(chair, look(chair)["ply"], "mcts:playouts=100000000");
-    EXPECT_TRUE(hint.contains("move"));
+    std::jthread asking([&] {
+        const Json hint = tables_->hint(chair, seen["ply"], "pimc:dd=1000,nodes=1000000000000");
+        EXPECT_TRUE(hint.contains("move"));
+    });
+    tables_->stop(); // before it thinks, or while it does
 }
 
 TEST_F(TablesTest, who_thinks_plays_when_told_to_and_at_the_end) {
@@ -273,6 +294,7 @@ TEST_F(TablesTest, what_makes_no_sense_is_refused) {
     EXPECT_NE(laid({{"game", 5}}), "");
     EXPECT_NE(laid({{"game", "life"}, {"seats", "x"}}), "");
     EXPECT_NE(laid({{"game", "life"}, {"seats", {{{"who", "me"}}}}}), "") << "one seat too few";
+    EXPECT_NE(laid(table_of("life", 2, "tablebase:positions=1000")), "") << "too large";
     Json asked = table_of("life", 2);
     asked["seed"] = "-1";
     EXPECT_NE(laid(asked), "");

@@ -71,6 +71,8 @@ class Advice : public Command {
             return verify_ ? verify(table, context) : explain(table, context);
         } catch (const advice::AdviceFault& fault) {
             throw Mistake(fmt::format("the table fails: {}", fault.what()));
+        } catch (const agents::Solution::Unsolved& problem) {
+            throw Mistake(problem.what());
         }
     }
 

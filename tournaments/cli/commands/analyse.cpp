@@ -111,6 +111,7 @@ class Analyse : public Command {
         const StopSignals signals;
         settings_.threads = threads_ == 0 ? machine_threads() : threads_;
         settings_.stop = &signals.wanted();
+        settings_.regret.abandon = &StopSignals::abandoned();
         settings_.cannot_play = why_nobody_can_play(prepared);
         RegretBook book(prepared.facts.agents.size(), most_);
         Progress progress(mode_, context);
