@@ -140,6 +140,10 @@ class Serve : public Command {
         const serve::TableFolder folder(fs::path(folder_) / "tables");
         if (!folder.make())
             throw Mistake(fmt::format("--folder {}: tables cannot be kept there", folder_));
+        for (const fs::path& file : folder.read().damaged)
+            context.terminal.warning(
+                "croupier serve",
+                fmt::format("{}: is damaged, so its table cannot be opened", file.string()));
 
         const SteadyClock clock;
         StopSignals stop;
