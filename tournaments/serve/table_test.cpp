@@ -152,6 +152,20 @@ TEST(table_file, a_sheet_whose_members_do_not_agree_is_none) {
     EXPECT_EQ(read_sheet(good.dump(1).replace(0, 1, "[")), std::nullopt);
 }
 
+TEST(table_file, damaged_ones_are_named_beside_the_others) {
+    const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                       ("croupier-table-file-" + std::to_string(::getpid()));
+    const TableFolder folder(path);
+    ASSERT_TRUE(folder.make());
+    ASSERT_TRUE(folder.keep(
+        {"life-1", 1, "life", "", {}, 3, true, {"random", "random"}, {{"secret", {}}}, {}, 0}));
+    std::ofstream(path / "life-2.table.json") << "{}";
+    const TableFolder::Read read = folder.read();
+    EXPECT_EQ(read.sheets.size(), 1U);
+    EXPECT_EQ(read.damaged, (std::vector{path / "life-2.table.json"}));
+    std::filesystem::remove_all(path);
+}
+
 TEST(table_file, a_record_whose_end_names_no_player_goes_on) {
     TableSheet sheet{"life-1", 1, "life", "", {}, 3, true, {"human", "random"}, {}, {}, 0};
     for (const char* end : {R"({"end":"resigned","player":5})", R"({"end":7})", "[]", "{"}) {
