@@ -69,8 +69,8 @@ void tell(int line, GuardianNews::Kind kind, int value) {
 // has all signals blocked, so that it may say so.
 class Terminal {
   public:
-    // `harness`: our process group, of which `parent` is the process that has forked us.
-    Terminal(pid_t harness, pid_t parent) : harness_(harness), parent_(parent) {
+    // `harness`: the process group that we leave, which holds the other end of the line.
+    Terminal(pid_t harness, int line) : harness_(harness), line_(line) {
         terminal_ = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     }
     [[nodiscard]] int descriptor() const { return terminal_; }
@@ -115,13 +115,18 @@ class Terminal {
         if (lent_ == 0) return;
         take_back();
         const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-        if ((signal == SIGINT || signal == SIGQUIT) && ::getppid() == parent_)
+        if ((signal == SIGINT || signal == SIGQUIT) && harness_is_there())
             ::kill(-harness_, signal);
     }
 
   private:
+    [[nodiscard]] bool harness_is_there() const {
+        char next = 0;
+        return ::recv(line_, &next, sizeof next, MSG_PEEK | MSG_DONTWAIT) != 0;
+    }
+
     pid_t harness_;
-    pid_t parent_;
+    int line_;
     int terminal_ = -1; // -1: there is none
     bool ordered_ = false;
     pid_t stopped_ = 0; // the group that wants it
@@ -169,19 +174,19 @@ void kill_children() {
     ::close(list);
 }
 
-// Whose parent is killed comes to us and is next.
-void kill_all(int line, pid_t& leader, Terminal& terminal) {
-    terminal.order(GuardianOrder::TakeBack);
+// Whose parent is killed comes to us and is next. `reap` returns false when there is nobody left.
+template <class Reap>
+void kill_all(const pid_t& leader, const Reap& reap) {
     for (int round = 0; round < kRounds; ++round) {
         if (leader > 0) ::kill(-leader, SIGKILL);
         kill_children();
-        if (!reap(line, leader, terminal)) return;
+        if (!reap()) return;
         ::poll(nullptr, 0, round == 0 ? 1 : kBetweenRounds);
     }
 }
 
 [[noreturn]] void guard(const GuardedLines& lines, char* const* arguments) {
-    Terminal terminal(::getpgrp(), ::getppid());
+    Terminal terminal(::getpgrp(), lines.line);
     // Ctrl-C is for the group at the terminal, which this one leaves.
     ::setpgid(0, 0);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -217,8 +222,29 @@ void kill_all(int line, pid_t& leader, Terminal& terminal) {
             }
             reap(lines.line, leader, terminal);
         }
-        kill_all(lines.line, leader, terminal);
+        terminal.order(GuardianOrder::TakeBack);
+        kill_all(leader, [&] { return reap(lines.line, leader, terminal); });
     }
+    ::_exit(0);
+}
+
+// The guardian's own: a program that kills or stops its parent, the guardian, leaves everything to
+// this one, which does nothing else.
+[[noreturn]] void guard_guardian(const GuardedLines& lines, char* const* arguments) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    ::signal(SIGCHLD, SIG_DFL);
+    const pid_t guardian = ::fork();
+    if (guardian == 0) guard(lines, arguments);
+    ::setpgid(0, 0);
+    close_between(0, kLastDescriptor);
+    while (::waitpid(guardian, nullptr, WUNTRACED) < 0 && errno == EINTR) {
+    }
+    kill_all(-1, [] {
+        pid_t ended = 0;
+        while ((ended = ::waitpid(-1, nullptr, WNOHANG)) > 0) {
+        }
+        return ended == 0;
+    });
     ::_exit(0);
 }
 
@@ -231,7 +257,7 @@ pid_t start_guardian(const GuardedLines& lines, char* const* arguments) {
     ::sigfillset(&all);
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     const pid_t guardian = ::fork();
-    if (guardian == 0) guard(lines, arguments);
+    if (guardian == 0) guard_guardian(lines, arguments);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return guardian;
 }

@@ -60,6 +60,10 @@ void misbehave(const std::string& how) {
         if (::fork() == 0) sleep_forever();
         std::exit(5);
     }
+    if (how == "parricide") {
+        ::kill(::getppid(), SIGKILL);
+        sleep_forever();
+    }
     if (how == "resign") say(R"({"type":"move","resign":true})");
     if (how == "stall") sleep_forever();
     if (how == "illegal") say(R"({"type":"move","move":"nowhere"})");
@@ -100,7 +104,7 @@ int main(int argc, char** argv) {
     if (how == "exit-at-start") return 7;
     if (how == "stall-at-start") sleep_forever();
     if (how == "child" && ::fork() == 0) sleep_forever(); // which would outlive a careless harness
-    if (how == "session" && ::fork() == 0) {              // and which is of no group of ours
+    if ((how == "session" || how == "parricide") && ::fork() == 0) { // and of no group of ours
         ::setsid();
         if (::fork() != 0) return 0;
         sleep_forever();

@@ -380,6 +380,16 @@ TEST(process_agent, a_session_of_its_own_saves_nobody) {
     EXPECT_EQ(processes_named(mark), 0) << "the agent's end waits for theirs";
 }
 
+TEST(process_agent, one_that_kills_its_guardian_saves_nobody) {
+    const std::string mark = "parricide 0 80" + std::to_string(::getpid());
+    const auto life = open_for_test("life");
+    {
+        const auto agent = make(*life, "process:" + mock_bot(mark));
+        EXPECT_EQ(play(*agent).fault->fault.kind, FaultKind::Crash);
+    }
+    EXPECT_EQ(processes_named(mark), 0) << "the agent's end waits for theirs";
+}
+
 // Whoever is killed cannot tidy up: the system tells the guardian.
 TEST(process_agent, kill_nine_of_the_harness_takes_programs_along) {
     const std::string mark = "session 79" + std::to_string(::getpid());

@@ -62,6 +62,7 @@ std::optional<Document> FileReader::read_text(const std::string& name, std::stri
     open_files_.push_back(name);
     expand(*document, where);
     open_files_.pop_back();
+    if (!complete_) return std::nullopt;
     return document;
 }
 
@@ -184,7 +185,10 @@ void FileReader::expand_array(Document& array) {
 std::vector<Document> FileReader::included(const Document& names, Where where) {
     std::vector<Document> result;
     const auto add = [&](const Document& name) {
-        if (auto document = include(name, where)) result.push_back(std::move(*document));
+        if (auto document = include(name, where))
+            result.push_back(std::move(*document));
+        else
+            complete_ = false;
     };
     if (names.is_array()) {
         for (const Member& name : names.members)

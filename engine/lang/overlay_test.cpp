@@ -322,6 +322,12 @@ TEST(include, needs_an_opener) {
     EXPECT_EQ(codes(load_pattern_text("f", R"({"a": {"@include": "x"}})")), "E0102@1:20");
 }
 
+TEST(include, what_follows_from_a_missing_one_is_not_told) {
+    EXPECT_EQ(codes(load_ruleset_text(
+                  "f", R"({"@include": "x", "moves": [{"condition": {"$P:Seat": "> $B"}}]})")),
+              "E0102@1:14");
+}
+
 TEST(load, a_missing_file_is_a_diagnostic) {
     EXPECT_EQ(codes(load_files({"x"}, {})), "E0001@1:1");
     EXPECT_EQ(codes(load_files({"x", "y"}, {{"y", "[]"}})), "E0001@1:1");

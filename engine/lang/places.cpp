@@ -41,9 +41,10 @@ Places::Places(const Ruleset& ruleset)
     if (ruleset.shape) {
         for (const auto& [name, field] : ruleset.shape->fields)
             fields_.emplace(name, &field);
-        RootKeys written = written_root_keys(ruleset);
+        const RootKeys written = written_root_keys(ruleset);
         open_root_ = written.any;
-        written_ = std::move(written.names);
+        for (const auto& [name, place] : written.names)
+            written_.insert(name);
     }
     note_relations();
 }

@@ -59,7 +59,7 @@ class Collector {
 
     void add(const KeyTemplate& key) {
         if (key.is_name())
-            keys.names.insert(key.parts[0].text);
+            keys.names.try_emplace(key.parts[0].text, key.span);
         else
             keys.any = true;
     }

@@ -3,14 +3,14 @@
 
 #include "engine/lang/ruleset.h"
 
-#include <set>
+#include <map>
 #include <string>
 
 namespace croupier::engine {
 
 struct RootKeys {
-    std::set<std::string> names;
-    bool any = false; // a computed key stands at the root
+    std::map<std::string, Span> names; // where each is made first
+    bool any = false;                  // a computed key stands at the root
 };
 
 RootKeys written_root_keys(const Ruleset& ruleset);

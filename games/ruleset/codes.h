@@ -23,15 +23,20 @@ inline constexpr std::string_view kOnePlace = "E0613";
 inline constexpr std::string_view kMaterial = "E0614";
 inline constexpr std::string_view kAuction = "E0615";
 inline constexpr std::string_view kSolving = "E0616";
+inline constexpr std::string_view kNoGame = "E0617";
 // Of random games.
 inline constexpr std::string_view kNeverMoves = "W0601";
 inline constexpr std::string_view kAborts = "W0602";
 inline constexpr std::string_view kNeverEnds = "W0603";
 inline constexpr std::string_view kNoChoice = "W0604";
+// Of croupier check --strict.
+inline constexpr std::string_view kNearName = "W0605";
+inline constexpr std::string_view kNoScore = "W0606";
 
 inline constexpr std::array kAll = {
-    kPlayers,     kTeams,          kMissingGroup, kHidden, kOptionType, kMaxPlies, kPack,
-    kUnknownNode, kRefusedOptions, kRefusedState, kDraw,   kTestForm,   kOnePlace, kMaterial,
-    kAuction,     kSolving,        kNeverMoves,   kAborts, kNeverEnds,  kNoChoice};
+    kPlayers,  kTeams,       kMissingGroup,   kHidden,       kOptionType, kMaxPlies,
+    kPack,     kUnknownNode, kRefusedOptions, kRefusedState, kDraw,       kTestForm,
+    kOnePlace, kMaterial,    kAuction,        kSolving,      kNoGame,     kNeverMoves,
+    kAborts,   kNeverEnds,   kNoChoice,       kNearName,     kNoScore};
 
 } // namespace croupier::games::code

@@ -117,6 +117,39 @@ void refuse_options(const RulesetGame& game, Diagnostics& diagnostics) {
     }
 }
 
+// What the harness reads of a position.
+const std::vector<std::string> kRead = {"turn", "over", "score", "place", "role"};
+
+// Names at the root that rules write and the shape does not have, and that are nearly others that
+// are declared or read; and a game in which nobody is given a score.
+void warn_of_names(const engine::Ruleset& ruleset, Diagnostics& diagnostics) {
+    const engine::RootKeys written = engine::written_root_keys(ruleset);
+    std::set<std::string> declared;
+    if (ruleset.shape)
+        for (const auto& [name, field] : ruleset.shape->fields)
+            declared.insert(name);
+    std::vector<std::string> known(declared.begin(), declared.end());
+    known.insert(known.end(), kRead.begin(), kRead.end());
+    std::erase_if(known, [&](const std::string& name) { return written.names.contains(name); });
+    bool near_score = false;
+    for (const auto& [name, place] : written.names) {
+        if (declared.contains(name)) continue;
+        const auto meant = engine::nearest(name, known);
+        if (!meant) continue;
+        near_score = near_score || *meant == "score";
+        diagnostics.warning(
+            code::kNearName, place,
+            fmt::format("\"{}\" is written and not declared; nothing writes \"{}\"", name, *meant),
+            fmt::format("did you mean \"{}\"?", *meant));
+    }
+    const bool scores = written.names.contains("score") || written.names.contains("place") ||
+                        (ruleset.state && ruleset.state->find("score") != nullptr);
+    if (!scores && !written.any && !near_score)
+        diagnostics.warning(code::kNoScore, ruleset.group("score")->span,
+                            "no rule writes score: every player has 0",
+                            "as in \"action\": {\"score\": {\"$P\": 1}}");
+}
+
 void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, OpenedRuleset& opened) {
     Facts facts = describe(ruleset, opened.diagnostics);
     if (facts.name.empty()) facts.name = settings.name;
@@ -131,6 +164,7 @@ void open_loaded(engine::Ruleset ruleset, const RulesetSettings& settings, Opene
         (void)read_one_place(places->value, ruleset, opened.diagnostics);
     if (!opened.diagnostics.has_errors()) check_pack(ruleset, opened.diagnostics);
     if (opened.diagnostics.has_errors()) return;
+    if (settings.strict) warn_of_names(ruleset, opened.diagnostics);
     opened.game =
         std::make_shared<RulesetGame>(std::move(ruleset), std::move(facts), hidden, opened.sources,
                                       settings.budgets, material, solving);
@@ -248,7 +282,7 @@ std::unique_ptr<Observer> RulesetGame::new_observer() const {
 // Any node may stand at the root, rules may write what no shape declares; but what is nearly the
 // name of a known node is a slip.
 void RulesetGame::check_root(const Document& state, Diagnostics& diagnostics) const {
-    std::vector<std::string> known = {"turn", "over", "score", "place", "role"};
+    std::vector<std::string> known = kRead;
     if (ruleset_.shape) {
         for (const auto& [name, field] : ruleset_.shape->fields)
             known.push_back(name);

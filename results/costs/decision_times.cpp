@@ -95,6 +95,7 @@ void TimeTable::add(const TimeTable& other) {
     assert(seats_ == other.seats_ && cells_.size() == other.cells_.size());
     for (std::size_t i = 0; i < cells_.size(); ++i)
         cells_[i].add(other.cells_[i]);
+    games_ += other.games_;
 }
 
 bool TimeTable::empty() const {

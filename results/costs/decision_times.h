@@ -78,6 +78,9 @@ class TimeTable {
     }
     // On all its seats.
     [[nodiscard]] DecisionTimes of(std::size_t agent) const;
+    // Of how many games; parts of a run whose times were lost have added none.
+    [[nodiscard]] std::uint64_t games() const { return games_; }
+    void set_games(std::uint64_t games) { games_ = games; }
     // Of the same agents and seats; or this one is empty, and becomes the other.
     void add(const TimeTable& other);
     // Nothing was measured.
@@ -85,6 +88,7 @@ class TimeTable {
 
   private:
     std::size_t seats_ = 0;
+    std::uint64_t games_ = 0;
     std::vector<DecisionTimes> cells_;
 };
 

@@ -1,7 +1,10 @@
 // The inverse of json_of().
 #include "results/report/compared_read.h"
 
+#include "results/store/json_field.h"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace croupier::results {
@@ -9,21 +12,24 @@ namespace {
 
 using nlohmann::ordered_json;
 
-template <class Number>
-std::optional<Number> number_at(const ordered_json& json, const char* key) {
-    const ordered_json& value = json.at(key);
-    return value.is_null() ? std::nullopt : std::optional(value.get<Number>());
+std::optional<double> number_at(const JsonField& json, const char* key) {
+    const JsonField value = json.at(key);
+    return value.value().is_null() ? std::nullopt : std::optional(value.real());
 }
 
-Estimate estimate_at(const ordered_json& json, const char* key) {
-    const ordered_json& value = json.at(key);
-    return {number_at<double>(value, "value"), number_at<double>(value, "error"),
-            number_at<double>(value, "low"), number_at<double>(value, "high"),
-            value.value("one_sided", false)};
+std::uint64_t count_at(const JsonField& json, const char* key) {
+    return json.at(key).number(0, ~std::uint64_t{0});
 }
 
-Change change_at(const ordered_json& json) {
-    const auto name = json.at("verdict").get<std::string>();
+Estimate estimate_at(const JsonField& json, const char* key) {
+    const JsonField value = json.at(key);
+    const auto one_sided = value.find("one_sided");
+    return {number_at(value, "value"), number_at(value, "error"), number_at(value, "low"),
+            number_at(value, "high"), one_sided && one_sided->truth()};
+}
+
+Change change_at(const JsonField& json) {
+    const auto name = json.at("verdict").text();
     for (const Change change :
          {Change::TooFew, Change::Constant, Change::Higher, Change::Lower, Change::Equivalent})
         if (to_string(change) == name) return change;
@@ -31,112 +37,113 @@ Change change_at(const ordered_json& json) {
 }
 
 // The number of games that would decide is kept, not that of blocks.
-Judgement judgement_of(const ordered_json& json) {
-    return {change_at(json), number_at<double>(json, "p"), number_at<double>(json, "equivalence_p"),
-            std::nullopt};
+Judgement judgement_of(const JsonField& json) {
+    return {change_at(json), number_at(json, "p"), number_at(json, "equivalence_p"), std::nullopt};
 }
 
-ChangeRow change_row(const ordered_json& json) {
+ChangeRow change_row(const JsonField& json) {
     ChangeRow row;
-    const auto metric = json.at("metric").get<std::string>();
+    const auto metric = json.at("metric").text();
     row.kind = metric_of(metric).value_or(MetricKind::Win);
-    if (!json.at("of").is_null()) json.at("of").get_to(row.of);
+    if (!json.at("of").value().is_null()) row.of = json.at("of").text();
     row.under_a = estimate_at(json, "a");
     row.under_b = estimate_at(json, "b");
     row.difference = estimate_at(json, "difference");
-    row.differing = json.value("differing", std::uint64_t{1}); // older files do not say
-    row.correlation = number_at<double>(json, "correlation");
-    row.games_saved = number_at<double>(json, "games_saved");
-    json.at("margin").get_to(row.margin);
+    row.differing = json.find("differing") ? count_at(json, "differing") : 1; // older: unknown
+    row.correlation = number_at(json, "correlation");
+    row.games_saved = number_at(json, "games_saved");
+    row.margin = json.at("margin").real();
     row.judgement = judgement_of(json);
-    row.games_to_decide = number_at<double>(json, "games_to_decide");
+    row.games_to_decide = number_at(json, "games_to_decide");
     return row;
 }
 
-WorthRow worth_row(const ordered_json& json) {
+WorthRow worth_row(const JsonField& json) {
     WorthRow row;
-    json.at("rule").get_to(row.rule.name);
-    json.at("group").get_to(row.rule.group);
-    if (json.contains("ns_a_decision")) {
-        row.rule.cost_ns = number_at<double>(json, "ns_a_decision");
-        row.elo_per_us = number_at<double>(json, "elo_per_us");
+    row.rule.name = json.at("rule").text();
+    row.rule.group = json.at("group").text();
+    if (json.find("ns_a_decision")) {
+        row.rule.cost_ns = number_at(json, "ns_a_decision");
+        row.elo_per_us = number_at(json, "elo_per_us");
     }
     row.win_rate = estimate_at(json, "win_rate");
     row.points = estimate_at(json, "points");
     row.score = estimate_at(json, "score");
     row.elo = estimate_at(json, "elo");
-    json.at("alike").get_to(row.alike);
+    row.alike = count_at(json, "alike");
     row.judgement = judgement_of(json);
-    row.games_to_decide = number_at<double>(json, "games_to_decide");
+    row.games_to_decide = number_at(json, "games_to_decide");
     return row;
 }
 
-CostChange cost_change(const ordered_json& json) {
+CostChange cost_change(const JsonField& json) {
     CostChange change;
-    json.at("owner").get_to(change.owner);
-    json.at("group").get_to(change.group);
-    json.at("rule").get_to(change.name);
-    change.old = number_at<double>(json, "a_ns");
-    change.now = number_at<double>(json, "b_ns");
-    change.ratio = number_at<double>(json, "ratio");
-    if (json.contains("low")) { // older files have none
-        change.low = number_at<double>(json, "low");
-        change.high = number_at<double>(json, "high");
+    change.owner = json.at("owner").text();
+    change.group = json.at("group").text();
+    change.name = json.at("rule").text();
+    change.old = number_at(json, "a_ns");
+    change.now = number_at(json, "b_ns");
+    change.ratio = number_at(json, "ratio");
+    if (json.find("low")) { // older files have none
+        change.low = number_at(json, "low");
+        change.high = number_at(json, "high");
     }
-    const auto verdict = json.at("verdict").get<std::string>();
+    const auto verdict = json.at("verdict").text();
     for (const CostChange::Verdict each : cost_verdicts())
         if (name_of(each) == verdict) change.verdict = each;
     return change;
 }
 
-void read(const ordered_json& json, RevisionSummary& into) {
-    into.of_agents = json.value("compares", "games") == "agents"; // older files do not say
-    json.at("a").get_to(into.name_a);
-    json.at("b").get_to(into.name_b);
-    json.at("seed").get_to(into.seed);
-    into.starts = json.value("starts", std::uint64_t{0});
-    json.at("blocks").get_to(into.blocks);
-    json.at("games").get_to(into.games);
-    json.at("alike").get_to(into.alike);
-    json.at("interrupted").get_to(into.interrupted);
-    for (const ordered_json& row : json.at("metrics"))
+void read(const JsonField& json, RevisionSummary& into) {
+    const auto compares = json.find("compares"); // older files do not say
+    into.of_agents = compares && compares->text() == "agents";
+    into.name_a = json.at("a").text();
+    into.name_b = json.at("b").text();
+    into.seed = count_at(json, "seed");
+    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.blocks = count_at(json, "blocks");
+    into.games = count_at(json, "games");
+    into.alike = count_at(json, "alike");
+    into.interrupted = json.at("interrupted").truth();
+    for (const JsonField& row : json.at("metrics").items())
         into.rows.push_back(change_row(row));
-    if (json.contains("seconds_a_game")) {
-        into.seconds_a = number_at<double>(json.at("seconds_a_game"), "a");
-        into.seconds_b = number_at<double>(json.at("seconds_a_game"), "b");
+    if (const auto seconds = json.find("seconds_a_game")) {
+        into.seconds_a = number_at(*seconds, "a");
+        into.seconds_b = number_at(*seconds, "b");
     }
-    if (!json.contains("rule_costs")) return;
-    for (const ordered_json& row : json.at("rule_costs"))
+    if (!json.find("rule_costs")) return;
+    for (const JsonField& row : json.at("rule_costs").items())
         into.costs.push_back(cost_change(row));
 }
 
-void read(const ordered_json& json, AblationSummary& into) {
-    json.at("game").get_to(into.game);
-    json.at("agent").get_to(into.agent);
-    json.at("against").get_to(into.against);
-    json.at("seed").get_to(into.seed);
-    into.starts = json.value("starts", std::uint64_t{0});
-    json.at("blocks").get_to(into.blocks);
-    json.at("games").get_to(into.games);
-    json.at("interrupted").get_to(into.interrupted);
-    json.at("margin").get_to(into.margin);
+void read(const JsonField& json, AblationSummary& into) {
+    into.game = json.at("game").text();
+    into.agent = json.at("agent").text();
+    into.against = json.at("against").texts();
+    into.seed = count_at(json, "seed");
+    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.blocks = count_at(json, "blocks");
+    into.games = count_at(json, "games");
+    into.interrupted = json.at("interrupted").truth();
+    into.margin = json.at("margin").real();
     into.win_rate = estimate_at(json, "win_rate");
     into.points = estimate_at(json, "points");
     into.score = estimate_at(json, "score");
-    for (const ordered_json& row : json.at("rules"))
+    for (const JsonField& row : json.at("rules").items())
         into.rows.push_back(worth_row(row));
 }
 
 template <class Summary>
 Failure read_checked(const std::string& name, const ordered_json& json, Summary& into) {
     try {
-        const int format = json.at("format").get<int>();
-        if (format != kComparedFormat)
+        const JsonField root(json);
+        if (const auto format = count_at(root, "format"); format != kComparedFormat)
             return fmt::format("{}: has format {}, and this program reads format {}", name, format,
                                kComparedFormat);
-        read(json, into);
-    } catch (const ordered_json::exception& error) {
-        return fmt::format("{}: is damaged: {}", name, error.what());
+        read(root, into);
+    } catch (const JsonMistake& mistake) {
+        return fmt::format("{}: is damaged: {}{}{}", name, fmt::join(mistake.way, "."),
+                           mistake.way.empty() ? "" : ": ", mistake.what());
     }
     return {};
 }

@@ -199,9 +199,11 @@ TEST(report_compared, what_cannot_be_read_back_says_why) {
               "c.json: has format 7, and this program reads format 1");
     json["format"] = 1;
     json.erase("seed");
-    const Failure failure = read_compared("c.json", json, read);
-    ASSERT_TRUE(failure);
-    EXPECT_TRUE(failure->starts_with("c.json: is damaged: ")) << *failure;
+    EXPECT_EQ(read_compared("c.json", json, read), "c.json: is damaged: seed: is missing");
+    json["seed"] = 1;
+    json["metrics"][0]["a"]["low"] = "x";
+    EXPECT_EQ(read_compared("c.json", json, read),
+              "c.json: is damaged: metrics.0.a.low: expected a number, found \"x\"");
     EXPECT_FALSE(kind_of_compared(nlohmann::ordered_json::parse("{\"metrics\": []}")));
     EXPECT_FALSE(kind_of_compared(nlohmann::ordered_json::parse("3")));
 }

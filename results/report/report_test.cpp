@@ -5,6 +5,7 @@
 #include "results/report/layout.h"
 #include "results/report/numbers.h"
 #include "results/report/testing.h"
+#include "results/report/times.h"
 #include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>
@@ -209,6 +210,21 @@ TEST(report, numbers) {
     EXPECT_EQ(interval({0.5, 0.1, 0.4, {}}, 1), "[0.4, undefined]");
     EXPECT_EQ(interval({0.5, {}, {}, {}}, 1), "undefined");
     EXPECT_EQ(counted(1, "game"), "1 game");
+}
+
+TEST(report_times, say_of_how_many_games_they_are) {
+    RunFacts facts;
+    facts.agents = {"random"};
+    facts.players = {"A"};
+    TimeTable times(1, 1);
+    times.at(0, 0).count(1);
+    times.at(0, 0).measure(700, 1);
+    times.set_games(2);
+    EXPECT_TRUE(times_of(times, facts, 2).notes.empty());
+    const Section section = times_of(times, facts, 5);
+    ASSERT_EQ(section.notes.size(), 1U);
+    EXPECT_TRUE(section.notes[0].starts_with("Times cover 2 of 5 games: ")) << section.notes[0];
+    EXPECT_EQ(time_json(times, facts)[0]["games"], 2);
 }
 
 } // namespace

@@ -288,7 +288,7 @@ std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
         sections.push_back(lengths_of(summary.plies, bar_length));
         sections.push_back(endings_of(summary));
     }
-    if (report.times) sections.push_back(times_of(*report.times, summary.facts));
+    if (report.times) sections.push_back(times_of(*report.times, summary.facts, summary.games));
     if (report.costs) {
         for (Section& section : cost_sections(*report.costs, summary.facts))
             sections.push_back(std::move(section));

@@ -16,7 +16,7 @@ std::string shown(std::optional<double> nanoseconds) {
 
 } // namespace
 
-Section times_of(const TimeTable& times, const RunFacts& facts) {
+Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games) {
     Section section;
     section.id = "times";
     section.title = "time per decision";
@@ -43,6 +43,10 @@ Section times_of(const TimeTable& times, const RunFacts& facts) {
         section.notes.push_back(
             fmt::format("Measured: {} of {} decisions; of agents that are fast, a sample.",
                         measured, decisions));
+    if (times.games() > 0 && times.games() < games)
+        section.notes.push_back(fmt::format("Times cover {} of {} games: a process that is killed "
+                                            "takes its times with it.",
+                                            times.games(), games));
     return section;
 }
 
@@ -53,6 +57,7 @@ nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts) 
         rows.push_back({{"agent", facts.agents[agent]},
                         {"decisions", all.decisions()},
                         {"measured", all.measured()},
+                        {"games", times.games()},
                         {"mean_ns", number_json(all.mean())},
                         {"p99_ns", number_json(all.quantile(0.99))},
                         {"max_ns", all.most()},

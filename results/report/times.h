@@ -8,13 +8,15 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 
 namespace croupier::results {
 
-Section times_of(const TimeTable& times, const RunFacts& facts);
+// `games`: of the run, of which the times may be only a part.
+Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games);
 nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts);
 // One number at a time: agent, metric, value; times in nanoseconds.
 void time_numbers(

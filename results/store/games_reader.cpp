@@ -15,8 +15,8 @@
 namespace croupier::results {
 namespace {
 
-constexpr std::size_t kColumns = 14;
-constexpr std::size_t kLater = 2; // columns that older runs do not have
+constexpr std::size_t kColumns = 16;
+constexpr std::size_t kLater = 4; // columns that not all runs have
 
 // One line, its cells as text; good until the next.
 struct Row {
@@ -34,6 +34,8 @@ struct Row {
     char* line = nullptr;
     char* substitute = nullptr; // null: an older run, which has no such column
     char* start = nullptr;      // the same
+    char* choices = nullptr;    // null: it is a run, and not a comparison
+    char* forced = nullptr;     // the same
 };
 
 bool read_hash(std::string_view text, std::uint64_t& hash) {
@@ -60,15 +62,16 @@ class GamesReader::Rows : public CsvFile<kColumns> {
     bool next(Row& row) {
         Cells cells{};
         if (!CsvFile::next(cells)) return false;
-        row = {cells[0], cells[1], cells[2], cells[3],  cells[4],  cells[5],  cells[6],
-               cells[7], cells[8], cells[9], cells[10], cells[11], cells[12], cells[13]};
+        row = {cells[0],  cells[1],  cells[2],  cells[3], cells[4],  cells[5],
+               cells[6],  cells[7],  cells[8],  cells[9], cells[10], cells[11],
+               cells[12], cells[13], cells[14], cells[15]};
         return true;
     }
 
   private:
-    static constexpr Names kNames{"block", "game",  "seat",       "player", "agent",
-                                  "score", "place", "role",       "plies",  "end",
-                                  "fault", "line",  "substitute", "start"};
+    static constexpr Names kNames{"block",      "game",  "seat",    "player", "agent", "score",
+                                  "place",      "role",  "plies",   "end",    "fault", "line",
+                                  "substitute", "start", "choices", "forced"};
 };
 
 GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes)
@@ -97,6 +100,10 @@ std::optional<std::string> read_facts(const Row& row, GameRecord& game) {
     if (row.start != nullptr && *row.start != '\0') {
         if (!read_number(row.start, game.start.emplace())) return wrong("start", row.start);
     }
+    if (row.choices != nullptr && !read_number(row.choices, game.choices))
+        return wrong("number of choices", row.choices);
+    if (row.forced != nullptr && !read_number(row.forced, game.forced))
+        return wrong("number of forced moves", row.forced);
     const auto end = end_named(row.end);
     if (!end) return wrong("end", row.end);
     game.end = *end;
@@ -144,6 +151,8 @@ bool GamesReader::read_game(GameRecord& game) {
             game.plies = one.plies;
             game.end = one.end;
             game.line = one.line;
+            game.choices = one.choices;
+            game.forced = one.forced;
         }
         const bool same = one.block == game.block && one.game == game.game &&
                           one.start == game.start && one.plies == game.plies &&

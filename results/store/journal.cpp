@@ -100,6 +100,12 @@ Journal::Journal(bool costs, bool moves) {
     if (moves) files_.push_back({kMovesFile, {}});
 }
 
+Journal Journal::of_comparison() {
+    Journal journal;
+    journal.files_.front().titles = kComparedTitles;
+    return journal;
+}
+
 const Journal::Growing* Journal::file(std::string_view name) const {
     const auto found = std::find_if(files_.begin(), files_.end(),
                                     [&](const Growing& each) { return each.name == name; });
@@ -125,6 +131,13 @@ std::uint64_t Journal::moves_bytes() const {
     return kept == nullptr ? 0 : kept->bytes;
 }
 
+std::string Journal::warning() const {
+    if (altered_line_ == 0) return {};
+    return fmt::format("{}:{}: rows from here on are not as they were written, and do not count; "
+                       "'croupier resume' plays their games again",
+                       in_folder(folder_, kGamesFile), altered_line_);
+}
+
 Failure Journal::examine(const std::string& folder) {
     folder_ = folder;
     blocks_ = log_bytes_ = torn_ = altered_line_ = 0;
@@ -146,7 +159,7 @@ Failure Journal::examine(const std::string& folder) {
     }
     torn_ = games_size;
     // Files come into being in their order, and get their titles before the journal its first line.
-    if (lots.empty() && games_size <= kRowTitles.size()) return {};
+    if (lots.empty() && games_size <= titles()) return {};
     if (!has_games) {
         return fmt::format("{}: is missing, and {} records its rows", in_folder(folder, kGamesFile),
                            kJournalFile);
@@ -160,7 +173,7 @@ Failure Journal::examine(const std::string& folder) {
     if (Failure failure = find_whole(open, lots)) return failure;
     torn_ = games_size - bytes();
     if (Failure failure = refuse_other_titles(open.front())) return failure;
-    if (bytes() == 0 && games_size > kRowTitles.size()) {
+    if (bytes() == 0 && games_size > titles()) {
         return fmt::format(
             "{}: nothing says how much of it is whole, since {} is missing or damaged",
             in_folder(folder_, kGamesFile), kJournalFile);
@@ -171,8 +184,8 @@ Failure Journal::examine(const std::string& folder) {
 // Rows of this program would not fit below those of an older one.
 Failure Journal::refuse_other_titles(const File& games) const {
     std::string begin;
-    if (Failure failure = games.read(0, kRowTitles.size(), begin)) return failure;
-    if (begin == kRowTitles.substr(0, begin.size())) return {};
+    if (Failure failure = games.read(0, titles(), begin)) return failure;
+    if (begin == files_.front().titles.substr(0, begin.size())) return {};
     return fmt::format("{}: has other columns than this program writes: it is an older one's, "
                        "which alone can end that run",
                        in_folder(folder_, kGamesFile));

@@ -21,6 +21,8 @@ class Journal {
   public:
     // Whether there are a costs.csv and a moves.jsonl as well.
     explicit Journal(bool costs = false, bool moves = false);
+    // Of a comparison, whose games.csv has other titles and no files beside it.
+    static Journal of_comparison();
 
     // Finds what of the folder's files is whole; changes nothing. Rows without a journal, or a
     // journal without rows, are a failure.
@@ -40,6 +42,8 @@ class Journal {
     // The first line of rows that the journal knows and that are not as they were written: somebody
     // has altered them, or the machine has lost power. 0: there are none.
     [[nodiscard]] std::uint64_t altered_line() const { return altered_line_; }
+    // What a user should know of them; empty if there are none.
+    [[nodiscard]] std::string warning() const;
     // There are blocks, and costs.csv is gone.
     [[nodiscard]] bool lacks_costs() const;
 
@@ -70,6 +74,7 @@ class Journal {
     Failure cut_torn();
     [[nodiscard]] Failure refuse_other_titles(const File& games) const;
     Failure write_all(std::string_view line);
+    [[nodiscard]] std::size_t titles() const { return files_.front().titles.size(); }
     [[nodiscard]] const Growing* file(std::string_view name) const;
     Growing* file(std::string_view name);
 

@@ -1,7 +1,10 @@
 // Fields, and a walk through JSON that is known to be well-formed.
 #include "results/store/json_field.h"
 
+#include "results/store/crc32c.h"
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -131,9 +134,16 @@ bool JsonField::truth() const {
     return value_.get<bool>();
 }
 
+double JsonField::real() const {
+    if (!value_.is_number()) expected("a number");
+    return value_.get<double>();
+}
+
 std::uint64_t JsonField::number(std::uint64_t least, std::uint64_t most) const {
-    const auto number = value_.is_number_unsigned() ? value_.get<std::uint64_t>() : 0;
-    if (!value_.is_number_unsigned() || number < least || number > most)
+    const bool whole = value_.is_number_unsigned() ||
+                       (value_.is_number_integer() && value_.get<std::int64_t>() >= 0);
+    const auto number = whole ? value_.get<std::uint64_t>() : 0;
+    if (!whole || number < least || number > most)
         expected(fmt::format("a whole number from {} to {}", least, most));
     return number;
 }
@@ -149,6 +159,57 @@ std::vector<std::string> JsonField::texts() const {
     for (const JsonField& item : items())
         texts.push_back(item.text());
     return texts;
+}
+
+namespace {
+
+std::string dumped(const nlohmann::ordered_json& json) {
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+std::string checksum_of(nlohmann::ordered_json json) {
+    json.erase("checksum");
+    return fmt::format("{:08x}", crc32c(dumped(json)));
+}
+
+} // namespace
+
+std::string with_checksum(nlohmann::ordered_json json) {
+    json["checksum"] = checksum_of(json);
+    return dumped(json) + "\n";
+}
+
+void refuse_altered(const JsonField& root) {
+    const std::string now = checksum_of(root.value());
+    if (const JsonField then = root.at("checksum"); then.text() != now) {
+        then.wrong(fmt::format("the file was altered since it was written: the checksum of what it "
+                               "says is {}",
+                               now));
+    }
+}
+
+Failure read_json_file(const std::string& path,
+                       const std::function<void(const JsonField& root)>& take) {
+    std::string text;
+    if (Failure failure = read_file(path, text)) return failure;
+    nlohmann::ordered_json json;
+    try {
+        json = nlohmann::ordered_json::parse(text);
+    } catch (const nlohmann::ordered_json::parse_error& error) {
+        const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
+        return fmt::format("{}:{}: the file is not valid JSON from here on", path,
+                           place_of(text, at));
+    } catch (const nlohmann::ordered_json::exception&) {
+        return path + ": is not valid JSON: a number is too large";
+    }
+    try {
+        take(JsonField(json));
+    } catch (const JsonMistake& mistake) {
+        return fmt::format("{}:{}: {}{}{}", path, place_of(text, find_value(text, mistake.way)),
+                           fmt::join(mistake.way, "."), mistake.way.empty() ? "" : ": ",
+                           mistake.what());
+    }
+    return {};
 }
 
 std::string place_of(std::string_view text, std::size_t at) {

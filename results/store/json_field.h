@@ -2,9 +2,12 @@
 // place.
 #pragma once
 
+#include "results/store/file.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -31,6 +34,7 @@ class JsonField {
     [[nodiscard]] std::vector<JsonField> items() const;
     [[nodiscard]] std::string text() const;
     [[nodiscard]] bool truth() const;
+    [[nodiscard]] double real() const;
     [[nodiscard]] std::uint64_t number(std::uint64_t least, std::uint64_t most) const;
     // Less than that; for indices and counts.
     [[nodiscard]] std::uint32_t index(std::size_t end) const;
@@ -45,6 +49,17 @@ class JsonField {
     const nlohmann::ordered_json& value_;
     std::vector<std::string> way_;
 };
+
+// Reads the file and hands its root over; whatever is wrong with it, what `take` throws of its
+// fields included, is a failure with file, line and column.
+Failure read_json_file(const std::string& path,
+                       const std::function<void(const JsonField& root)>& take);
+
+// The text of a file whose member `checksum` says whether it is as it was written: CRC-32C of all
+// other members, however they are laid out.
+std::string with_checksum(nlohmann::ordered_json json);
+// Throws JsonMistake if it is not.
+void refuse_altered(const JsonField& root);
 
 // "12:7", line and column of a byte.
 std::string place_of(std::string_view text, std::size_t at);

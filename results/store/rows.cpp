@@ -62,12 +62,12 @@ char* put_cell(std::string_view text, char* at) {
 
 // What the rows of a game have in common.
 struct Shared {
-    std::array<char, 5 * kMostDigits> text; // NOLINT(*-member-init): written before it is read
+    std::array<char, 7 * kMostDigits> text; // NOLINT(*-member-init): written before it is read
     std::string_view begin;                 // "block,game,start,"
     std::string_view end;                   // ",plies,end,"
-    std::string_view line;                  // ",line\n"
+    std::string_view line;                  // ",line\n", or ",line,choices,forced\n"
 
-    explicit Shared(const GameRecord& game) {
+    Shared(const GameRecord& game, bool choices) {
         char* at = put(",", put_number(game.block, text.data()));
         at = put(",", put_number(game.game, at));
         if (game.start) at = put_number(*game.start, at);
@@ -76,7 +76,12 @@ struct Shared {
         at = put(",", put_number(game.plies, put(",", at)));
         at = put(",", put(name_of(game.end), at));
         end = {begin.end(), at};
-        at = put("\n", put_line_hash(game.line, put(",", at)));
+        at = put_line_hash(game.line, put(",", at));
+        if (choices) {
+            at = put_number(game.choices, put(",", at));
+            at = put_number(game.forced, put(",", at));
+        }
+        at = put("\n", at);
         line = {end.end(), at};
     }
     Shared(const Shared&) = delete;
@@ -111,7 +116,8 @@ std::string csv_cell(std::string_view text) {
     return cell;
 }
 
-RowFormat::RowFormat(const RunFacts& facts) : agents_(facts.agents.size()) {
+RowFormat::RowFormat(const RunFacts& facts, bool choices)
+    : agents_(facts.agents.size()), choices_(choices) {
     for (std::size_t seat = 0; seat < facts.players.size(); ++seat) {
         const std::string player = std::to_string(seat) + "," + csv_cell(facts.players[seat]) + ",";
         for (const std::string& agent : facts.agents)
@@ -121,7 +127,7 @@ RowFormat::RowFormat(const RunFacts& facts) : agents_(facts.agents.size()) {
 
 void RowFormat::append(const GameRecord& game, std::string& into) const {
     assert(game.seats.size() * agents_ == who_.size());
-    const Shared shared(game);
+    const Shared shared(game, choices_);
     const std::size_t before = into.size();
     std::size_t most = 0;
     for (std::size_t seat = 0; seat < game.seats.size(); ++seat)

@@ -1,12 +1,10 @@
 // run.json to and from text.
 #include "results/store/run_file.h"
 
-#include "results/store/crc32c.h"
 #include "results/store/json_field.h"
 #include "results/store/profile_json.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <filesystem>
@@ -96,16 +94,6 @@ RunFile read_run(const JsonField& json) {
     return run;
 }
 
-std::string dumped(const ordered_json& json) {
-    return json.dump(2, ' ', false, ordered_json::error_handler_t::replace);
-}
-
-// Of all other members, however they are laid out in the file.
-std::string checksum_of(ordered_json json) {
-    json.erase("checksum");
-    return fmt::format("{:08x}", crc32c(dumped(json)));
-}
-
 // Whether the file is of this program's format, and as it was written.
 bool has_checksum(const JsonField& json) {
     const auto format = json.at("format").number(0, std::numeric_limits<int>::max());
@@ -114,12 +102,7 @@ bool has_checksum(const JsonField& json) {
             fmt::format("this program reads format {}, found {}", kFormat, format));
     }
     if (format == kWithoutChecksum) return false;
-    const std::string now = checksum_of(json.value());
-    if (const JsonField then = json.at("checksum"); then.text() != now) {
-        then.wrong(fmt::format("the file was altered since it was written: the checksum of what it "
-                               "says is {}",
-                               now));
-    }
+    refuse_altered(json);
     return true;
 }
 
@@ -129,54 +112,34 @@ std::string to_json_text(const RunFile& run) {
     ordered_json inputs = ordered_json::array();
     for (const InputFile& input : run.inputs)
         inputs.push_back({{"path", input.path}, {"copy", input.copy}, {"hash", input.hash}});
-    ordered_json json = {{"format", kFormat},
-                         {"program", run.program},
-                         {"specification", ordered_json::parse(run.specification)},
-                         {"facts", facts_json(run.facts)},
-                         {"ruleset", run.ruleset},
-                         {"inputs", inputs},
-                         {"keep", name_of(run.keep)},
-                         {"profile", to_json(run.profile)},
-                         {"coverage", run.coverage},
-                         {"shard", run.shard},
-                         {"shards", run.shards},
-                         {"machine", run.machine},
-                         {"started", run.started},
-                         {"folder", run.folder},
-                         {"command", run.command}};
-    json["checksum"] = checksum_of(json);
-    return dumped(json) + "\n";
+    return with_checksum({{"format", kFormat},
+                          {"program", run.program},
+                          {"specification", ordered_json::parse(run.specification)},
+                          {"facts", facts_json(run.facts)},
+                          {"ruleset", run.ruleset},
+                          {"inputs", inputs},
+                          {"keep", name_of(run.keep)},
+                          {"profile", to_json(run.profile)},
+                          {"coverage", run.coverage},
+                          {"shard", run.shard},
+                          {"shards", run.shards},
+                          {"machine", run.machine},
+                          {"started", run.started},
+                          {"folder", run.folder},
+                          {"command", run.command}});
 }
 
 Failure read_run_file(const std::string& folder, RunFile& run) {
     const std::string path = (std::filesystem::path(folder) / kRunFile).string();
-    std::string text;
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
         return fmt::format("{}: is not the folder of a run: there is no {} in it", folder,
                            kRunFile);
-    if (Failure failure = read_file(path, text)) return failure;
-    ordered_json json;
-    try {
-        json = ordered_json::parse(text);
-    } catch (const ordered_json::parse_error& error) {
-        const std::size_t at = error.byte > 0 ? error.byte - 1 : 0;
-        return fmt::format("{}:{}: the file is not valid JSON from here on", path,
-                           place_of(text, at));
-    } catch (const ordered_json::exception&) {
-        return path + ": is not valid JSON: a number is too large";
-    }
-    try {
-        const JsonField root(json);
+    return read_json_file(path, [&](const JsonField& root) {
         const bool checked = has_checksum(root);
         run = read_run(root);
         run.has_checksums = checked;
-    } catch (const JsonMistake& mistake) {
-        return fmt::format("{}:{}: {}{}{}", path, place_of(text, find_value(text, mistake.way)),
-                           fmt::join(mistake.way, "."), mistake.way.empty() ? "" : ": ",
-                           mistake.what());
-    }
-    return {};
+    });
 }
 
 } // namespace croupier::results

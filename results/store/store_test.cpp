@@ -174,12 +174,16 @@ TEST_F(Store, times_read_back_as_the_same) {
         times.at(2, 1).measure(time, 256);
     times.at(2, 1).measure_processor(7, 3);
     times.at(0, 0).count(1);
+    times.set_games(7);
     write(kTimesFile, times_text(times, facts_));
     TimeTable read;
     EXPECT_EQ(read_times_file(path(""), facts_, read), std::nullopt);
     EXPECT_EQ(times_text(read, facts_), text(kTimesFile));
     EXPECT_EQ(read.at(2, 1).quantile(0.9), times.at(2, 1).quantile(0.9));
     EXPECT_EQ(read.at(0, 0).decisions(), 1U);
+    EXPECT_EQ(read.games(), 7U);
+    read.add(times);
+    EXPECT_EQ(read.games(), 14U) << "parts of a run are added";
     // Those of variants are the same rows behind a name.
     const std::vector<VariantTimes> variants{{"life with max_plies=3, say", times}, {"none", {}}};
     std::istringstream plain(text(kTimesFile));

@@ -15,7 +15,7 @@ namespace croupier::results {
 namespace {
 
 constexpr std::string_view kTitles =
-    "agent,seat,player,decisions,measured,mean_ns,p99_ns,max_ns,cpu_ns,weight,wall_sum_ns,"
+    "agent,seat,player,decisions,measured,mean_ns,p99_ns,max_ns,cpu_ns,games,weight,wall_sum_ns,"
     "cpu_weight,cpu_sum_ns,histogram\n";
 
 // "40:2 41:256": buckets that have something.
@@ -32,11 +32,13 @@ std::string number_cell(std::optional<double> value) {
     return value ? fmt::format("{:.0f}", *value) : std::string();
 }
 
-class TimesFile : public CsvFile<10> {
+class TimesFile : public CsvFile<11> {
   public:
     explicit TimesFile(const std::string& path)
-        : CsvFile(path, {"agent", "seat", "decisions", "measured", "max_ns", "weight",
-                         "wall_sum_ns", "cpu_weight", "cpu_sum_ns", "histogram"}) {}
+        : CsvFile(path,
+                  {"agent", "seat", "decisions", "measured", "max_ns", "weight", "wall_sum_ns",
+                   "cpu_weight", "cpu_sum_ns", "histogram", "games"},
+                  ~std::uint64_t{0}, 1) {} // older files do not say of how many games
 };
 
 bool read_histogram(std::string_view text,
@@ -68,6 +70,10 @@ std::optional<std::string> read_row(const TimesFile::Cells& cells, const RunFact
         if (!read_number(cells[2 + i], *numbers[i]))
             return fmt::format("'{}' is not a number", cells[2 + i]);
     }
+    std::uint64_t games = 0;
+    if (cells[10] != nullptr && !read_number(cells[10], games))
+        return fmt::format("'{}' is not a number", cells[10]);
+    times.set_games(games); // the same in all rows
     std::array<std::uint64_t, DecisionTimes::kBuckets> buckets{};
     if (!read_histogram(cells[9], buckets)) return std::string("the histogram is damaged");
     times.at(static_cast<std::size_t>(agent - facts.agents.begin()), seat)
@@ -87,12 +93,12 @@ std::string rows_of(const TimeTable& times, const RunFacts& facts, const std::st
             const DecisionTimes& cell = times.at(agent, seat);
             if (cell.decisions() == 0) continue;
             const DecisionTimes::Sums sums = cell.sums();
-            text += fmt::format("{}{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", before,
+            text += fmt::format("{}{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", before,
                                 csv_cell(facts.agents[agent]), seat, csv_cell(facts.players[seat]),
                                 sums.decisions, sums.measured, number_cell(cell.mean()),
                                 number_cell(cell.quantile(0.99)), sums.most,
-                                number_cell(cell.cpu()), sums.weight, sums.wall, sums.cpu_weight,
-                                sums.cpu, histogram_text(cell));
+                                number_cell(cell.cpu()), times.games(), sums.weight, sums.wall,
+                                sums.cpu_weight, sums.cpu, histogram_text(cell));
         }
     }
     return text;

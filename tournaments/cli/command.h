@@ -22,6 +22,7 @@
 namespace croupier::cli {
 
 struct Surface;
+struct Resumed;
 
 constexpr int kGood = 0;
 constexpr int kFailed = 1;   // a check failed, or what was looked for was not found
@@ -37,9 +38,11 @@ struct Mistake : std::runtime_error {
 struct Context {
     Terminal& terminal;
     std::istream& in;
-    bool launched = false;    // by mpirun or its like, perhaps with others
-    std::string command = {}; // the command line, as a shell takes it
-    std::string data = {};    // CROUPIER_DATA: the folder of games, agents and schema, if it is set
+    bool launched = false;               // by mpirun or its like, perhaps with others
+    std::string command = {};            // the command line, as a shell takes it
+    std::vector<std::string> words = {}; // the same, word by word
+    const Resumed* resumed = nullptr;    // a comparison that goes on; null: this is no such command
+    std::string data = {}; // CROUPIER_DATA: the folder of games, agents and schema, if it is set
     std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
 
     std::function<Surface()> surface =

@@ -3,14 +3,18 @@
 
 #include "agents/registry.h"
 #include "results/report/compared_read.h"
+#include "results/store/journal.h"
 #include "results/store/run_file.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_session.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -70,17 +74,112 @@ void add_compared_options(Options& options, ComparedOptions& compared) {
     add_agents_folder(options, compared.agents_folder);
 }
 
-void prepare_out(const ComparedOptions& options) {
-    if (options.out.empty()) return;
-    namespace fs = std::filesystem;
-    std::error_code error;
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr std::string_view kAskedFile = "asked.json";
+constexpr int kAskedFormat = 1;
+
+bool holds(const std::string& folder, std::string_view name) {
+    std::error_code ignored;
+    return fs::exists(fs::path(folder) / name, ignored);
+}
+
+void refuse_answer(const std::string& folder) {
     for (const std::string_view name :
          {results::kCompareFile, results::kAblateFile, results::kRunFile})
-        if (fs::exists(fs::path(options.out) / name, error))
-            throw Mistake(
-                fmt::format("{}: holds {} already; name another folder", options.out, name));
+        if (holds(folder, name))
+            throw Mistake(fmt::format("{}: holds {} already; name another folder", folder, name));
+    if (holds(folder, kAskedFile))
+        throw Mistake(fmt::format("{}: holds a comparison already; continue it with 'croupier "
+                                  "resume {}', or name another folder",
+                                  folder, folder));
+}
+
+ordered_json asked_in(const std::string& folder) {
+    const std::string path = results::in_folder(folder, kAskedFile);
+    std::string text;
+    if (const auto failure = results::read_file(path, text)) throw Mistake(*failure);
+    ordered_json asked = ordered_json::parse(text, nullptr, false);
+    const auto is = [&](const char* key, auto test) {
+        return asked.is_object() && asked.contains(key) && (asked[key].*test)();
+    };
+    if (!is("format", &ordered_json::is_number_integer) || !is("words", &ordered_json::is_array) ||
+        !is("identity", &ordered_json::is_array))
+        throw Mistake(path + " is damaged");
+    if (asked["format"] != kAskedFormat) throw Mistake(path + " is of another version of croupier");
+    return asked;
+}
+
+} // namespace
+
+void prepare_out(ComparedOptions& options, const Context& context) {
+    if (context.resumed != nullptr) {
+        const Resumed& resumed = *context.resumed;
+        options.out = resumed.folder;
+        if (!resumed.games_folder.empty()) options.games_folder = resumed.games_folder;
+        if (!resumed.agents_folder.empty()) options.agents_folder = resumed.agents_folder;
+        options.threads = resumed.threads;
+        options.form = resumed.form;
+        options.progress = resumed.progress;
+        return;
+    }
+    if (options.out.empty()) return;
+    refuse_answer(options.out);
+    std::error_code error;
     fs::create_directories(options.out, error);
     if (error) throw Mistake(fmt::format("{}: cannot be made: {}", options.out, error.message()));
+}
+
+results::File begin_compared(const ComparedOptions& options,
+                             std::initializer_list<const PreparedRun*> runs,
+                             const Context& context) {
+    if (options.out.empty()) return {};
+    results::File lock = lock_run_folder(options.out);
+    ordered_json identity = ordered_json::array();
+    for (const PreparedRun* run : runs)
+        identity.push_back(identity_of(describe_run(*run, {})));
+    if (context.resumed == nullptr) {
+        refuse_answer(options.out); // somebody may have been quicker
+        const ordered_json asked = {
+            {"format", kAskedFormat}, {"words", context.words}, {"identity", identity}};
+        const std::string path = results::in_folder(options.out, kAskedFile);
+        const std::string text = asked.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+        if (const auto failure = results::replace_file(path, text + "\n")) throw Mistake(*failure);
+        return lock;
+    }
+    const ordered_json then = asked_in(options.out)["identity"];
+    for (std::size_t i = 0; i < identity.size(); ++i) {
+        const std::string differs = i < then.size() ? what_differs(identity[i], then[i]) : "";
+        if (then.size() != identity.size() || !differs.empty())
+            throw Mistake(fmt::format("{}: {} not the same as when it began; put it back, or begin "
+                                      "another comparison",
+                                      options.out, differs.empty() ? "the command is" : differs));
+    }
+    return lock;
+}
+
+bool is_comparison(const std::string& folder) {
+    return holds(folder, kAskedFile);
+}
+
+bool is_complete_comparison(const std::string& folder) {
+    return !holds(folder, results::kJournalFile) &&
+           (holds(folder, results::kCompareFile) || holds(folder, results::kAblateFile));
+}
+
+std::vector<std::string> words_of_comparison(const std::string& folder) {
+    std::vector<std::string> words;
+    const ordered_json asked = asked_in(folder);
+    for (const ordered_json& word : asked["words"])
+        words.push_back(word.is_string() ? word.get<std::string>() : "");
+    if (std::find_if(words.begin(), words.end(), [](const std::string& word) {
+            return word == "compare" || word == "ablate";
+        }) == words.end())
+        throw Mistake(results::in_folder(folder, kAskedFile) + " is damaged");
+    return words;
 }
 
 PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& options,

@@ -3,12 +3,14 @@
 
 #include "results/compare/metrics.h"
 #include "results/compare/revisions.h"
+#include "results/store/file.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/form.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/run_input.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -40,8 +42,29 @@ struct ComparedSide {
     bool gauntlet = false;        // the first agent at every table
 };
 
-// Makes the folder of --out, if there is to be one. Throws Mistake if it holds an answer already.
-void prepare_out(const ComparedOptions& options);
+// The folder of a comparison that goes on, and what croupier resume says of this sitting.
+struct Resumed {
+    std::string folder;
+    std::string games_folder;  // empty: as it was begun
+    std::string agents_folder; // the same
+    std::size_t threads = 0;
+    Form form;
+    std::string progress;
+};
+
+// Takes these over, if it goes on; else makes the folder of --out, if there is to be one. Throws
+// Mistake if that holds a comparison already.
+void prepare_out(ComparedOptions& options, const Context& context);
+// Locks the folder and writes down there what `croupier resume` needs: the command, and what it
+// depends on, the runs. Of a comparison that goes on throws Mistake if these have changed.
+results::File begin_compared(const ComparedOptions& options,
+                             std::initializer_list<const PreparedRun*> runs,
+                             const Context& context);
+// Whether the folder holds a comparison that may go on, or that did and has come to its end.
+bool is_comparison(const std::string& folder);
+bool is_complete_comparison(const std::string& folder);
+// The command line that it was begun with. Throws Mistake.
+std::vector<std::string> words_of_comparison(const std::string& folder);
 
 // Throws Mistake after telling everything that is wrong.
 PreparedRun prepare_side(const ComparedSide& side, const ComparedOptions& options,

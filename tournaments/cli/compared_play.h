@@ -2,12 +2,15 @@
 #pragma once
 
 #include "results/report/compared_read.h"
+#include "results/store/journal.h"
 #include "tournaments/cli/compared_input.h"
 #include "tournaments/runner/variants.h"
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,19 +19,22 @@
 namespace croupier::cli {
 
 struct PlayedVariants {
-    std::vector<double> seconds_per_game;  // by variant
-    std::vector<results::TimeTable> times; // of its decisions; empty with --no-costs
-    int signal = 0;                        // that ended it early, or 0
-    bool stopped_by_fault = false;         // an agent's, with --faults stop
-    bool nothing_but_faults = false;       // not a game was played to an end
+    std::vector<double> seconds_per_game;      // by variant
+    std::vector<results::TimeTable> times;     // of its decisions; empty with --no-costs
+    int signal = 0;                            // that ended it early, or 0
+    bool stopped_by_fault = false;             // an agent's, with --faults stop
+    bool nothing_but_faults = false;           // not a game was played to an end
+    std::uint64_t games = 0;                   // of all variants
+    std::unique_ptr<results::Journal> journal; // of the games in the folder of --out; null: none
+    results::Failure failure;                  // of writing them, which ended it early
 
-    [[nodiscard]] bool interrupted() const { return signal != 0 || stopped_by_fault; }
+    [[nodiscard]] bool interrupted() const { return signal != 0 || stopped_by_fault || failure; }
 
     [[nodiscard]] int exit_code() const;
 };
 
 // All blocks of the schedule, in their order, to `take`; or as many as there is time for until
-// Ctrl-C.
+// Ctrl-C. With --out, blocks that are in that folder come from there, and others are written to it.
 PlayedVariants play_variants(std::span<const tournaments::Variant> variants, PreparedRun& run,
                              const ComparedOptions& options,
                              const std::function<void(std::span<const results::GameRecord>)>& take,
@@ -56,15 +62,18 @@ nlohmann::ordered_json compared_json(const Summary& summary, const Ahead& ahead)
     return object;
 }
 std::string text_of(const nlohmann::ordered_json& json);
-// Writes it to a file of the folder, with when and how it was made, which what is printed does not
-// say: that is a function of the seed. No folder: nothing is kept.
-void keep_compared(nlohmann::ordered_json json, const std::string& folder, std::string_view file,
-                   const Context& context);
-
-// Writes times.csv to the folder of --out, where something was measured; `names` are those of the
-// variants. Throws Mistake if it cannot be written.
-void keep_times(std::span<const std::string> names, const PlayedVariants& played,
-                const results::RunFacts& facts, const ComparedOptions& options);
+// Prints the text, then keeps the answer where --out says: in `file`, with when and how it was
+// made, which what is printed does not say, since that is a function of the seed; and times.csv,
+// where something was measured, with the `names` of the variants. Returns the exit code.
+struct ComparedAnswer {
+    std::string text;
+    nlohmann::ordered_json json;
+    std::string_view file;
+    std::span<const std::string> names;
+};
+int conclude_compared(const ComparedAnswer& answer, const PlayedVariants& played,
+                      const results::RunFacts& facts, const ComparedOptions& options,
+                      Context& context);
 
 template <class Summary>
 std::string compared_text(const Summary& summary, const Ahead& ahead,
@@ -73,14 +82,6 @@ std::string compared_text(const Summary& summary, const Ahead& ahead,
     if (options.form.format == "csv") return csv_of(summary);
     return sections_text(results::sections_of(summary), ahead.lines,
                          options.form.format == "markdown", context);
-}
-
-// Prints it, and keeps it where --out says. Throws Mistake if it cannot be written.
-template <class Summary>
-void print_compared(const Summary& summary, const Ahead& ahead, const ComparedOptions& options,
-                    std::string_view file, Context& context) {
-    keep_compared(compared_json(summary, ahead), options.out, file, context);
-    context.out().raw(compared_text(summary, ahead, options, context));
 }
 
 } // namespace croupier::cli

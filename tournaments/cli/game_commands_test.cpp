@@ -41,6 +41,21 @@ TEST_F(GameCommands, games_lists_names_players_and_options) {
     EXPECT_TRUE(contains(none.err, "there are no games in '" + path("nowhere") + "'")) << none.err;
 }
 
+TEST_F(GameCommands, games_lists_the_others_where_one_is_broken) {
+    const std::string rules = R"({"game": {"name": "NAME", "players": ["A", "B"]},
+        "state": {"turn": "A"}, "moves": [], "play": [], "score": []})";
+    write("games/a/rules.json", R"({"game": {"players": ["A"]}, "moves": 3})");
+    write("games/b/rules.json", rules);
+    const Ran ran = run_in_process({"games", "--games-folder", path("games")});
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_TRUE(contains(ran.out, "b\n    players A B\n")) << ran.out;
+    EXPECT_TRUE(contains(ran.err, "a/rules.json:1:")) << ran.err;
+    EXPECT_TRUE(contains(ran.err, "1 file of rules with errors")) << ran.err;
+    const json all =
+        json::parse(run_in_process({"games", "--games-folder", path("games"), "--json"}).out);
+    EXPECT_EQ(all.size(), 1U) << all;
+}
+
 TEST_F(GameCommands, games_tells_of_one_what_its_options_may_be) {
     const Ran text = run_in_process({"games", "oldmaid:queen"});
     EXPECT_EQ(text.code, 0) << text.err;

@@ -176,6 +176,27 @@ TEST_F(OneWay, a_games_folder_is_taken_wherever_a_game_is) {
     }
 }
 
+TEST_F(OneWay, an_empty_name_is_no_game_anywhere) {
+    for (const std::vector<std::string>& command :
+         {std::vector<std::string>{"play", ""},
+          {"moves", ""},
+          {"tick", "", "--moves", "1"},
+          {"score", ""},
+          {"plan", ""},
+          {"check", ""},
+          {"test", ""},
+          {"diff", "", ""},
+          {"profile", ""},
+          {"compare", "", ""},
+          {"compare", "", "--agent-a", "random", "--agent-b", "random"},
+          {"ablate", "", "--agent", "rules:table"},
+          {"tune", "", "--agent", "mcts:games=5", "--values", "games=2..9"}})
+        refused(command);
+    const Ran ran = run_in_process({"run", "-"}, R"({"game": ""})");
+    EXPECT_EQ(ran.code, 2) << ran.out;
+    EXPECT_TRUE(contains(ran.err, "<stdin>:1:10: error[E0803]: no game is named")) << ran.err;
+}
+
 TEST_F(OneWay, agents_are_random_unless_they_are_named) {
     good(
         {"run", "--game", "belote", "--games", "4", "--out", path("silent"), "--progress", "none"});

@@ -54,6 +54,21 @@ TEST_F(OwnTests, tell_where_found_and_expected_differ) {
     EXPECT_EQ(all["coverage"][0]["rules"], 5);
 }
 
+TEST_F(OwnTests, where_there_are_none_random_games_are_checked) {
+    std::filesystem::remove_all(path("pile/tests"));
+    for (const std::string& word : {path("pile"), path("pile/rules.json")}) {
+        const Ran ran = run_in_process({"test", word});
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        EXPECT_EQ(ran.out, path("pile/tests") + ": 1 test, 5 of 5 rules fired\n1 test, all good\n");
+        EXPECT_EQ(ran.err,
+                  path("pile/tests") + ": there are no tests, only checks of random games\n");
+    }
+    std::string broken = text("pile/rules.json");
+    broken.replace(broken.find("\"turn\": \"$U\""), 12, "\"turn\": \"@remove\"");
+    write("pile/rules.json", broken);
+    EXPECT_EQ(run_in_process({"test", path("pile")}).code, 1);
+}
+
 TEST_F(OwnTests, are_chosen_by_name_and_written_anew) {
     const Ran one = run_in_process({"test", path("pile/tests/a.json"), "--only", "count"});
     EXPECT_EQ(one.code, 1);

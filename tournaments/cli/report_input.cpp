@@ -4,6 +4,7 @@
 #include "results/store/file.h"
 #include "results/store/kept_games.h"
 #include "results/store/run_file.h"
+#include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/game_choice.h"
 #include "tournaments/cli/kept_run.h"
 #include "tournaments/cli/run_book.h"
@@ -34,7 +35,8 @@ ReportSource read_source(const std::string& path, const std::string& file) {
     if (source.json.is_discarded()) throw Mistake(file + ": is damaged: not valid JSON");
     const auto kind = results::kind_of_compared(source.json);
     if (!kind) {
-        if (source.json.is_object() && source.json.value("identical", false))
+        if (source.json.is_object() && source.json.contains("identical") &&
+            source.json["identical"] == true)
             throw Mistake(file + ": compares two that are identical: nothing to show");
         throw Mistake(file + ": holds no comparison and no ablation, or one of an older format; "
                              "make it again with croupier compare or ablate");
@@ -223,6 +225,10 @@ ReportSource open_source(const std::string& path) {
     if (is_tuning(path)) return {Kind::Tune, path, tuning_json(path)};
     for (const std::string_view name : {results::kCompareFile, results::kAblateFile})
         if (fs::exists(folder / name, ignored)) return read_source(path, (folder / name).string());
+    if (is_comparison(path))
+        throw Mistake(fmt::format("{}: holds a comparison that was broken off before it had an "
+                                  "answer; continue it with 'croupier resume {}'",
+                                  path, path));
     throw Mistake(fmt::format("{}: holds no run ({}), no comparison ({}), no ablation ({}) and "
                               "no tuning ({})",
                               path, results::kRunFile, results::kCompareFile, results::kAblateFile,

@@ -78,6 +78,65 @@ TEST_F(RulesCommands, check_reads_agents_for_their_game) {
     EXPECT_EQ(run_in_process({"check", "--together", "--agent-of", "belote", agent}).code, 2);
 }
 
+TEST_F(RulesCommands, check_says_what_other_files_are) {
+    const auto told = [](const std::string& file, int code) {
+        const Ran ran = run_in_process({"check", file});
+        EXPECT_EQ(ran.code, code) << ran.err;
+        return ran.out + ran.err;
+    };
+    const std::string table = "games/subtraction/advice/fours.json";
+    const std::string advice = told(table, 2);
+    EXPECT_TRUE(contains(advice, "error[E0617]: this is no game but a table of advice")) << advice;
+    EXPECT_TRUE(contains(advice, "check it with: croupier advice " + table + " --game subtraction"))
+        << advice;
+    EXPECT_TRUE(contains(advice, "croupier check: 1 error\n")) << advice;
+    const std::string agent = told("agents/rules/life/greedy.json", 2);
+    EXPECT_TRUE(contains(agent, "check it with: croupier check --agent-of life agents/")) << agent;
+    const std::string small = told(
+        write("a.json", R"({"game": "life", "choose": [{"action": {"prefer": {"a1": 1}}}]})"), 0);
+    EXPECT_TRUE(contains(small, ": the rules of an agent; croupier check --agent-of life "))
+        << small;
+}
+
+TEST_F(RulesCommands, check_strict_knows_what_a_game_needs) {
+    const auto told = [&](const std::string& before, const std::string& after) {
+        std::string rules = R"({"game": {"name": "pile", "players": ["A", "B"]},
+            "types": {"Seat": {"members": ["A", "B"], "order": "cyclic"}, "Take": ["1", "2"]},
+            "shape": {"pile": "0..9", "turn": "Seat", "moves": {"$:Take": true}, "move": "Take",
+                      "over": "bool", "score": {"$:Seat": "number"}},
+            "state": {"turn": "A", "pile": 5},
+            "constants": {"take": {"1": 1, "2": 2}},
+            "moves": [{"name": "may", "condition": {"pile": "$N", "take": {"$M": "<= $N"}},
+                       "action": {"moves": {"$M": true}}}],
+            "play": [{"name": "take", "condition": {"move": "$M", "take": {"$M": "$K"}},
+                      "action": {"pile": "$this - $K"}},
+                     {"name": "pass", "condition": {"turn": "$P", "next": {"$P": "$Q"}},
+                      "action": {"turn": "$Q"}},
+                     {"name": "last", "condition": {"pile": 0}, "action": {"over": true}}],
+            "score": [{"name": "who", "condition": {"turn": "$Q", "next": {"$P": "$Q"}},
+                       "action": {"score": {"$P": 1, "$Q": 0}}}]})";
+        const std::size_t at = rules.find(before);
+        EXPECT_NE(at, std::string::npos) << before;
+        rules.replace(at, before.size(), after);
+        return run_in_process({"check", "--strict", "--no-play", write("pile.json", rules)}).err;
+    };
+    EXPECT_EQ(told("score", "score"), "");
+    EXPECT_TRUE(contains(told("\"score\": [{\"name\": \"who\"", "\"derive\": [{\"name\": \"who\""),
+                         "there is no score"));
+    const std::string near = told("{\"over\": true}", "{\"ovr\": true}");
+    EXPECT_TRUE(contains(near, "warning[W0605]: \"ovr\" is written and not declared; nothing "
+                               "writes \"over\"\n"))
+        << near;
+    EXPECT_TRUE(contains(near, "did you mean \"over\"?")) << near;
+    EXPECT_TRUE(contains(told("\"turn\": \"Seat\"", "\"trun\": \"Seat\""),
+                         "\"turn\" is written and not declared; nothing writes \"trun\""));
+    EXPECT_TRUE(contains(told("\"action\": {\"score\": {", "\"action\": {\"scor\": {"),
+                         "did you mean \"score\"?"));
+    EXPECT_TRUE(contains(
+        told("\"action\": {\"score\": {\"$P\": 1, \"$Q\": 0}}", "\"action\": {\"pile\": 0}"),
+        "warning[W0606]: no rule writes score"));
+}
+
 TEST_F(RulesCommands, check_json_is_an_array_of_diagnostics) {
     const std::string bad =
         write("bad.json", R"([{"name": "r", "condition": {"a": "> $B", "c": "$C"}}])");

@@ -231,6 +231,7 @@ int print_wanted_help(Context& context, const Parser& parser) {
 
 int run(const std::vector<std::string>& arguments, Context& context) {
     context.command = command_line(arguments);
+    context.words = arguments;
     Parser parser;
     try {
         // CLI11 takes its arguments last first.

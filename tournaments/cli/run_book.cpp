@@ -241,11 +241,7 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     whole.games = rows.bytes();
     whole.costs = rows.cost_bytes();
     whole.moves = rows.moves_bytes();
-    if (rows.altered_line() > 0) {
-        whole.warning = fmt::format("{}:{}: rows from here on are not as they were written, and do "
-                                    "not count; 'croupier resume' plays their games again",
-                                    games, rows.altered_line());
-    }
+    whole.warning = rows.warning();
     return whole;
 }
 

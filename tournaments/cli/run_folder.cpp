@@ -185,9 +185,10 @@ nlohmann::ordered_json identity_of(const RunFile& file) {
 
 std::string what_differs(const nlohmann::ordered_json& one, const nlohmann::ordered_json& other) {
     for (const auto& [what, value] : one.items()) {
-        if (nlohmann::json(other.at(what)) != nlohmann::json(value)) return what;
+        if (!other.contains(what) || nlohmann::json(other[what]) != nlohmann::json(value))
+            return what;
     }
-    return {};
+    return one.size() == other.size() ? "" : "what is recorded of it is";
 }
 
 Failure begin_run_folder(const std::string& folder, const PreparedRun& run, RunFile& file) {

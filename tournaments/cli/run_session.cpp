@@ -118,6 +118,7 @@ class Session {
         results::TimeTable times;
         for (const tournaments::Worker* worker : workers)
             worker->add_times(times);
+        times.set_games(book_.ledger().games() - earlier_);
         book_.add_times(times);
         if (own) notes_ = own->notes();
         if (own && options_.perf_map) write_perf_map();

@@ -175,6 +175,33 @@ expect "a full disk is named" "croupier run: full/moves.jsonl: cannot be written
 "$croupier" resume full >out 2>err
 same "after a full disk" one full
 
+# ---- comparisons go on alike
+comparison=(compare oldmaid oldmaid:previous --games 2000 --seed 3 --no-costs --threads 2)
+"$croupier" "${comparison[@]}" --out compared >compared.out 2>err
+expect "a comparison is kept" "asked.json compare.json games.csv lock" "$(ls compared | tr '\n' ' ' | sed 's/ $//')"
+(ulimit -f 400; exec "$croupier" "${comparison[@]}" --out short >out 2>err)
+expect "a full disk ends a comparison with 1" 1 $?
+expect "which tells what it knows" 1 "$(grep -c '^ *interrupted$' out)"
+expect "and how it goes on" "what was written is kept; continue with: croupier resume short" \
+    "$(tail -1 err)"
+"$croupier" resume short --threads 1 >out 2>err
+expect "it is resumed" 1 "$(grep -c '^resuming after [1-9][0-9]* games$' err)"
+expect "to the same answer" "" "$(diff compared.out out)"
+expect "from the same games" "" "$(cmp compared/games.csv short/games.csv)"
+"$croupier" resume short >out 2>err
+expect "it is told again" 0 $?
+"$croupier" "${comparison[@]}" --out slain >out 2>err &
+until [ -s slain/games.journal ] || ! kill -0 $! 2>/dev/null; do sleep 0.01; done
+kill -9 $! 2>/dev/null
+wait $! 2>/dev/null
+"$croupier" resume slain >out 2>err
+expect "kill -9 costs nothing" "" "$(cmp compared/games.csv slain/games.csv)"
+sed -i 's/--seed/--cut/' short/asked.json && rm short/compare.json
+touch short/games.journal
+"$croupier" resume short >out 2>err
+expect "a comparison of something else is refused" 2 $?
+expect "with what differs" 1 "$(grep -c 'the specification is not the same as when it began' err)"
+
 # ---- reading back
 sed '7s/random/rand/' one/games.csv >damaged.csv && cp -r one damaged && cp damaged.csv damaged/games.csv
 "$croupier" report damaged >out 2>err

@@ -114,9 +114,15 @@ TEST_F(TuneCommands, what_has_changed_since_is_noticed) {
         EXPECT_TRUE(contains(run_in_process({word, path("a")}).err,
                              "steps.csv:3: not what the rows before it"));
     write("a/steps.csv", steps);
-    write("a/proof.csv", "1\n2\n");
-    EXPECT_TRUE(contains(run_in_process({"report", path("a")}).err,
-                         "proof.csv:2: '2' is not the score of a block"));
+    const std::string proof = text("a/proof.csv");
+    const std::string second = lines(proof)[1];
+    ASSERT_TRUE(second.starts_with("1,")) << second;
+    for (const std::string& other : {std::string("0.5") + second.substr(1), std::string("1"),
+                                     std::string("2") + second.substr(1), std::string("void")}) {
+        write("a/proof.csv", lines(proof)[0] + "\n" + other + "\n");
+        EXPECT_TRUE(contains(run_in_process({"report", path("a")}).err,
+                             "proof.csv:2: '" + other + "' is not the score of a block"));
+    }
     write("a/proof.csv", "");
     EXPECT_EQ(run_in_process({"resume", path("a")}).code, 0);
 
@@ -127,9 +133,22 @@ TEST_F(TuneCommands, what_has_changed_since_is_noticed) {
     write("agent.json", agent_text);
     const std::string plan = text("a/tune.json");
     write("a/tune.json", plan.substr(0, plan.size() / 2));
-    EXPECT_TRUE(contains(run_in_process({"resume", path("a")}).err, "damaged"));
+    EXPECT_TRUE(contains(run_in_process({"resume", path("a")}).err, "is not valid JSON"));
     write("a/tune.json", "{\"format\": 1}");
-    EXPECT_TRUE(contains(run_in_process({"report", path("a")}).err, "tune.json is damaged"));
+    EXPECT_TRUE(
+        contains(run_in_process({"report", path("a")}).err, "tune.json:1:1: game: is missing"));
+    // Whatever else is altered, some of which the results do not depend on.
+    const auto damaged = [&](const char* where, const json& value) {
+        json other = json::parse(plan);
+        other[json::json_pointer(where)] = value;
+        write("a/tune.json", other.dump());
+        return run_in_process({"report", path("a")}).err;
+    };
+    for (const auto& [where, value] : std::initializer_list<std::pair<const char*, json>>{
+             {"/proof/blocks", 5}, {"/proof/elo1", 9.5}, {"/blocks", 7}, {"/made/time", "never"}})
+        EXPECT_TRUE(contains(damaged(where, value), "altered since it was written")) << where;
+    EXPECT_TRUE(contains(damaged("/checksum", 7), "checksum: expected a text, found 7"));
+    EXPECT_TRUE(contains(damaged("/format", "x"), "format: expected a whole number"));
     EXPECT_TRUE(contains(run_in_process(command("a")).err, "holds a run or a tuning already"));
 }
 

@@ -93,7 +93,8 @@ class Proof {
 };
 
 // What stands in proof.csv, into `proof`; `bytes` of it are whole. Changes nothing.
-Failure read_proof(const std::string& folder, Proof& proof, std::uint64_t& bytes) {
+Failure read_proof(const std::string& folder, Proof& proof, tournaments::ProofLines& lines,
+                   std::uint64_t& bytes) {
     bytes = 0;
     const std::string path = results::in_folder(folder, tournaments::kProofFile);
     std::error_code ignored;
@@ -104,11 +105,12 @@ Failure read_proof(const std::string& folder, Proof& proof, std::uint64_t& bytes
     for (std::size_t line = 1; rest.find('\n') != std::string_view::npos; ++line) {
         const std::string_view row = rest.substr(0, rest.find('\n'));
         rest.remove_prefix(row.size() + 1);
-        const auto score = tournaments::proof_of(row);
+        const auto score = lines.read(row);
         if (!score || proof.is_done())
             return fmt::format(
-                "{}:{}: '{}' is not the score of a block that the test has asked for", path, line,
-                row);
+                "{}:{}: '{}' is not the score of a block that the test has asked for, as it was "
+                "written",
+                path, line, row);
         proof.feed(*score);
         bytes += row.size() + 1;
     }
@@ -202,7 +204,8 @@ class TuneSession {
 
     void prove() {
         std::uint64_t whole = 0;
-        fail_if(read_proof(folder_, proof_, whole));
+        tournaments::ProofLines lines(plan_.has_checksums);
+        fail_if(read_proof(folder_, proof_, lines, whole));
         if (proof_.is_done()) return;
         results::File file;
         fail_if(file.open(results::in_folder(folder_, tournaments::kProofFile),
@@ -215,7 +218,7 @@ class TuneSession {
         play_.play(spsa_.rounded(), start_of(plan_),
                    {seed_of(plan_, Stream::Proof), proof_.blocks(), plan_.proof_blocks},
                    [&](std::optional<double> score) {
-                       failure = file.write(tournaments::proof_line(score));
+                       failure = file.write(lines.write(score));
                        const bool goes_on = proof_.feed(score);
                        show(proof_.blocks());
                        return goes_on && !failure;
@@ -289,7 +292,7 @@ void begin_tuning(const std::string& folder, TuningPlan& plan, const PreparedRun
                     {"time", time_now()},
                     {"machine", describe_machine()},
                     {"command", context.command}};
-    if (const auto failure = results::replace_file(tune_file(folder), text_of(json)))
+    if (const auto failure = results::replace_file(tune_file(folder), results::with_checksum(json)))
         throw Mistake(*failure);
 }
 
@@ -302,16 +305,17 @@ nlohmann::ordered_json tuning_json(const std::string& folder) {
 }
 
 TuningPlan reopen_tuning(const std::string& folder) {
-    std::string failure;
-    const auto plan = tournaments::plan_of(tuning_json(folder), failure);
-    if (!plan) throw Mistake(fmt::format("{} {}", tune_file(folder), failure));
-    return *plan;
+    TuningPlan plan;
+    if (const auto failure = results::read_json_file(
+            tune_file(folder), [&](const auto& json) { plan = tournaments::plan_of(json); }))
+        throw Mistake(*failure);
+    return plan;
 }
 
 void refuse_other_tuning(const std::string& folder, const TuningPlan& plan,
                          const PreparedRun& run) {
-    const std::string differs = what_differs(nlohmann::ordered_json::parse(plan.identity),
-                                             identity_of(describe_run(run, {})));
+    const std::string differs = what_differs(identity_of(describe_run(run, {})),
+                                             nlohmann::ordered_json::parse(plan.identity));
     if (differs.empty()) return;
     throw Mistake(fmt::format("{}: {} not the same as when it began; put it back, or begin another "
                               "tuning",
@@ -330,7 +334,8 @@ results::TuneChapter read_tuning(const std::string& folder) {
     std::uint64_t bytes = 0;
     if (const auto failure = read_steps(folder, spsa, steps, bytes)) throw Mistake(*failure);
     Proof proof(plan);
-    if (const auto failure = read_proof(folder, proof, bytes)) throw Mistake(*failure);
+    tournaments::ProofLines lines(plan.has_checksums);
+    if (const auto failure = read_proof(folder, proof, lines, bytes)) throw Mistake(*failure);
     return chapter_of(plan, spsa, steps, &proof);
 }
 

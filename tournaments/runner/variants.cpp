@@ -8,8 +8,9 @@ namespace croupier::tournaments {
 class VariantWorkers::One : public Worker {
   public:
     One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
-        std::mutex& making, const std::function<double()>& clock, const PlayerSettings& settings)
-        : seed_(seed), clock_(clock), seconds_(variants.size()) {
+        std::mutex& making, const std::function<double()>& clock, const PlayerSettings& settings,
+        const results::RowFormat* rows)
+        : seed_(seed), clock_(clock), rows_(rows), seconds_(variants.size()) {
         for (const Variant& variant : variants) {
             players_.push_back(
                 std::make_unique<Player>(*variant.game, variant.make, agents, making, settings));
@@ -28,10 +29,12 @@ class VariantWorkers::One : public Worker {
                 const double begun = clock_ ? clock_() : 0;
                 for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
                     if (!players_[variant]->play(block, game, seed_, into.games[at])) return false;
+                    into.games[at].game += static_cast<std::uint32_t>(variant * block.games());
+                    if (rows_ != nullptr) rows_->append(into.games[at], into.rows);
                 }
                 if (clock_) seconds_[variant] += clock_() - begun;
             }
-            into.ends.push_back({at, 0});
+            into.ends.push_back({at, into.rows.size()});
             games_ += block.games();
         }
         return true;
@@ -46,6 +49,7 @@ class VariantWorkers::One : public Worker {
   private:
     std::uint64_t seed_;
     const std::function<double()>& clock_;
+    const results::RowFormat* rows_;
     std::vector<std::unique_ptr<Player>> players_;
     std::vector<double> seconds_;
     std::uint64_t games_ = 0; // of each variant
@@ -53,11 +57,11 @@ class VariantWorkers::One : public Worker {
 
 VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,
                                std::uint64_t seed, std::size_t count, std::function<double()> clock,
-                               const PlayerSettings& settings)
+                               const PlayerSettings& settings, const results::RowFormat* rows)
     : variants_(variants.size()), clock_(std::move(clock)) {
     for (std::size_t i = 0; i < count; ++i)
         workers_.push_back(
-            std::make_unique<One>(variants, agents, seed, making_, clock_, settings));
+            std::make_unique<One>(variants, agents, seed, making_, clock_, settings, rows));
 }
 
 VariantWorkers::~VariantWorkers() = default;
@@ -85,8 +89,11 @@ std::vector<double> VariantWorkers::seconds_per_game() const {
 std::vector<results::TimeTable> VariantWorkers::decision_times() const {
     std::vector<results::TimeTable> result(variants_);
     for (const auto& worker : workers_) {
-        for (std::size_t variant = 0; variant < variants_; ++variant)
-            result[variant].add(worker->times(variant));
+        for (std::size_t variant = 0; variant < variants_; ++variant) {
+            results::TimeTable times = worker->times(variant);
+            times.set_games(worker->games());
+            result[variant].add(times);
+        }
     }
     return result;
 }

@@ -3,6 +3,7 @@
 
 #include "results/costs/decision_times.h"
 #include "results/record.h"
+#include "results/store/rows.h"
 #include "tournaments/runner/player.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/runner/worker.h"
@@ -23,14 +24,15 @@ struct Variant {
 };
 
 // Workers that hand over, for each block, its games under the first variant, then those under the
-// second, and so on; no rows. A thread plays a block under all variants in turn, so that what else
-// the machine does falls on all alike.
+// second, and so on, numbered throughout. A thread plays a block under all variants in turn, so
+// that what else the machine does falls on all alike.
 class VariantWorkers {
   public:
-    // The variants must outlive them. `clock`, in seconds, may be absent: then nothing is timed.
+    // The variants must outlive them, and so must `rows`, without which none are written. `clock`,
+    // in seconds, may be absent: then nothing is timed.
     VariantWorkers(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
                    std::size_t count, std::function<double()> clock = {},
-                   const PlayerSettings& settings = {});
+                   const PlayerSettings& settings = {}, const results::RowFormat* rows = nullptr);
     ~VariantWorkers();
     VariantWorkers(const VariantWorkers&) = delete;
     VariantWorkers& operator=(const VariantWorkers&) = delete;

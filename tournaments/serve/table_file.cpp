@@ -3,6 +3,7 @@
 
 #include "engine/api/text.h"
 #include "tournaments/serve/catalogue.h"
+#include "tournaments/serve/open_table.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <limits>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -81,24 +83,59 @@ agents::FaultKind fault_kind(std::string_view name) {
     return found == kKinds.end() ? Kind::Crash : *found;
 }
 
+struct Damaged {}; // thrown, as what the JSON library throws
+
+template <class Number>
+Number whole_from(const json& value) {
+    if (!value.is_number_unsigned() ||
+        value.get<std::uint64_t>() > std::numeric_limits<Number>::max())
+        throw Damaged();
+    return value.get<Number>();
+}
+
+// Each person's seat is held, or waits for somebody, once; with an empty chair all others are
+// agents, since whoever sits there sees everything.
+bool seats_agree(const TableSheet& sheet) {
+    std::vector<bool> taken(sheet.agents.size());
+    const auto take = [&](games::Seat seat) {
+        if (seat >= taken.size() || taken[seat] || sheet.agents[seat] != kHuman) return false;
+        taken[seat] = true;
+        return true;
+    };
+    const std::size_t people = sheet.chairs.size() + sheet.invitations.size();
+    for (const Chair& chair : sheet.chairs)
+        if ((chair.seats.empty() && people > 1) ||
+            !std::all_of(chair.seats.begin(), chair.seats.end(), take))
+            return false;
+    for (const Invitation& open : sheet.invitations)
+        if (!take(open.seat)) return false;
+    return !sheet.chairs.empty() &&
+           std::count(taken.begin(), taken.end(), true) ==
+               std::count(sheet.agents.begin(), sheet.agents.end(), kHuman);
+}
+
 TableSheet sheet_from(const json& from) {
     TableSheet sheet;
     sheet.name = from.at("table").get<std::string>();
-    sheet.deal = from.at("deal").get<std::size_t>();
+    sheet.deal = whole_from<std::size_t>(from.at("deal"));
     sheet.game = from.at("game").get<std::string>();
     sheet.revision = from.at("revision").get<std::string>();
     for (const auto& [name, value] : from.at("options").items())
         sheet.options.push_back({name, scalar_from(value)});
-    sheet.seed = from.at("seed").get<std::uint64_t>();
+    sheet.seed = whole_from<std::uint64_t>(from.at("seed"));
     sheet.random_deal = from.at("random_deal").get<bool>();
     sheet.agents = from.at("agents").get<std::vector<std::string>>();
-    for (const json& chair : from.at("chairs"))
-        sheet.chairs.push_back({chair.at("secret").get<std::string>(),
-                                chair.at("seats").get<std::vector<games::Seat>>()});
+    for (const json& from_chair : from.at("chairs")) {
+        Chair& chair = sheet.chairs.emplace_back();
+        chair.secret = from_chair.at("secret").get<std::string>();
+        for (const json& seat : from_chair.at("seats"))
+            chair.seats.push_back(whole_from<games::Seat>(seat));
+    }
     for (const json& open : from.at("invitations"))
         sheet.invitations.push_back(
-            {open.at("code").get<std::string>(), open.at("seat").get<games::Seat>()});
-    sheet.pace_ms = from.at("pace_ms").get<std::uint32_t>();
+            {open.at("code").get<std::string>(), whole_from<games::Seat>(open.at("seat"))});
+    sheet.pace_ms = std::min(whole_from<std::uint32_t>(from.at("pace_ms")), kMostPace);
+    if (!seats_agree(sheet)) throw Damaged();
     return sheet;
 }
 
@@ -134,6 +171,8 @@ std::optional<TableSheet> read_sheet(std::string_view text) {
         return sheet_from(json::parse(text));
     } catch (const json::exception&) {
         return std::nullopt;
+    } catch (const Damaged&) {
+        return std::nullopt;
     }
 }
 
@@ -149,8 +188,8 @@ bool TableFolder::make() const {
     return good;
 }
 
-std::vector<TableSheet> TableFolder::all() const {
-    std::vector<TableSheet> sheets;
+TableFolder::Read TableFolder::read() const {
+    Read read;
     std::error_code failed;
     for (fs::directory_iterator each(folder_, failed), end; !failed && each != end;
          each.increment(failed)) {
@@ -160,9 +199,12 @@ std::vector<TableSheet> TableFolder::all() const {
         auto sheet = text ? read_sheet(*text) : std::nullopt;
         // A file that was renamed by hand names records of another.
         if (sheet && sheet->name + std::string(kSheetEnding) == name)
-            sheets.push_back(std::move(*sheet));
+            read.sheets.push_back(std::move(*sheet));
+        else
+            read.damaged.push_back(each->path());
     }
-    return sheets;
+    std::sort(read.damaged.begin(), read.damaged.end());
+    return read;
 }
 
 bool TableFolder::keep(const TableSheet& sheet) const {
@@ -195,11 +237,14 @@ std::unique_ptr<Table> restored(std::shared_ptr<const games::Game> game, const T
     const json end = json::parse(last == std::string_view::npos ? lines : lines.substr(last + 1),
                                  nullptr, false);
     if (!end.is_object() || table->ended()) return table;
-    const auto seat = table->game().facts().seat(end.value("player", ""));
-    const std::string how = end.value("end", "");
-    if (how == "resigned" && seat) table->resign(*seat);
-    if (how == "fault" && seat)
-        table->give_up(*seat, {fault_kind(end.value("fault", "")), end.value("why", "")});
+    const auto text = [&](const char* key) {
+        const auto found = end.find(key);
+        return found != end.end() && found->is_string() ? found->get<std::string>() : "";
+    };
+    const auto seat = table->game().facts().seat(text("player"));
+    if (text("end") == "resigned" && seat) table->resign(*seat);
+    if (text("end") == "fault" && seat)
+        table->give_up(*seat, {fault_kind(text("fault")), text("why")});
     return table;
 }
 

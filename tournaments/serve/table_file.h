@@ -39,7 +39,7 @@ struct TableSheet {
     std::uint32_t pace_ms = 0; // the least time for a move of an agent
 };
 std::string sheet_text(const TableSheet& sheet);
-// Nothing: that is none.
+// Nothing: that is none, or one whose seats do not agree with each other.
 std::optional<TableSheet> read_sheet(std::string_view text);
 
 // The folder of all of them. Threads may share it if they work on different tables.
@@ -49,7 +49,11 @@ class TableFolder {
 
     // False: the folder cannot be made, or not be written to.
     [[nodiscard]] bool make() const;
-    [[nodiscard]] std::vector<TableSheet> all() const;
+    struct Read {
+        std::vector<TableSheet> sheets;
+        std::vector<std::filesystem::path> damaged; // files that are no sheets
+    };
+    [[nodiscard]] Read read() const;
     // False: it could not be written.
     [[nodiscard]] bool keep(const TableSheet& sheet) const;
     [[nodiscard]] bool append(const TableSheet& sheet, const Table::RecordLines& lines) const;

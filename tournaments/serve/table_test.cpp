@@ -1,10 +1,13 @@
 // A game in progress: what may be taken back, what its record says, how agents follow it.
 #include "tournaments/serve/seat_course.h"
 #include "tournaments/serve/table.h"
+#include "tournaments/serve/table_file.h"
 #include "tournaments/serve/testing.h"
 
 #include "agents/random/random_agent.h"
 #include "games/testing/testing.h"
+
+#include <nlohmann/json.hpp>
 
 namespace croupier::serve {
 
@@ -111,6 +114,66 @@ TEST(seat_course, an_agent_chooses_the_same_however_often_it_was_interrupted) {
         ++asked;
     }
     EXPECT_GT(asked, 30);
+}
+
+TEST(table_file, a_sheet_whose_members_do_not_agree_is_none) {
+    using nlohmann::json;
+    TableSheet sheet{"belote-1", 1, "belote", "", {}, 3, true, {}, {}, {}, 100};
+    sheet.agents = {"human", "random", "human", "random"};
+    sheet.chairs = {{"secret", {0}}};
+    sheet.invitations = {{"code", 2}};
+    const json good = json::parse(sheet_text(sheet));
+    EXPECT_TRUE(read_sheet(good.dump()));
+    for (const auto& [member, value] : std::initializer_list<std::pair<const char*, json>>{
+             {"/chairs/0/seats", {4}},        // there are four
+             {"/chairs/0/seats", {-1}},       //
+             {"/chairs/0/seats", {0.5}},      //
+             {"/chairs/0/seats", {1}},        // an agent's
+             {"/chairs/0/seats", {0, 2}},     // awaited as well
+             {"/chairs/0/seats", {0, 0}},     //
+             {"/chairs/0/seats", json(5)},    //
+             {"/chairs/0/seats", {}},         // would see what the other holds
+             {"/chairs", json::array()},      //
+             {"/invitations/0/seat", 4},      //
+             {"/invitations/0/seat", 1},      //
+             {"/invitations", json::array()}, // seat 2 waits for nobody
+             {"/agents", {"human"}},
+             {"/deal", -1},
+             {"/seed", -1},
+             {"/seed", 1e30},
+             {"/pace_ms", 4294967296},
+             {"/options", nullptr},
+             {"/game", 7}}) {
+        json damaged = good;
+        damaged[json::json_pointer(member)] = value;
+        EXPECT_EQ(read_sheet(damaged.dump()).has_value(), member == std::string("/options"))
+            << member << " " << value;
+    }
+    EXPECT_EQ(read_sheet(good.dump(1).replace(0, 1, "[")), std::nullopt);
+}
+
+TEST(table_file, damaged_ones_are_named_beside_the_others) {
+    const std::filesystem::path path = std::filesystem::temp_directory_path() /
+                                       ("croupier-table-file-" + std::to_string(::getpid()));
+    const TableFolder folder(path);
+    ASSERT_TRUE(folder.make());
+    ASSERT_TRUE(folder.keep(
+        {"life-1", 1, "life", "", {}, 3, true, {"random", "random"}, {{"secret", {}}}, {}, 0}));
+    std::ofstream(path / "life-2.table.json") << "{}";
+    const TableFolder::Read read = folder.read();
+    EXPECT_EQ(read.sheets.size(), 1U);
+    EXPECT_EQ(read.damaged, (std::vector{path / "life-2.table.json"}));
+    std::filesystem::remove_all(path);
+}
+
+TEST(table_file, a_record_whose_end_names_no_player_goes_on) {
+    TableSheet sheet{"life-1", 1, "life", "", {}, 3, true, {"human", "random"}, {}, {}, 0};
+    for (const char* end : {R"({"end":"resigned","player":5})", R"({"end":7})", "[]", "{"}) {
+        const auto table = restored(game_named("life"), sheet, end);
+        ASSERT_NE(table, nullptr) << end;
+        EXPECT_FALSE(table->ended()) << end;
+    }
+    EXPECT_TRUE(restored(game_named("life"), sheet, R"({"end":"resigned","player":"B"})")->ended());
 }
 
 } // namespace

@@ -41,7 +41,8 @@ std::uint64_t seed_from(const std::string& text) {
 Tables::Tables(const Catalogue& catalogue, Lent lent, TableFolder folder)
     : catalogue_(catalogue), lent_(std::move(lent)), folder_(std::move(folder)),
       timer_(lent_.clock, 1), thinkers_(lent_.clock, lent_.thinkers) {
-    for (TableSheet& sheet : folder_.all()) {
+    TableFolder::Read read = folder_.read();
+    for (TableSheet& sheet : read.sheets) {
         for (const Chair& chair : sheet.chairs)
             chairs_[chair.secret] = sheet.name;
         for (const Invitation& open : sheet.invitations)

@@ -34,6 +34,10 @@ class Reader {
     void read_game(const Document& value) {
         result_.game_place = value.span;
         if (const auto text = fields_.text(value)) result_.game = *text;
+        if (value.is_string() && result_.game.empty()) refuse_no_game(value);
+    }
+    void refuse_no_game(const Document& where) {
+        fields_.error(code::kGame, where.span, "no game is named", "'croupier games' lists them");
     }
     void read_set(const Document& value);
     void read_agents(const Document& value);
@@ -210,9 +214,7 @@ Specification Reader::read(const Document& document) {
     for (const auto& [key, read] : kKeys) {
         if (const Member* member = document.find(key)) (this->*read)(member->value);
     }
-    if (document.find("game") == nullptr)
-        fields_.error(code::kGame, document.span, "no game is named",
-                      "'croupier games' lists them");
+    if (document.find("game") == nullptr) refuse_no_game(document);
     const Member* const agents = document.find("agents");
     if (agents == nullptr)
         result_.agents.push_back({"random", agents::parse_agent_spec("random"), document.span});

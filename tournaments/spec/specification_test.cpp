@@ -105,6 +105,8 @@ TEST(specification, all_mistakes_are_told_with_their_places) {
                   "run.json:8:15: error[E0801]: the value of an option is a plain value"}));
     EXPECT_EQ(outcome.hints[1], "did you mean 'game'?");
     EXPECT_EQ(outcome.hints[6], "did you mean 'gauntlet'?");
+    EXPECT_EQ(read(R"({"game": ""})").mistakes,
+              (std::vector<std::string>{"run.json:1:10: error[E0803]: no game is named"}));
     EXPECT_EQ(read("[]").mistakes,
               (std::vector<std::string>{
                   "run.json:1:1: error[E0801]: the specification of a run is an object"}));

@@ -2,6 +2,7 @@
 #include "tournaments/tuning/plan.h"
 
 #include "agents/registry.h"
+#include "results/store/crc32c.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <system_error>
 
 namespace croupier::tournaments {
@@ -16,7 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
+constexpr int kWithoutChecksum = 1; // older, and still read
 
 Json json_of(const TunedParameter& parameter) {
     return {{"name", parameter.name},    {"start", parameter.start},
@@ -25,12 +28,14 @@ Json json_of(const TunedParameter& parameter) {
             {"rate", parameter.end_rate}};
 }
 
-TunedParameter parameter_of(const Json& json) {
-    TunedParameter parameter{json.at("name").get<std::string>(), json.at("start").get<double>(),
-                             json.at("least").get<double>(), json.at("greatest").get<double>(),
-                             json.at("whole").get<bool>()};
-    parameter.end_apart = json.at("apart").get<double>();
-    parameter.end_rate = json.at("rate").get<double>();
+TunedParameter parameter_of(const results::JsonField& json) {
+    TunedParameter parameter{json.at("name").text(), json.at("start").real(),
+                             json.at("least").real(), json.at("greatest").real(),
+                             json.at("whole").truth()};
+    parameter.end_apart = json.at("apart").real();
+    parameter.end_rate = json.at("rate").real();
+    const std::string wrong = wrong_with(parameter);
+    if (!wrong.empty()) json.wrong(wrong);
     return parameter;
 }
 
@@ -62,46 +67,36 @@ Json to_json(const TuningPlan& plan) {
     return json;
 }
 
-std::optional<TuningPlan> plan_of(const Json& json, std::string& failure) {
+TuningPlan plan_of(const results::JsonField& json) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
     TuningPlan plan;
-    try {
-        if (json.at("format").get<int>() != kFormat) {
-            failure = "is of another version of croupier";
-            return std::nullopt;
-        }
-        plan.game = json.at("game").get<std::string>();
-        plan.set = json.at("set").get<std::vector<std::string>>();
-        plan.agent = json.at("agent").get<std::string>();
-        plan.against = json.at("against").get<std::vector<std::string>>();
-        for (const Json& parameter : json.at("parameters"))
-            plan.parameters.push_back(parameter_of(parameter));
-        plan.worth = json.value("worth", 0.0);
-        plan.blocks = json.at("blocks").get<std::uint64_t>();
-        plan.blocks_a_step = json.at("blocks_a_step").get<std::uint64_t>();
-        const Json& proof = json.at("proof");
-        plan.proof_blocks = proof.at("blocks").get<std::uint64_t>();
-        const auto model = results::model_of(proof.at("model").get<std::string>());
-        plan.bounds = {proof.at("elo0").get<double>(), proof.at("elo1").get<double>(),
-                       proof.at("alpha").get<double>(), proof.at("beta").get<double>(),
-                       model.value_or(results::EloModel::Normalized)};
-        plan.seed = json.at("seed").get<std::uint64_t>();
-        plan.games_a_block = json.at("games_a_block").get<std::uint32_t>();
-        plan.identity = json.at("identity").dump();
-        for (const TunedParameter& parameter : plan.parameters) {
-            failure = wrong_with(parameter);
-            if (!failure.empty()) failure = parameter.name + ": " + failure;
-            if (!failure.empty()) return std::nullopt;
-        }
-        const auto bounds = results::wrong_with(plan.bounds);
-        if (!(plan.worth >= 0) || plan.parameters.empty() || plan.blocks_a_step == 0 ||
-            plan.games_a_block == 0 || !model || bounds) {
-            failure = bounds.value_or("is damaged");
-            return std::nullopt;
-        }
-    } catch (const nlohmann::json::exception& wrong) {
-        failure = fmt::format("is damaged: {}", wrong.what());
-        return std::nullopt;
-    }
+    const std::uint64_t format = json.at("format").number(0, kMost);
+    if (format != kFormat && format != kWithoutChecksum)
+        json.at("format").wrong("it is of another version of croupier");
+    plan.has_checksums = format == kFormat;
+    if (plan.has_checksums) refuse_altered(json);
+    plan.game = json.at("game").text();
+    plan.set = json.at("set").texts();
+    plan.agent = json.at("agent").text();
+    plan.against = json.at("against").texts();
+    for (const results::JsonField& parameter : json.at("parameters").items())
+        plan.parameters.push_back(parameter_of(parameter));
+    if (plan.parameters.empty()) json.at("parameters").wrong("there is none");
+    if (const auto worth = json.find("worth")) plan.worth = worth->real();
+    if (!(plan.worth >= 0)) json.at("worth").wrong("it is below 0");
+    plan.blocks = json.at("blocks").number(0, kMost);
+    plan.blocks_a_step = json.at("blocks_a_step").number(1, kMost);
+    const results::JsonField proof = json.at("proof");
+    plan.proof_blocks = proof.at("blocks").number(0, kMost);
+    const auto model = results::model_of(proof.at("model").text());
+    if (!model) proof.at("model").wrong("there is no such model");
+    plan.bounds = {proof.at("elo0").real(), proof.at("elo1").real(), proof.at("alpha").real(),
+                   proof.at("beta").real(), *model};
+    if (const auto wrong = results::wrong_with(plan.bounds)) proof.wrong(*wrong);
+    plan.seed = json.at("seed").number(0, ~std::uint64_t{0});
+    plan.games_a_block = static_cast<std::uint32_t>(
+        json.at("games_a_block").number(1, std::numeric_limits<std::uint32_t>::max()));
+    plan.identity = json.at("identity").value().dump();
     return plan;
 }
 
@@ -153,17 +148,21 @@ std::optional<double> point_score(std::span<const results::GameRecord> games, do
     return sum / static_cast<double>(counted);
 }
 
-std::optional<std::optional<double>> proof_of(std::string_view line) {
-    if (line == "void") return std::optional<double>();
-    double score = 0;
-    const auto read = std::from_chars(line.data(), line.data() + line.size(), score);
-    const bool whole = read.ec == std::errc() && read.ptr == line.data() + line.size();
-    if (!whole || !(score >= 0 && score <= 1)) return std::nullopt;
-    return std::optional(score);
+std::optional<std::optional<double>> ProofLines::read(std::string_view line) {
+    const std::string_view text = line.substr(0, line.find(','));
+    double number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size();
+    if (text != "void" && !(whole && number >= 0 && number <= 1)) return std::nullopt;
+    const auto score = text == "void" ? std::nullopt : std::optional(number);
+    if (write(score) != std::string(line) + "\n") return std::nullopt;
+    return score;
 }
 
-std::string proof_line(std::optional<double> score) {
-    return score ? fmt::format("{}\n", *score) : "void\n";
+std::string ProofLines::write(std::optional<double> score) {
+    const std::string text = score ? fmt::format("{}", *score) : "void";
+    checksum_ = results::crc32c(text, checksum_);
+    return checksums_ ? fmt::format("{},{:08x}\n", text, checksum_) : text + "\n";
 }
 
 } // namespace croupier::tournaments

@@ -3,7 +3,7 @@
 
 #include "results/record.h"
 #include "results/statistics/gsprt.h"
-#include "results/store/file.h"
+#include "results/store/json_field.h"
 #include "tournaments/tuning/spsa.h"
 
 #include <nlohmann/json_fwd.hpp>
@@ -38,11 +38,12 @@ struct TuningPlan {
     std::uint32_t games_a_block = 0; // of each side
     // What else must be the same when it goes on: program, rules, agents. JSON.
     std::string identity = "{}";
+    bool has_checksums = true; // older folders have none
 };
 
 nlohmann::ordered_json to_json(const TuningPlan& plan);
-// Nothing, and what is wrong in `failure`, if it is none.
-std::optional<TuningPlan> plan_of(const nlohmann::ordered_json& json, std::string& failure);
+// Throws JsonMistake if it is none, or was altered since it was written with a checksum.
+TuningPlan plan_of(const results::JsonField& json);
 
 // The agent with these values in place of what its text says of them.
 std::string with_values(const std::string& agent, const std::vector<TunedParameter>& parameters,
@@ -52,9 +53,19 @@ std::string with_values(const std::string& agent, const std::vector<TunedParamet
 // part of `worth`, from 0 to 1; the mean over games. Nothing: no game has come to points.
 std::optional<double> point_score(std::span<const results::GameRecord> games, double worth);
 
-// What a line of proof.csv says: a block score, or nothing for a block that is void. Absent: it is
-// no such line.
-std::optional<std::optional<double>> proof_of(std::string_view line);
-std::string proof_line(std::optional<double> score);
+// Lines of proof.csv: a block score, or nothing for a block that is void, and the checksum of all
+// scores so far, which older files do not have.
+class ProofLines {
+  public:
+    explicit ProofLines(bool checksums) : checksums_(checksums) {}
+
+    // Absent: it is not the line that comes next.
+    std::optional<std::optional<double>> read(std::string_view line);
+    std::string write(std::optional<double> score);
+
+  private:
+    bool checksums_;
+    std::uint32_t checksum_ = 0;
+};
 
 } // namespace croupier::tournaments

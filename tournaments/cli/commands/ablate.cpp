@@ -72,7 +72,7 @@ class Ablate : public Command {
     int run(Context& context) override {
         if (!(margin_ >= 0 && margin_ < 1))
             throw Mistake(fmt::format("--margin {}: it is not a share from 0 to 1", margin_));
-        prepare_out(compared_);
+        prepare_out(compared_, context);
         const agents::AgentSpec spec = agents::parse_agent_spec(agent_);
         if (!agents::unknown_kind(spec) && spec.kind != "rules")
             throw Mistake(fmt::format("--agent {}: {} has no rules that could be switched off; "
@@ -113,6 +113,7 @@ class Ablate : public Command {
 
     int play(PreparedRun& run, const std::shared_ptr<const RuleProgram>& whole,
              const std::vector<RuleAt>& rules, Context& context) const {
+        const results::File lock = begin_compared(compared_, {&run}, context);
         const tournaments::AgentMaker others = agent_maker(run);
         const auto with = [&](std::shared_ptr<const RuleProgram> program) {
             const auto make = [&others, program = std::move(program)](
@@ -136,9 +137,9 @@ class Ablate : public Command {
         if (!compared_.no_costs) tally.set_costs(costs(run, whole, others, rules));
         results::AblationSummary summary = tally.summary(margin_);
         summary.interrupted = played.interrupted();
-        keep_times(names, played, run.facts, compared_);
-        print_compared(summary, {}, compared_, results::kAblateFile, context);
-        return played.exit_code();
+        return conclude_compared({compared_text(summary, {}, compared_, context),
+                                  compared_json(summary, {}), results::kAblateFile, names},
+                                 played, run.facts, compared_, context);
     }
 
     // Nanoseconds a decision, what it takes to observe the moves of others included. Absent where

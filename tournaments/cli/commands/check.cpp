@@ -2,6 +2,7 @@
 #include "agents/rules/rule_program.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
+#include "games/ruleset/codes.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/ruleset/trial.h"
 #include "results/report/numbers.h"
@@ -48,7 +49,9 @@ class Check : public Command {
                 "and warns of what is odd in them: a player who never moves, a game that is "
                 "aborted, does not end, or leaves no choice. Mistakes and warnings go to "
                 "standard error with the line they are in. Exit code 2 if there is a mistake. With "
-                "--strict also warns of rules without a name, and any warning is exit code 1. "
+                "--strict also warns of rules without a name, of nodes that are written under a "
+                "name that is nearly a declared one, and of a game without a score; any warning "
+                "is exit code 1. "
                 "'-' is standard input.",
                 "croupier check rules.json\n"
                 "croupier check belote:contest\n"
@@ -66,7 +69,8 @@ class Check : public Command {
             .offers(Offers::Rules);
         options.add_flag("--together", together_, "Lay the files one over the other");
         options.add_flag("--strict", strict_,
-                         "Warn also of rules without a name; exit code 1 if there are warnings");
+                         "Warn also of rules without a name and of names that are nearly others; "
+                         "exit code 1 if there are warnings");
         options.add_flag("--no-play", no_play_, "Do not play random games of a game");
         options.add("--agent-of", agent_of_, "The files are agents for that game")
             .type_name("GAME")
@@ -117,14 +121,55 @@ class Check : public Command {
         Checked checked{std::move(loaded.sources), std::move(loaded.diagnostics),
                         loaded.ruleset ? contents(*loaded.ruleset) : std::string()};
         if (loaded.ruleset && is_game(*loaded.ruleset)) check_game(files, checked, context);
+        if (!together_) tell_kind(files[0], checked);
         return checked;
     }
 
-    // A part of one, or what is common to several, cannot be played.
+    // Rules of agents and tables of advice that name what their game declares are wrong by
+    // themselves: all that can be said of them is what they are.
+    static void tell_kind(const std::string& file, Checked& checked) {
+        engine::Diagnostics ignored;
+        if (checked.sources.size() == 0) return;
+        const auto document = engine::read_json(checked.sources, 0, ignored);
+        if (!document || !document->is_object()) return;
+        const auto has = [&](std::string_view key) {
+            return std::any_of(document->members.begin(), document->members.end(),
+                               [&](const engine::Member& each) {
+                                   return each.key.substr(0, each.key.find('@')) == key;
+                               });
+        };
+        const engine::Member* of = document->find("game");
+        const std::string game = of != nullptr && of->value.is_string() ? of->value.text() : "GAME";
+        std::string kind;
+        std::string command;
+        if (has("advice")) {
+            kind = "a table of advice";
+            command = fmt::format("croupier advice {} --game {}", file, game);
+        } else if (has("choose") || has("evaluator")) {
+            const bool agent = has("choose");
+            kind = agent ? "the rules of an agent" : "an evaluator";
+            command = fmt::format("croupier check --{}-of {} {}", agent ? "agent" : "evaluator",
+                                  game, file);
+        } else {
+            return;
+        }
+        if (!checked.diagnostics.has_errors()) {
+            checked.holds += fmt::format(": {}; {} says more", kind, command);
+            return;
+        }
+        checked.diagnostics = {};
+        checked.diagnostics.error(
+            games::code::kNoGame,
+            {document->span.file, document->span.begin, document->span.begin + 1},
+            fmt::format("this is no game but {}", kind), fmt::format("check it with: {}", command));
+    }
+
+    // A part of one, or what is common to several, cannot be played. Of a game whose author has
+    // forgotten one of the groups there are the others.
     static bool is_game(const engine::Ruleset& ruleset) {
+        const auto has = [&](const char* group) { return ruleset.group(group) != nullptr ? 1 : 0; };
         return (ruleset.game.is_object() || ruleset.game.is_string()) &&
-               ruleset.group("moves") != nullptr && ruleset.group("play") != nullptr &&
-               ruleset.group("score") != nullptr;
+               has("moves") + has("play") + has("score") >= 2;
     }
 
     void check_game(const std::vector<std::string>& files, Checked& checked,

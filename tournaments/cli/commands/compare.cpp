@@ -79,7 +79,7 @@ class Compare : public Command {
 
     int run(Context& context) override {
         margin_values_ = parse_margins(margins_);
-        prepare_out(compared_);
+        prepare_out(compared_, context);
         const bool of_agents = compares_agents();
         PreparedRun a = prepare_side(side(0, of_agents), compared_, context);
         PreparedRun b = prepare_side(side(1, of_agents), compared_, context);
@@ -200,6 +200,7 @@ class Compare : public Command {
         const auto take = [&](std::span<const results::GameRecord> games) {
             tally.add_block(games.first(games.size() / 2), games.subspan(games.size() / 2));
         };
+        const results::File lock = begin_compared(compared_, {&a, &b}, context);
         const PlayedVariants played = play_variants(variants, a, compared_, take, context);
         results::RevisionSummary summary = tally.summary(parse_metrics(metrics_), margin_values_);
         summary.name_a = name_a_;
@@ -207,13 +208,16 @@ class Compare : public Command {
         summary.interrupted = played.interrupted();
         summary.of_agents = of_agents;
         if (!compared_.no_costs) {
-            summary.seconds_a = played.seconds_per_game[0];
-            summary.seconds_b = played.seconds_per_game[1];
+            if (played.seconds_per_game[0] > 0) { // else all games were there
+                summary.seconds_a = played.seconds_per_game[0];
+                summary.seconds_b = played.seconds_per_game[1];
+            }
             if (!played.interrupted()) summary.costs = rule_costs(a, b, summary.games);
         }
-        keep_times(std::array{name_a_, name_b_}, played, a.facts, compared_);
-        print_compared(summary, ahead, compared_, results::kCompareFile, context);
-        return played.exit_code();
+        return conclude_compared({compared_text(summary, ahead, compared_, context),
+                                  compared_json(summary, ahead), results::kCompareFile,
+                                  std::array{name_a_, name_b_}},
+                                 played, a.facts, compared_, context);
     }
 
     // By rule, in ns a game; nothing where neither runs rules.

@@ -1,8 +1,10 @@
 // croupier games: which games there are.
 #include "engine/api/text.h"
+#include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cli/rules_input.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -100,8 +102,13 @@ class Games : public Command {
         if (registry.entries().empty() && registry.find({}, none).empty()) throw Mistake(none);
         ordered_json all = ordered_json::array();
         std::shared_ptr<const games::Game> base;
+        std::size_t broken = 0;
         for (const games::GameEntry& entry : registry.entries()) {
-            const auto game = open_game(registry, {entry.name, entry.revision}, {}, context);
+            const games::OpenedGame opened = registry.open({entry.name, entry.revision});
+            print_diagnostics(opened.diagnostics, opened.sources, context);
+            if (opened.game == nullptr) ++broken;
+            if (opened.game == nullptr) continue;
+            const std::shared_ptr<const games::Game>& game = opened.game;
             const games::Facts& facts = game->facts();
             if (entry.revision.empty()) base = game;
             if (json_) {
@@ -114,6 +121,8 @@ class Games : public Command {
             if (!options.empty()) context.out().paragraph(options, 4);
         }
         if (json_) context.out().raw(all.dump(2) + "\n");
+        if (broken > 0)
+            throw Mistake(results::counted(broken, "file") + " of rules with errors, shown above");
         return kGood;
     }
 

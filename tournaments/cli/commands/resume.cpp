@@ -1,7 +1,9 @@
 // croupier resume: continues a run that was interrupted.
 #include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
+#include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/run.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_session.h"
 #include "tournaments/cli/tune_session.h"
@@ -17,8 +19,8 @@ class Resume : public Command {
             "Whatever ended the run, be it Ctrl-C, kill -9 or a loss of power, what was written is "
             "kept. In the end games.csv and summary.json are the same bytes as of a run that was "
             "never interrupted. A run whose ruleset, agents or program have changed since is "
-            "refused; one that is complete is reported again. A folder of croupier tune goes on "
-            "alike.",
+            "refused; one that is complete is reported again. A folder of croupier tune, and what "
+            "compare and ablate keep by --out, goes on alike.",
             "croupier resume runs/life-1"};
     }
 
@@ -31,6 +33,7 @@ class Resume : public Command {
 
     int run(Context& context) override {
         if (is_tuning(folder_)) return go_on_tuning(context);
+        if (is_comparison(folder_)) return go_on_comparing(context);
         results::RunFile then;
         if (const auto failure = results::read_run_file(folder_, then)) throw Mistake(*failure);
         Cluster cluster(context);
@@ -60,6 +63,19 @@ class Resume : public Command {
         refuse_other_tuning(folder_, plan, run);
         return play_tuning(plan, run, folder_, {session_.threads, session_.progress, session_.form},
                            context);
+    }
+
+    int go_on_comparing(Context& context) const {
+        if (session_.coverage)
+            throw Mistake("--coverage is for runs, and " + folder_ + " holds a comparison");
+        if (is_complete_comparison(folder_))
+            return cli::run({"report", folder_,
+                             session_.form.json ? "--json" : "--format=" + session_.form.format},
+                            context);
+        const Resumed resumed{folder_,          games_,        agents_folder_,
+                              session_.threads, session_.form, session_.progress};
+        context.resumed = &resumed;
+        return cli::run(words_of_comparison(folder_), context);
     }
 
     std::string folder_;

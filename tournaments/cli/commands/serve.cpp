@@ -143,6 +143,10 @@ class Serve : public Command {
             throw Mistake(fmt::format("--folder {}: tables cannot be kept there", folder_));
         // Two servers would write into each other's records.
         const results::File lock = lock_run_folder((fs::path(folder_) / "tables").string());
+        for (const fs::path& file : folder.read().damaged)
+            context.terminal.warning(
+                "croupier serve",
+                fmt::format("{}: is damaged, so its table cannot be opened", file.string()));
 
         const SteadyClock clock;
         StopSignals stop;

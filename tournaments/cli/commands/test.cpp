@@ -49,7 +49,8 @@ class Test : public Command {
         return {"test", "Run the tests beside a ruleset",
                 "Each FOLDER is a game by its name, its folder or its file of rules, whose tests "
                 "are the files of the folder 'tests' beside its rules; that folder; a folder with "
-                "folders of games; or a file with tests. What a test can say is in "
+                "folders of games; or a file with tests. Of a game without tests random games are "
+                "checked. What a test can say is in "
                 "games/README.md: moves and scores expected "
                 "of positions, games move by move, counts of sequences of moves, and what must "
                 "hold in random games. With --update values that are not as expected are written "
@@ -72,13 +73,13 @@ class Test : public Command {
     }
 
     int run(Context& context) override {
-        std::vector<std::string> paths;
+        std::vector<TestInput> files;
         for (const std::string& word : folders_) {
-            const std::vector<std::string> found = test_files(word, games_folder_, context);
-            paths.insert(paths.end(), found.begin(), found.end());
+            const std::vector<TestInput> found = test_files(word, games_folder_, context);
+            files.insert(files.end(), found.begin(), found.end());
         }
-        for (const std::string& path : paths)
-            run_file(path, context);
+        for (const TestInput& file : files)
+            run_file(file, context);
         if (json_) {
             context.out().raw(
                 ordered_json({{"tests", tests_json_}, {"coverage", coverage_json_}}).dump(2) +
@@ -95,8 +96,14 @@ class Test : public Command {
     }
 
   private:
-    void run_file(const std::string& path, Context& context) {
-        const engine::FileOpener open = file_opener(context);
+    void run_file(const TestInput& input, Context& context) {
+        const std::string& path = input.path;
+        if (!input.text.empty())
+            context.err().line({path + ": there are no tests, only checks of random games"});
+        const engine::FileOpener open = [&, files = file_opener(context)](const std::string& name) {
+            return !input.text.empty() && name == path ? engine::FileText{input.text, {}}
+                                                       : files(name);
+        };
         const games::TestFile file(path, open);
         if (file.diagnostics().has_errors()) {
             print_diagnostics(file.diagnostics(), file.sources(), context);
