@@ -47,8 +47,6 @@ struct Grid {
     // itself.
     [[nodiscard]] std::optional<std::uint32_t> beyond(std::uint32_t cell,
                                                       const Direction& direction) const;
-    // How many entries `ray` has.
-    [[nodiscard]] std::size_t ray_steps() const;
 };
 
 // A relation that grids bring, and which of its directions a grid has.

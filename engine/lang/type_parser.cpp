@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 namespace croupier::engine {
@@ -22,6 +23,31 @@ std::optional<std::int64_t> integer_of(const Document& document) {
     const auto* value = std::get_if<std::int64_t>(&document.scalar);
     if (document.kind != Document::Kind::Scalar || value == nullptr) return std::nullopt;
     return *value;
+}
+
+constexpr std::size_t kMaxRay = 1'000'000; // entries: larger ones took gigabytes to compile
+
+// How many entries `ray` has.
+std::size_t ray_entries(const Grid& grid) {
+    std::size_t all = 0;
+    for (const Direction& direction : kDirections) {
+        if (!lead(grid.ray, direction)) continue;
+        const bool across = direction.across != 0;
+        const bool up = direction.up != 0;
+        const std::size_t columns = grid.columns;
+        const std::size_t rows = grid.rows;
+        if (grid.wrap) { // as far as the cell before the one where it began
+            const std::size_t round = across && up ? std::lcm(columns, rows)
+                                      : across     ? columns
+                                                   : rows;
+            all += columns * rows * (round - 1);
+            continue;
+        }
+        // So many cells have a cell that many steps that way.
+        for (std::size_t steps = 1; (!across || steps < columns) && (!up || steps < rows); ++steps)
+            all += (columns - (across ? steps : 0)) * (rows - (up ? steps : 0));
+    }
+    return all;
 }
 
 class TypesParser {
@@ -229,7 +255,7 @@ class TypesParser {
                 reading_.error(code::kTypeForm, wrap->value.span, "wrap is true or false");
             }
         }
-        if (const std::size_t steps = grid.ray_steps(); steps > kMaxRay) {
+        if (const std::size_t steps = ray_entries(grid); steps > kMaxRay) {
             reading_.error(code::kDomainSize, value.find("ray")->value.span,
                            "the rays of a grid have " + std::to_string(kMaxRay) +
                                " entries at most, these " + std::to_string(steps));

@@ -7,7 +7,6 @@
 namespace croupier::engine {
 
 inline constexpr std::size_t kMaxDomain = 4096;
-inline constexpr std::size_t kMaxRay = 1'000'000; // entries of a relation
 
 // int, double, number, string, bool, null, any: what a type can be besides a domain.
 const Words& builtin_types();

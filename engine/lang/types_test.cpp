@@ -74,19 +74,21 @@ TEST(types, directions_of_grids_are_known) {
 }
 
 TEST(types, rays_have_bounds) {
-    const auto steps = [](std::uint32_t columns, std::uint32_t rows, Ways ray, bool wrap) {
-        return Grid{.columns = columns, .rows = rows, .ray = ray, .wrap = wrap}.ray_steps();
+    const auto rays = [](const std::string& grid) {
+        const Loaded loaded = load_ruleset_text("f", R"({"types": {"Cell": {"grid": )" + grid +
+                                                         R"(}}, "rules": []})");
+        std::string text;
+        for (const Diagnostic& each : loaded.diagnostics.sorted())
+            text += std::string(each.code) + ": " + each.message;
+        return text;
     };
-    EXPECT_EQ(steps(4, 3, Ways::Rook, false), 60U);   // 2 * 3 * (3 + 2 + 1) and 2 * 4 * (2 + 1)
-    EXPECT_EQ(steps(4, 3, Ways::Bishop, false), 32U); // 4 * (3 * 2 + 2 * 1)
-    EXPECT_EQ(steps(3, 1, Ways::Rook, true), 12U);    // 2 * 3 * 2
-    EXPECT_EQ(steps(3, 2, Ways::King, true), 156U);   // 2 * 6 * (2 + 1) and 4 * 6 * 5
-    const auto rays = [](const char* size) {
-        return codes(load_ruleset_text("f", std::string(R"({"types": {"Cell": {"grid": )") + size +
-                                                R"(, "ray": "king"}}, "rules": []})"));
-    };
-    EXPECT_EQ(rays("[64, 64]"), "");
-    EXPECT_EQ(rays("[4000, 1]"), "E0403@1:47"); // 2 * 4000 * 3999 / 2
+    EXPECT_EQ(rays(R"([64, 64], "ray": "king")"), "");
+    const std::string most = "E0403: the rays of a grid have 1000000 entries at most, these ";
+    EXPECT_EQ(rays(R"([4000, 1], "ray": "king")"), most + "15996000");
+    EXPECT_EQ(rays(R"([2000, 2], "ray": "rook")"), most + "8000000");
+    EXPECT_EQ(rays(R"([2000, 2], "ray": "bishop")"), "");
+    EXPECT_EQ(rays(R"([1500, 1], "ray": "rook", "wrap": true)"), most + "4497000");
+    EXPECT_EQ(rays(R"([1000, 3], "ray": "bishop", "wrap": true)"), most + "35988000");
 }
 
 TEST(types, forms_of_shapes) {
