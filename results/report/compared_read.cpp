@@ -59,7 +59,11 @@ WorthRow worth_row(const ordered_json& json) {
     json.at("group").get_to(row.rule.group);
     if (json.contains("ns_a_decision")) {
         row.rule.cost_ns = number_at<double>(json, "ns_a_decision");
-        row.elo_per_us = number_at<double>(json, "elo_per_us");
+        row.elo_per_us.value = number_at<double>(json, "elo_per_us");
+        if (json.contains("elo_per_us_low")) { // not in files of before
+            row.elo_per_us.low = number_at<double>(json, "elo_per_us_low");
+            row.elo_per_us.high = number_at<double>(json, "elo_per_us_high");
+        }
     }
     row.win_rate = estimate_at(json, "win_rate");
     row.points = estimate_at(json, "points");

@@ -9,7 +9,7 @@ class VariantWorkers::One : public Worker {
   public:
     One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
         std::mutex& making, const std::function<double()>& clock, const PlayerSettings& settings)
-        : seed_(seed), clock_(clock), seconds_(variants.size()) {
+        : seed_(seed), clock_(clock) {
         for (const Variant& variant : variants) {
             players_.push_back(
                 std::make_unique<Player>(*variant.game, variant.make, agents, making, settings));
@@ -29,16 +29,23 @@ class VariantWorkers::One : public Worker {
                 for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
                     if (!players_[variant]->play(block, game, seed_, into.games[at])) return false;
                 }
-                if (clock_) seconds_[variant] += clock_() - begun;
+                if (clock_) seconds_.push_back(clock_() - begun);
             }
             into.ends.push_back({at, 0});
-            games_ += block.games();
+            if (clock_) games_.push_back(block.games());
         }
         return true;
     }
 
-    [[nodiscard]] double seconds(std::size_t variant) const { return seconds_[variant]; }
-    [[nodiscard]] std::uint64_t games() const { return games_; }
+    // By variant, and how many games of each: of its later blocks, as in the first ones code is
+    // compiled.
+    void add_seconds(std::vector<double>& seconds, std::uint64_t& games) const {
+        for (std::size_t block = games_.size() / 2; block < games_.size(); ++block) {
+            games += games_[block];
+            for (std::size_t variant = 0; variant < seconds.size(); ++variant)
+                seconds[variant] += seconds_[block * seconds.size() + variant];
+        }
+    }
     [[nodiscard]] const results::TimeTable& times(std::size_t variant) const {
         return players_[variant]->times();
     }
@@ -47,8 +54,8 @@ class VariantWorkers::One : public Worker {
     std::uint64_t seed_;
     const std::function<double()>& clock_;
     std::vector<std::unique_ptr<Player>> players_;
-    std::vector<double> seconds_;
-    std::uint64_t games_ = 0; // of each variant
+    std::vector<double> seconds_;      // block by block, of each variant
+    std::vector<std::uint32_t> games_; // of each variant in a block
 };
 
 VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,
@@ -72,11 +79,8 @@ std::vector<Worker*> VariantWorkers::all() const {
 std::vector<double> VariantWorkers::seconds_per_game() const {
     std::vector<double> result(variants_);
     std::uint64_t games = 0;
-    for (const auto& worker : workers_) {
-        games += worker->games();
-        for (std::size_t variant = 0; variant < variants_; ++variant)
-            result[variant] += worker->seconds(variant);
-    }
+    for (const auto& worker : workers_)
+        worker->add_seconds(result, games);
     for (double& seconds : result)
         seconds = games > 0 ? seconds / static_cast<double>(games) : 0;
     return result;
