@@ -1,12 +1,16 @@
 // Plays games: view to the agent, its choice to the position, news to whoever wants them.
 #include "agents/table.h"
 
+#include "games/contract/doing.h"
+
 #include <algorithm>
 #include <cassert>
 
 namespace croupier::agents {
 
+using games::Doing;
 using games::Ending;
+using games::now;
 using games::Purpose;
 using games::stream;
 using Area = Whereabouts::Area;
@@ -45,6 +49,7 @@ Table::Table(const Game& game)
 // not to know what comes.
 const Position& Table::seen_by(Seat seat) {
     if (view_ == nullptr) return *position_;
+    now(Doing::View);
     view_->view_from(*position_, seat);
     return *view_;
 }
@@ -169,6 +174,7 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key, 
     if (step == next) next = watched(agents, step);
     if (listener != nullptr) listener->begins(*position_);
     while (position_->ending() == Ending::None) {
+        now(Doing::Table);
         if (breaks_off()) break;
         if (cut_ != 0 && position_->plies() >= cut_) {
             judge({Verdict::Kind::Cut, 0}, listener);
@@ -199,7 +205,9 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key, 
         }
         assert(chosen < position_->move_count());
         const Move move = position_->move(chosen);
+        now(Doing::Line);
         if (listener != nullptr) listener->moves(*position_, move);
+        now(Doing::Table);
         const bool secret = anybody_observes_ && position_->is_secret();
         if (anybody_observes_) move_ = position_->text(move);
         made_.push_back(static_cast<std::uint32_t>(chosen));
@@ -215,6 +223,7 @@ const Position& Table::play(std::span<Agent* const> agents, const GameKey& key, 
 }
 
 void Table::say_goodbye(std::span<Agent* const> agents, Listener* listener) {
+    now(Doing::Table);
     for (Seat seat = 0; seat < agents.size(); ++seat) {
         const bool gone = fault_ && fault_->seat == seat;
         if (!observes_[seat] || gone) continue;

@@ -5,6 +5,7 @@
 #include "engine/api/program.h"
 #include "engine/api/run.h"
 #include "engine/api/state.h"
+#include "games/contract/doing.h"
 
 #include <fmt/format.h>
 
@@ -94,8 +95,10 @@ void RuleAgent::say_weights(const Position& view) const {
 
 std::size_t RuleAgent::choose(const Position& view, Random& random) {
     if (fault_) return kNoChoice; // of `observe`
+    games::now(games::Doing::Look);
     program_->look(state_, view);
     if (!run(games::Phase::Choose, program_->groups().choose, random)) return kNoChoice;
+    games::now(games::Doing::Weights);
     not_legal_ += program_->take_weights(state_, view, weights_);
     if (log_ != nullptr) say_weights(view);
     best_.clear();
@@ -117,6 +120,7 @@ bool RuleAgent::observes() const {
 
 void RuleAgent::observe(const Position& view, const Seen& move) {
     if (fault_) return;
+    games::now(games::Doing::Look);
     program_->look(state_, view);
     program_->put_seen(state_, move.player, move.move);
     run(games::Phase::Observe, program_->groups().observe, observing_);

@@ -5,6 +5,7 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "games/contract/doing.h"
 #include "games/ruleset/codes.h"
 
 #include <fmt/format.h>
@@ -175,6 +176,7 @@ void RulesetPosition::abort_by(const char* what) {
 }
 
 void RulesetPosition::start(Random& deal) {
+    now(Doing::Deal);
     forget();
     state_ = game_.initial();
     if (run_watched(Phase::Setup, kNobody, game_.groups().setup, deal)) settle(deal);
@@ -220,6 +222,7 @@ inline bool RulesetPosition::find_turn() {
 
 // A ply is short: what it does stands in one function.
 inline void RulesetPosition::find_moves(Random& chance) {
+    now(Doing::Moves);
     if (!find_turn()) return;
     if (!run_watched(Phase::Moves, turn_, game_.groups().moves, chance)) return;
     if (game_.has_move_bits()) {
@@ -259,6 +262,7 @@ void RulesetPosition::settle(Random& chance) {
 
 // What the rules of `play` make of the move. False if that aborts the game.
 inline bool RulesetPosition::make_move(Move move, Random& chance) {
+    now(Doing::Play);
     legal_.clear();
     ++plies_;
     if (game_.has_move_byte()) {
@@ -306,6 +310,7 @@ void RulesetPosition::play_randomly(Random& choices, Random& chance) {
 // ---------------------------------------------------------------------------------------
 
 void RulesetPosition::finish(Ending ending, Random& chance) {
+    now(Doing::Score);
     legal_.clear();
     ending_ = ending;
     if (run_watched(Phase::Score, kNobody, game_.groups().score, chance)) read_results();

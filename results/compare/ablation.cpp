@@ -16,11 +16,9 @@ namespace {
 constexpr std::uint32_t kAgent = 0;
 constexpr double kNsPerUs = 1000;
 
-// Who comes first: worth for time, as far as it is known.
-double rank_of(const WorthRow& row, bool timed) {
-    const double worth = row.score.value.value_or(0);
-    if (!timed) return worth;
-    return row.rule.cost_ns && *row.rule.cost_ns > 0 ? worth / *row.rule.cost_ns : 0;
+// Who comes first: worth for time. A cost that is not known is no more than the least that is.
+double rank_of(const WorthRow& row, double least_cost) {
+    return row.score.value.value_or(0) / row.rule.cost_ns.value_or(least_cost);
 }
 
 } // namespace
@@ -60,6 +58,8 @@ void AblationTally::add_block(std::span<const GameRecord> games) {
 
 void AblationTally::set_costs(std::span<const std::optional<double>> cost_ns) {
     assert(cost_ns.size() == rules_.size());
+    assert(std::none_of(cost_ns.begin(), cost_ns.end(),
+                        [](const auto& ns) { return ns && *ns <= 0; }));
     for (std::size_t rule = 0; rule < rules_.size(); ++rule)
         rules_[rule].cost_ns = cost_ns[rule];
 }
@@ -73,8 +73,10 @@ WorthRow AblationTally::row_of(std::size_t rule) const {
     row.score = mean_estimate(worth.score.difference(kShare).blocks);
     row.elo = elo_difference(worth.score);
     row.alike = worth.alike;
-    if (row.elo.value && row.rule.cost_ns && *row.rule.cost_ns > 0)
-        row.elo_per_us = *row.elo.value / (*row.rule.cost_ns / kNsPerUs);
+    if (row.rule.cost_ns && row.elo.value && row.elo.low && row.elo.high) {
+        const double us = *row.rule.cost_ns / kNsPerUs;
+        row.elo_per_us = {*row.elo.value / us, {}, *row.elo.low / us, *row.elo.high / us};
+    }
     return row;
 }
 
@@ -96,20 +98,21 @@ AblationSummary AblationTally::summary(double margin) const {
         differences.push_back(worth.score.difference(kShare));
     const std::vector<Judgement> judgements =
         judge(differences, std::vector<double>(worths_.size(), margin));
-    bool timed = false;
+    std::optional<double> least_cost;
     for (std::size_t rule = 0; rule < rules_.size(); ++rule) {
         WorthRow row = row_of(rule);
         row.judgement = judgements[rule];
         if (row.judgement.blocks_to_decide)
             row.games_to_decide = *row.judgement.blocks_to_decide * static_cast<double>(games_) /
                                   static_cast<double>(blocks_);
-        timed = timed || row.rule.cost_ns;
+        if (row.rule.cost_ns)
+            least_cost = std::min(*row.rule.cost_ns, least_cost.value_or(*row.rule.cost_ns));
         result.rows.push_back(std::move(row));
     }
-    std::stable_sort(result.rows.begin(), result.rows.end(),
-                     [&](const WorthRow& one, const WorthRow& other) {
-                         return rank_of(one, timed) > rank_of(other, timed);
-                     });
+    std::stable_sort(
+        result.rows.begin(), result.rows.end(), [&](const WorthRow& one, const WorthRow& other) {
+            return rank_of(one, least_cost.value_or(1)) > rank_of(other, least_cost.value_or(1));
+        });
     return result;
 }
 

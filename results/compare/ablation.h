@@ -16,7 +16,8 @@ namespace croupier::results {
 struct AblatedRule {
     std::string group;
     std::string name;
-    // Nanoseconds a decision of the agent, where somebody measured them. No function of the seed.
+    // Nanoseconds a decision of the agent, where they are known: a cheap rule may have too few
+    // ticks. No function of the seed.
     std::optional<double> cost_ns;
 };
 
@@ -30,7 +31,7 @@ struct WorthRow {
     Judgement judgement; // corrected for all rules
     std::optional<double> games_to_decide;
     std::uint64_t alike = 0; // blocks in which the rule changed no move
-    std::optional<double> elo_per_us;
+    Estimate elo_per_us;     // with the interval of its Elo
 };
 
 struct AblationSummary {

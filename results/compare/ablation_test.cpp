@@ -67,11 +67,16 @@ TEST(compare_ablation, with_times_the_cheaper_of_two_good_rules_comes_first) {
     tally.set_costs(costs);
     const AblationSummary summary = tally.summary(0);
     EXPECT_EQ(summary.rows[0].rule.name, "cheap");
-    EXPECT_NEAR(*summary.rows[0].elo_per_us, *summary.rows[0].elo.value / 0.5, 1e-9);
+    EXPECT_NEAR(*summary.rows[0].elo_per_us.value, *summary.rows[0].elo.value / 0.5, 1e-9);
+    EXPECT_NEAR(*summary.rows[0].elo_per_us.low, *summary.rows[0].elo.low / 0.5, 1e-9);
     EXPECT_EQ(summary.rows[1].rule.name, "dear");
-    EXPECT_FALSE(summary.rows[1].elo_per_us) << "without it nothing was won at all";
+    EXPECT_FALSE(summary.rows[1].elo_per_us.value) << "without it nothing was won at all";
     EXPECT_EQ(summary.rows[2].rule.name, "bad");
     EXPECT_EQ(summary.rows[2].judgement.change, Change::Lower);
+    // Too few ticks to know: no more than the cheapest of the others.
+    tally.set_costs(std::array<std::optional<double>, 3>{4000.0, {}, 100.0});
+    EXPECT_EQ(tally.summary(0).rows[0].rule.name, "cheap");
+    EXPECT_FALSE(tally.summary(0).rows[0].elo_per_us.value);
 }
 
 TEST(compare_ablation, a_margin_says_what_does_not_matter) {

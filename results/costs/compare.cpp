@@ -39,10 +39,8 @@ Sides sides_of(std::span<const CostRound> rounds, const OwnTime& old_time,
         if (!old || !now) continue;
         sides.old.push_back(*old);
         sides.now.push_back(*now);
-        sides.old_ticks +=
-            *round.old.share(old_time(round.old)).value * static_cast<double>(round.old.ticks());
-        sides.now_ticks +=
-            *round.now.share(new_time(round.now)).value * static_cast<double>(round.now.ticks());
+        sides.old_ticks += round.old.ticks_of(old_time(round.old));
+        sides.now_ticks += round.now.ticks_of(new_time(round.now));
     }
     return sides;
 }
@@ -164,8 +162,11 @@ std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts&
         if (!tried(rounds, old_rule, new_rule)) continue;
         CostChange change;
         std::tie(change.owner, change.group, change.name) = key;
-        if (old_rule != kNothing)
-            change.recorded = recorded.table.per_game(recorded.table.rule(old_rule).self_ns());
+        if (old_rule != kNothing) {
+            const std::uint64_t own = recorded.table.rule(old_rule).self_ns();
+            if (recorded.table.ticks_of(own) >= kFewestOfRule)
+                change.recorded = recorded.table.per_game(own);
+        }
         measure(sides_of(rounds, time_of(old_rule), time_of(new_rule)), together, true, change);
         if (old_rule == kNothing) change.verdict = CostVerdict::New;
         if (new_rule == kNothing) change.verdict = CostVerdict::Gone;
@@ -178,7 +179,8 @@ std::vector<CostChange> compare_costs(const Costs& recorded, const ProfileFacts&
                      [&](const CostChange& a, const CostChange& b) { return moved(a) > moved(b); });
     CostChange rules;
     rules.name = "all rules";
-    rules.recorded = recorded.table.per_game(recorded.table.self_ns());
+    if (recorded.table.has_times())
+        rules.recorded = recorded.table.per_game(recorded.table.self_ns());
     const OwnTime everything = [](const CostTable& table) { return table.self_ns(); };
     measure(sides_of(rounds, everything, everything), together, true, rules);
     CostChange whole;

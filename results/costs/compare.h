@@ -25,7 +25,7 @@ struct CostChange {
     std::string owner; // of the rule; empty: all of the game, or all rules together
     std::string group;
     std::string name;
-    std::optional<double> recorded; // own ns per game, as the old run has it
+    std::optional<double> recorded; // own ns per game, as the old run has it, if that is known
     std::optional<double> old;      // mean over the rounds
     std::optional<double> now;
     std::optional<double> ratio; // of these

@@ -87,6 +87,19 @@ TEST(compare, few_ticks_decide_nothing) {
     EXPECT_GT(*change.high, 1);
 }
 
+// Four ticks of five are no time to compare with.
+TEST(compare, what_was_recorded_is_shown_where_it_is_known) {
+    const std::vector<CostRound> rounds(9, {table_of({1000, 1000}), table_of({1000, 1000})});
+    CostsByHand old;
+    old.rule("a", {});
+    old.rule("b", {});
+    old.costs.table = table_of({4, 900});
+    const auto changes = compare_costs(old.costs, old.costs.facts, rounds, "game", {}, {});
+    EXPECT_FALSE(changes[2].recorded);
+    EXPECT_DOUBLE_EQ(*changes[3].recorded, 900);
+    EXPECT_DOUBLE_EQ(*changes[1].recorded, 904) << "all rules";
+}
+
 TEST(compare, rules_come_and_go_by_their_names) {
     const std::vector<CostRound> rounds(9, {table_of({10, 20}), table_of({20, 70})});
     const auto changes = compared(rounds, {"gone", "stays"}, {"stays", "new"});

@@ -13,11 +13,24 @@ namespace {
 constexpr std::array<std::string_view, 3> kModes = {"off", "sample", "full"};
 constexpr std::array<std::string_view, kPhases + 1> kPhaseNames = {
     "setup", "moves", "play", "score", "choose", "observe", ""};
-constexpr std::array<std::string_view, kOutsides> kOutsideNames = {"engine", "game", "agents",
-                                                                   "harness"};
+constexpr std::array<std::string_view, kOutsides> kOutsideNames = {
+    "engine", "game", "agents", "harness", "deal",    "play",   "moves",
+    "score",  "view", "line",   "look",    "weights", "record", "rows"};
 constexpr std::array<std::string_view, kOutsides> kOutsideMeanings = {
-    "entering and leaving groups", "around the game's rules", "agents, around their rules",
-    "tables and records"};
+    "entering and leaving groups",
+    "the table, else around the game's rules",
+    "agents, else around their rules",
+    "schedules, else around games",
+    "a fresh state to deal from",
+    "the move put and taken away",
+    "legal moves read",
+    "scores read",
+    "views made",
+    "hash of the moves",
+    "the view put before an agent's rules",
+    "weights of moves read",
+    "records made",
+    "rows written"};
 constexpr double kTwoSided = 1.959963984540054;
 
 template <class Value, std::size_t Count>
@@ -78,7 +91,11 @@ void CostTable::add(const CostRow& row) {
 }
 
 void CostTable::take_times(const CostTable& other) {
-    if (!has_taken_) timed_games_ = 0;
+    if (!has_taken_) {
+        std::erase_if(rows_, [](const auto& row) { return row.first.phase == Phase::Any; });
+        outside_ = {};
+        ticks_ = cpu_ns_ = timed_games_ = 0;
+    }
     has_taken_ = true;
     for (const auto& [key, cost] : other.rows_) {
         if (key.phase == Phase::Any) rows_[key] += cost;
@@ -92,6 +109,11 @@ void CostTable::take_times(const CostTable& other) {
 
 void CostTable::set_cpu_per_game(double ns) {
     cpu_ns_ = static_cast<std::uint64_t>(ns * static_cast<double>(timed_games_));
+}
+
+std::uint64_t CostTable::cpu_ns() const {
+    if (games_ == 0 || games_ == timed_games_) return cpu_ns_;
+    return static_cast<std::uint64_t>(cpu_per_game().value_or(0) * static_cast<double>(games_));
 }
 
 std::optional<double> CostTable::cpu_per_game() const {
@@ -155,6 +177,10 @@ Estimate CostTable::share(std::uint64_t sampled_ns) const {
     if (all == 0 || ticks_ == 0) return {};
     return wilson(static_cast<double>(sampled_ns) / static_cast<double>(all),
                   static_cast<double>(ticks_), kTwoSided);
+}
+
+double CostTable::ticks_of(std::uint64_t sampled_ns) const {
+    return share(sampled_ns).value.value_or(0) * static_cast<double>(ticks_);
 }
 
 std::optional<double> CostTable::per_game(std::uint64_t sampled_ns) const {

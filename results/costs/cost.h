@@ -117,8 +117,19 @@ enum class Outside : std::uint8_t {
     Game,    // what is around the rules of a game, or a game without rules
     Agents,  // what is around the rules of agents, or agents without rules
     Harness, // tables, schedules, records
+    // Parts of the three, whose rows are the rest.
+    Deal,
+    Play,
+    Moves,
+    Score,
+    View,
+    Line,
+    Look,
+    Weights,
+    Record,
+    Rows,
 };
-inline constexpr std::size_t kOutsides = 4;
+inline constexpr std::size_t kOutsides = 14;
 std::string_view name_of(Outside outside); // "engine", ..
 std::string_view meaning_of(Outside outside);
 
@@ -147,7 +158,7 @@ class CostTable {
     // What a file of the run has said of itself.
     void set_extent(std::uint64_t games, std::uint64_t steps, std::uint64_t watched);
     void set_time(std::uint64_t ticks, std::uint64_t cpu_ns);
-    // Adds what ticks have found in other games; from now on times are of those alone.
+    // Adds what ticks have found in other games; times are of those alone, its own are forgotten.
     void take_times(const CostTable& other);
 
     [[nodiscard]] const std::map<CostKey, Cost>& rows() const { return rows_; }
@@ -165,15 +176,18 @@ class CostTable {
     [[nodiscard]] std::uint64_t games() const { return games_; }
     [[nodiscard]] std::uint64_t steps() const { return steps_; }
     [[nodiscard]] std::uint64_t watched() const { return watched_; }
-    // Ticks of CPU time that have found games being played, and that CPU time.
+    // Ticks of CPU time that have found games being played, and the CPU time of these games; where
+    // ticks are of other games, what as many of those take.
     [[nodiscard]] std::uint64_t ticks() const { return ticks_; }
-    [[nodiscard]] std::uint64_t cpu_ns() const { return cpu_ns_; }
+    [[nodiscard]] std::uint64_t cpu_ns() const;
     // CPU time of a game; absent where nothing is known.
     [[nodiscard]] std::optional<double> cpu_per_game() const;
     // It is known better: ticks take time, too.
     void set_cpu_per_game(double ns);
     // There are enough ticks to say anything.
     [[nodiscard]] bool has_times() const;
+    // So many of the ticks have found that.
+    [[nodiscard]] double ticks_of(std::uint64_t sampled_ns) const;
     // Its part of the games' CPU time, with Wilson's interval at 95 %; undefined without ticks.
     [[nodiscard]] Estimate share(std::uint64_t sampled_ns) const;
     // The same in nanoseconds for a game. Absent without ticks.
@@ -195,6 +209,8 @@ class CostTable {
 
 // A share is then known to 5 %, whatever it is.
 inline constexpr std::uint64_t kFewestTicks = 385;
+// Of one rule: its parts are then known to 10 %, and its time to a fifth.
+inline constexpr double kFewestOfRule = 97;
 
 // What a run says of its rules' costs.
 struct Costs {

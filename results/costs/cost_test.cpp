@@ -129,6 +129,18 @@ TEST(costs, times_of_other_games_are_taken_without_their_counts) {
     EXPECT_EQ(counted.ticks(), 800u);
     EXPECT_DOUBLE_EQ(*counted.cpu_per_game(), 60'000) << "of each of the two that were timed";
     EXPECT_EQ(counted.games(), 1u);
+    EXPECT_EQ(counted.cpu_ns(), 60'000u) << "as many of those";
+}
+
+TEST(costs, a_table_that_takes_times_forgets_its_own) {
+    CostTable own = ticked({17, 0}, 5);
+    own.add_game(9);
+    own.take_times(ticked({100, 300}, 0));
+    EXPECT_EQ(own.ticks(), 400u);
+    EXPECT_EQ(own.rule(0).match_ns, 10'000u);
+    EXPECT_EQ(own.outside(Outside::Agents), 0u);
+    EXPECT_DOUBLE_EQ(*own.cpu_per_game(), 60'000);
+    EXPECT_EQ(own.cpu_ns(), 120'000u);
 }
 
 TEST(costs, names_read_back) {

@@ -110,8 +110,9 @@ void add_worths(Outline& outline, const AblationSummary& summary) {
                               bounded ? elo_interval(row.elo, 1) : std::string(),
                               kind_of(row.judgement.change, Aim::More), 0});
         if (row.rule.cost_ns)
-            costs.push_back({name, *row.rule.cost_ns, short_time(*row.rule.cost_ns),
-                             row.elo_per_us ? fmt::format("{:+.1f} Elo/us", *row.elo_per_us) : ""});
+            costs.push_back(
+                {name, *row.rule.cost_ns, short_time(*row.rule.cost_ns),
+                 row.elo_per_us.value ? fmt::format("{:+.1f} Elo/us", *row.elo_per_us.value) : ""});
     }
     outline.heading(chart.name.title);
     outline.page().raw(interval_chart(chart));

@@ -174,7 +174,7 @@ TEST(html, comparisons_and_ablations_have_a_row_for_each_question) {
     WorthRow worth;
     worth.rule = {"choose", "take", 120};
     worth.elo = {30, 5, 20, 40};
-    worth.elo_per_us = 250;
+    worth.elo_per_us = {250, {}, 166.7, 333.3};
     worth.judgement.change = Change::Higher;
     ablate.summary.rows = {worth};
     const Chapter chapters[] = {compare, ablate};

@@ -68,7 +68,9 @@ std::vector<std::string> cells_of(const WorthRow& row, std::uint64_t blocks, boo
                                    p_value(row.judgement.p_value)};
     if (timed) {
         cells.push_back(row.rule.cost_ns ? fixed(row.rule.cost_ns, 0) : "");
-        cells.push_back(row.elo_per_us ? signed_fixed(row.elo_per_us, 1) : "");
+        const Estimate& worth = row.elo_per_us;
+        cells.push_back(worth.value ? signed_fixed(worth.value, 1) : "");
+        cells.push_back(worth.value ? interval(worth, 1, 1, true) : "");
     }
     cells.push_back(verdict_of(row, blocks));
     return cells;
@@ -91,6 +93,7 @@ Section worths_of(const AblationSummary& summary) {
     if (timed) {
         section.table.columns.push_back({"ns", Align::Right});
         section.table.columns.push_back({"Elo/us", Align::Right});
+        section.table.columns.push_back({"95 %", Align::Right});
     }
     section.table.columns.push_back({"verdict", Align::Right});
     for (const WorthRow& row : summary.rows)
@@ -99,9 +102,9 @@ Section worths_of(const AblationSummary& summary) {
         "The agent with the rule over the agent without it, on the same deals: above 0, it helps. "
         "Wins in percent of games; an idle rule has changed no move.");
     if (timed)
-        section.notes.emplace_back(
-            "ns: what the rule takes of a decision. Elo/us: Elo it would be worth, did it take a "
-            "microsecond.");
+        section.notes.emplace_back("ns: what the rule takes of a decision, where ticks enough have "
+                                   "found it. Elo/us: Elo it "
+                                   "would be worth, did it take a microsecond.");
     if (std::any_of(summary.rows.begin(), summary.rows.end(),
                     [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
@@ -138,7 +141,9 @@ nlohmann::ordered_json json_of(const AblationSummary& summary) {
             {"games_to_decide", number_json(row.games_to_decide)}};
         if (row.rule.cost_ns) {
             object["ns_a_decision"] = *row.rule.cost_ns;
-            object["elo_per_us"] = number_json(row.elo_per_us);
+            object["elo_per_us"] = number_json(row.elo_per_us.value);
+            object["elo_per_us_low"] = number_json(row.elo_per_us.low);
+            object["elo_per_us_high"] = number_json(row.elo_per_us.high);
         }
         rows.push_back(std::move(object));
     }
@@ -178,7 +183,7 @@ std::string csv_of(const AblationSummary& summary) {
         rows.add("rule", name, group, "p", row.judgement.p_value);
         rows.add("rule", name, group, "equivalence_p", row.judgement.equivalence_p_value);
         if (row.rule.cost_ns) rows.add("rule", name, group, "ns_a_decision", row.rule.cost_ns);
-        if (row.elo_per_us) rows.add("rule", name, group, "elo_per_us", row.elo_per_us);
+        if (row.elo_per_us.value) rows.add("rule", name, group, "elo_per_us", row.elo_per_us);
     }
     return rows.text();
 }

@@ -64,7 +64,11 @@ WorthRow worth_row(const JsonField& json) {
     row.rule.group = json.at("group").text();
     if (json.find("ns_a_decision")) {
         row.rule.cost_ns = number_at(json, "ns_a_decision");
-        row.elo_per_us = number_at(json, "elo_per_us");
+        row.elo_per_us.value = number_at(json, "elo_per_us");
+        if (json.find("elo_per_us_low")) { // not in files of before
+            row.elo_per_us.low = number_at(json, "elo_per_us_low");
+            row.elo_per_us.high = number_at(json, "elo_per_us_high");
+        }
     }
     row.win_rate = estimate_at(json, "win_rate");
     row.points = estimate_at(json, "points");

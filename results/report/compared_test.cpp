@@ -99,7 +99,7 @@ AblationSummary ablation() {
     row.points = {12.0, 2.0, 8.1, 15.9};
     row.score = row.win_rate;
     row.elo = {75.0, 16.0, 43.6, 106.4};
-    row.elo_per_us = 300;
+    row.elo_per_us = {300, {}, 174.4, 425.6};
     row.judgement = {Change::Higher, 0.001, 1.0, {}};
     row.alike = 2;
     WorthRow idle;
@@ -116,7 +116,8 @@ TEST(report_compared, an_ablation_for_people_with_times_and_without) {
     const std::string timed = table_text(sections_of(ablation()), 100);
     EXPECT_NE(timed.find("cash"), std::string::npos);
     EXPECT_NE(timed.find("Elo/us"), std::string::npos) << timed;
-    EXPECT_NE(timed.find("+300.0              helps"), std::string::npos) << timed;
+    EXPECT_NE(timed.find("+300.0  [+174.4, +425.6]              helps"), std::string::npos)
+        << timed;
     AblationSummary summary = ablation();
     summary.rows[0].rule.cost_ns.reset();
     EXPECT_EQ(

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <tuple>
 
 namespace croupier::results {
 namespace {
@@ -16,7 +18,8 @@ namespace {
 constexpr std::size_t kRulesShown = 10;
 constexpr std::size_t kNamesShown = 12;
 
-constexpr double kMarkedFrom = 0.1; // of a rule's time: shared with others
+constexpr double kMarkedFrom = 0.1;      // of a rule's time: shared with others
+constexpr double kPartsShownFrom = 0.01; // of all time
 
 bool tells_times(const CostReport& report) {
     return report.has_times && report.costs.table.has_times();
@@ -50,11 +53,9 @@ void add_rest(const CostTable& table, std::uint64_t not_shown_ns, std::size_t no
     };
     if (not_shown > 0) row(fmt::format("({})", counted(not_shown, "further rule")), not_shown_ns);
     std::uint64_t all = table.self_ns();
-    for (std::size_t i = 0; i < kOutsides; ++i) {
-        const auto where = static_cast<Outside>(i);
-        all += table.outside(where);
-        if (table.outside(where) > 0)
-            row(fmt::format("({})", meaning_of(where)), table.outside(where));
+    for (const auto& [what, ns] : outside_parts(table)) {
+        all += ns;
+        row(what, ns);
     }
     section.table.rows.push_back(
         {"(all)", "", "", "", fixed(table.per_game(all), 0), percent(1), "", ""});
@@ -223,6 +224,23 @@ std::string rule_title(const ProfileFacts& known, std::uint32_t index, const Run
     return rule.agent ? facts.agents[*rule.agent] + ": " + name : name;
 }
 
+std::vector<std::pair<std::string, std::uint64_t>> outside_parts(const CostTable& table) {
+    std::vector<std::pair<std::string, std::uint64_t>> parts;
+    std::uint64_t others = 0;
+    for (std::size_t i = 0; i < kOutsides; ++i) {
+        const auto where = static_cast<Outside>(i);
+        const std::uint64_t ns = table.outside(where);
+        if (table.share(ns).value.value_or(0) < kPartsShownFrom)
+            others += ns;
+        else
+            parts.emplace_back(fmt::format("({})", meaning_of(where)), ns);
+    }
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    if (others > 0) parts.emplace_back("(else)", others);
+    return parts;
+}
+
 bool is_shared(const Cost& cost) {
     return static_cast<double>(cost.shared_ns) > kMarkedFrom * static_cast<double>(cost.self_ns());
 }
@@ -236,7 +254,9 @@ std::vector<RankedRule> ranked_rules(const Costs& costs, bool by_time) {
     }
     const auto dear = [&](const RankedRule& each) {
         const Cost& cost = sums[each.rule];
-        return std::pair(by_time ? cost.self_ns() : 0, cost.tried);
+        return by_time
+                   ? std::tuple(cost.self_ns(), cost.tried, cost.matches)
+                   : std::tuple(cost.matches > 0 ? std::uint64_t{1} : 0, cost.tried, cost.matches);
     };
     std::stable_sort(rules.begin(), rules.end(),
                      [&](const RankedRule& a, const RankedRule& b) { return dear(a) > dear(b); });
@@ -258,12 +278,32 @@ std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time) {
     return rules;
 }
 
+namespace {
+
+constexpr std::uint64_t kSomeTicks = 10; // tell roughly how many games have enough
+
+std::string too_few_ticks(const Costs& costs) {
+    const CostTable& table = costs.table;
+    std::string games;
+    if (costs.facts.mode == ProfileMode::Sample && table.ticks() >= kSomeTicks) {
+        const double needed = static_cast<double>(table.games()) *
+                              static_cast<double>(kFewestTicks) /
+                              static_cast<double>(table.ticks());
+        const double unit = std::pow(10, std::floor(std::log10(needed)));
+        games =
+            fmt::format("some {:.0f} games have as many, and ", std::ceil(needed / unit) * unit);
+    }
+    return fmt::format("Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}croupier "
+                       "profile GAME --seconds 10 tells.",
+                       counted(table.ticks(), "tick"), kFewestTicks, games);
+}
+
+} // namespace
+
 std::vector<std::string> time_notes(const CostReport& report) {
     const CostTable& table = report.costs.table;
     if (!report.has_times) return {};
-    if (!table.has_times())
-        return {fmt::format("Too short to tell times: {}, {} needed for 5 %.",
-                            counted(table.ticks(), "tick"), kFewestTicks)};
+    if (!table.has_times()) return {too_few_ticks(report.costs)};
     std::vector<std::string> notes{fmt::format(
         "Shares of the CPU time of the games, {} us each, by what {} of it have found "
         "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
@@ -287,8 +327,9 @@ std::vector<std::string> cost_notes(const CostReport& report) {
                                     "--profile full watches all.",
                                     counted(table.steps(), "step")));
     } else if (facts.mode == ProfileMode::Full) {
-        notes.push_back(fmt::format("All {} were watched, so counts are exact.",
-                                    counted(table.steps(), "step")));
+        notes.push_back(fmt::format("All {} of {} were watched, so counts are exact.",
+                                    counted(table.steps(), "step"),
+                                    counted(table.games(), "game")));
     } else {
         notes.push_back(fmt::format("Counts are of a sample: {} of {} (deals and moves) were "
                                     "watched. --profile full watches all.",

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace croupier::results {
@@ -28,6 +29,8 @@ std::vector<std::string> cost_notes(const CostReport& report);
 std::string rule_title(const ProfileFacts& known, std::uint32_t rule, const RunFacts& facts);
 // A part of its time that is worth a mark is work that it shares with other rules.
 bool is_shared(const Cost& cost);
+// What takes time beside rules, in nanoseconds, the dearest first; small parts in one.
+std::vector<std::pair<std::string, std::uint64_t>> outside_parts(const CostTable& table);
 // A rule and its place among all of them. Those that ticks cannot tell from the first of a rank
 // have the same, and are tied.
 struct RankedRule {
@@ -36,7 +39,8 @@ struct RankedRule {
     bool tied = false;
 };
 std::vector<RankedRule> ranked_rules(const Costs& costs, bool by_time);
-// The rules, dearest first; without times those tried most often. Equal ones as they are written.
+// The rules, dearest first; without times those with matches, tried most often. Equal ones as they
+// are written.
 std::vector<std::uint32_t> dearest_first(const Costs& costs, bool by_time);
 
 } // namespace croupier::results

@@ -59,10 +59,11 @@ TEST(cost_report, a_table_has_the_dearest_first_and_adds_up_to_all_of_the_games)
               "  rule           tried  matches  firings  ns a game    share          95 %  rank\n"
               "  good: weigh        5        5        5        350   35.0 %  [32.1, 38.0]     1\n"
               "  lead              40       60       60        150   15.0 %  [12.9, 17.3]     2\n"
-              "  (tables and                                   500   50.0 %  [46.9, 53.1]\n"
-              "  records)\n"
+              "  (schedules,                                   500   50.0 %  [46.9, 53.1]\n"
+              "  else around\n"
+              "  games)\n"
               "  (all)                                        1000  100.0 %\n"
-              "  All 20 steps were watched, so counts are exact.\n"))
+              "  All 20 steps of 2 games were watched, so counts are exact.\n"))
         << text;
     EXPECT_TRUE(contains(text, "Shares of the CPU time of the games, 1.0 us each, by what 1000"))
         << text;
@@ -99,12 +100,48 @@ TEST(cost_report, a_run_that_is_too_short_has_no_table_of_noise) {
     made.costs.table.add({{}, {.tried = 4, .matches = 96, .match_ns = 900}});
     const CostReport report{made.costs, true, false, {}};
     const std::string text = render(report_with(report), Format::Table);
-    EXPECT_TRUE(contains(text, "Too short to tell times: 96 ticks, 385 needed for 5 %.")) << text;
+    EXPECT_TRUE(contains(text, "Too few ticks of CPU time to tell times: 96 ticks, 385 needed"))
+        << text;
     EXPECT_FALSE(contains(text, "share")) << text;
     const json times = json::parse(render(report_with(report), Format::Json))["costs"]["times"];
     EXPECT_EQ(times["ticks"], 96);
     EXPECT_EQ(times["needed"], 385);
     EXPECT_FALSE(times.contains("rules"));
+}
+
+TEST(cost_report, a_run_that_is_too_short_says_how_many_games_are_not) {
+    CostsByHand made(ProfileMode::Sample);
+    made.rule("lead", {.tried = 7});
+    made.costs.table.add({{}, {.tried = 4, .matches = 17, .match_ns = 900}});
+    for (int game = 0; game < 10'000; ++game)
+        made.costs.table.add_game(3);
+    const std::string notes = cost_notes({made.costs, true, false, {}}).back();
+    EXPECT_EQ(notes, "Too few ticks of CPU time to tell times: 17 ticks, 385 needed for 5 %; some "
+                     "300000 games have as many, and croupier profile GAME --seconds 10 tells.");
+}
+
+TEST(cost_report, without_times_rules_that_never_matched_are_last) {
+    CostsByHand made;
+    made.rule("vain", {.tried = 90});
+    made.rule("rare", {.tried = 40, .passed = 1, .matches = 1});
+    made.rule("often", {.tried = 40, .passed = 9, .matches = 9});
+    EXPECT_EQ(dearest_first(made.costs, false), (std::vector<std::uint32_t>{2, 1, 0}));
+}
+
+TEST(cost_report, what_no_rule_does_is_told_by_its_parts_the_dearest_first) {
+    CostsByHand made;
+    const auto add = [&](Outside where, std::uint64_t ns) {
+        made.costs.table.add(
+            {{kNothing, {}, kNothing, static_cast<std::uint32_t>(where)}, {.match_ns = ns}});
+    };
+    add(Outside::Game, 5);
+    add(Outside::Moves, 300);
+    add(Outside::View, 690);
+    add(Outside::Rows, 5);
+    made.costs.table.add({{}, {.matches = 1000}});
+    using Parts = std::vector<std::pair<std::string, std::uint64_t>>;
+    EXPECT_EQ(outside_parts(made.costs.table),
+              (Parts{{"(views made)", 690}, {"(legal moves read)", 300}, {"(else)", 10}}));
 }
 
 TEST(cost_report, shared_work_is_marked) {
@@ -201,7 +238,7 @@ TEST(profile_view, counts_alone_are_the_same_every_time) {
     CostReport report = example_costs();
     report.has_times = false;
     EXPECT_EQ(profile_text(report, facts_of_run(), {.times = false}),
-              "All 20 steps were watched, so counts are exact.\n"
+              "All 20 steps of 2 games were watched, so counts are exact.\n"
               "\n"
               "rule         tried  passed  matches  firings\n"
               "lead            40      30       60       60\n"
@@ -238,6 +275,17 @@ TEST(profile_view, one_rule_is_shown_alone_with_shares_of_its_entries) {
     EXPECT_FALSE(contains(text, "never tried"));
 }
 
+TEST(profile_view, few_ticks_of_a_rule_are_explained) {
+    const char* const note =
+        "\"-\": of the rule's search there are fewer than 97 ticks; --seconds N";
+    EXPECT_FALSE(contains(profile_text(example_costs(), facts_of_run(), {.rule = 0}), note));
+    CostReport report = example_costs();
+    report.costs.table.add({{kNothing, {}, kNothing, 3}, {.match_ns = 1000}});
+    const std::string text = profile_text(report, facts_of_run(), {.rule = 0});
+    EXPECT_TRUE(contains(text, "        40        40       -  \"turn\": \"$P\"\n")) << text;
+    EXPECT_TRUE(contains(text, note)) << text;
+}
+
 TEST(profile_view, json_lists_entries_and_hints) {
     CostReport report = example_costs();
     report.costs.table.add({{1, Phase::Play, 0, kNothing}, {.tried = 50}});
@@ -256,7 +304,7 @@ TEST(profile_stacks, folded_stacks_go_from_owner_to_entry) {
               "cards;play;play.lead;\"hand\": {\"$C\": true};\"$C\": true 70\n"
               "cards;play;play.lead;(acts) 50\n"
               "good;play;play.weigh 350\n"
-              "(tables and records) 500\n");
+              "(schedules, else around games) 500\n");
 }
 
 TEST(profile_stacks, speedscope_weights_add_up_to_the_end) {

@@ -18,9 +18,6 @@ constexpr std::size_t kProfiledRulesShown = 20;
 constexpr std::size_t kConditionsShown = 3;
 constexpr std::size_t kHintsShown = 12;
 
-// Of a rule's own ticks: a share of them is then known to 10 %.
-constexpr double kFewestOfRule = 97;
-
 class View {
   public:
     View(const CostReport& report, const RunFacts& facts, const ProfileView& view)
@@ -42,6 +39,13 @@ class View {
                 if (has_entries(rule) && (view_.all_entries || shown++ < kConditionsShown))
                     add_condition(rule);
             }
+        }
+        if (has_few_) {
+            text_ += "\n";
+            add_lines({fmt::format("\"-\": of the rule's search there are fewer than {:.0f} ticks; "
+                                   "--seconds N samples for longer.",
+                                   kFewestOfRule)},
+                      0);
         }
         add_hints();
         if (!view_.rule) add_idle();
@@ -124,20 +128,19 @@ class View {
     }
 
     void add_rest(Section& section) const {
-        for (std::size_t i = 0; i < kOutsides; ++i) {
-            const auto where = static_cast<Outside>(i);
-            if (costs_.table.outside(where) == 0) continue;
-            std::vector<std::string> cells{fmt::format("({})", meaning_of(where)), "", "", "", ""};
-            add_time(costs_.table.outside(where), false, cells);
+        for (const auto& [what, ns] : outside_parts(costs_.table)) {
+            std::vector<std::string> cells{what, "", "", "", ""};
+            add_time(ns, false, cells);
             section.table.rows.push_back(std::move(cells));
         }
     }
 
     // Of the rule's search. Empty where too few ticks have found it.
-    [[nodiscard]] std::string share_of_search(std::uint64_t ns, std::uint64_t search_ns) const {
-        const double ticks = costs_.table.share(search_ns).value.value_or(0) *
-                             static_cast<double>(costs_.table.ticks());
-        if (!times_ || ticks < kFewestOfRule) return "-";
+    std::string share_of_search(std::uint64_t ns, std::uint64_t search_ns) {
+        if (costs_.table.ticks_of(search_ns) < kFewestOfRule) {
+            has_few_ = true;
+            return "-";
+        }
         return percent(static_cast<double>(ns) / static_cast<double>(search_ns));
     }
 
@@ -194,7 +197,8 @@ class View {
     const Costs& costs_;
     const RunFacts& facts_;
     const ProfileView& view_;
-    bool times_; // they are wanted, and known
+    bool times_;           // they are wanted, and known
+    bool has_few_ = false; // somewhere ticks are too few for entries
     std::vector<std::uint32_t> rules_;
     std::map<CostKey, Cost> sums_;
     std::vector<std::string> notes_;

@@ -149,8 +149,10 @@ Section cost_of(const RevisionSummary& summary) {
     constexpr double kMicro = 1e6;
     const double a = *summary.seconds_a * kMicro;
     const double b = *summary.seconds_b * kMicro;
-    section.notes.push_back(fmt::format(
-        "A {:.1f} us a game, B {:.1f} us by the clock, in turn on the same deals.", a, b));
+    section.notes.push_back(fmt::format("A {:.1f} us a game, B {:.1f} us by the clock, in turn on "
+                                        "the same deals, in the later half "
+                                        "of them.",
+                                        a, b));
     if (!summary.costs.empty()) add_rule_costs(summary.costs, section);
     return section;
 }

@@ -101,6 +101,19 @@ TEST_F(CostFiles, rules_csv_is_what_its_titles_say_and_reads_back) {
     for (const CostRow& row : block(0))
         costs_.table.add(row);
     write(kRulesFile, rules_text(costs_, facts_));
+    std::string parts;
+    for (const auto& [name, what] : {std::pair{"deal,,,,4", "a fresh state to deal from"},
+                                     {"play,,,,5", "the move put and taken away"},
+                                     {"moves,,,,6", "legal moves read"},
+                                     {"score,,,,7", "scores read"},
+                                     {"view,,,,8", "views made"},
+                                     {"line,,,,9", "hash of the moves"},
+                                     {"look,,,,10", "the view put before an agent's rules"},
+                                     {"weights,,,,11", "weights of moves read"},
+                                     {"record,,,,12", "records made"},
+                                     {"rows,,,,13", "rows written"}})
+        parts += std::string(",,,") + name + "," + what +
+                 ",0,0,0,0,1,10,4,10,200,0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n";
     EXPECT_EQ(
         text(kRulesFile),
         "rule,owner,group,name,phase,seat,player,entry,text,tried,passed,matches,firings,"
@@ -122,12 +135,13 @@ TEST_F(CostFiles, rules_csv_is_what_its_titles_say_and_reads_back) {
         "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
         ",,,engine,,,,0,entering and leaving groups,0,0,0,0,1,10,4,10,200,"
         "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
-        ",,,game,,,,1,around the game's rules,0,0,0,0,1,10,4,10,200,"
+        ",,,game,,,,1,\"the table, else around the game's rules\",0,0,0,0,1,10,4,10,200,"
         "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n"
-        ",,,agents,,,,2,\"agents, around their rules\",0,0,0,0,1,10,4,10,200,"
+        ",,,agents,,,,2,\"agents, else around their rules\",0,0,0,0,1,10,4,10,200,"
         "1,0,1,0,1,20.0,0.10000,0.01788,0.40415\n"
-        ",,,harness,,,,3,tables and records,0,0,0,0,1,10,4,10,200,"
-        "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n");
+        ",,,harness,,,,3,\"schedules, else around games\",0,0,0,0,1,10,4,10,200,"
+        "0,0,0,0,0,0.0,0.00000,0.00000,0.27753\n" +
+            parts);
     Costs read{costs_.facts, {}};
     const Failure failure =
         read_rules_file(fs::path(path(kRulesFile)).parent_path().string(), facts_, read);

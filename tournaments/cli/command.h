@@ -45,6 +45,9 @@ struct Context {
     std::string data = {}; // CROUPIER_DATA: the folder of games, agents and schema, if it is set
     std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
 
+    // For so long at most a run plays on that was too short to tell what its rules cost.
+    double plays_on_seconds = 0;
+
     std::function<Surface()> surface =
         {}; // of the whole command line, for commands that are about it
 

@@ -1,10 +1,15 @@
 // Rule costs as a user meets them: in a run's folder and report, by `profile`, and what is refused.
+#include "tournaments/cli/run_input.h"
 #include "tournaments/cli/testing.h"
+#include "tournaments/cli/watched_play.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -46,6 +51,7 @@ TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json costs = json::parse(ran.out)["costs"];
     EXPECT_EQ(costs["profile"], "full");
+    EXPECT_EQ(costs["times"]["ticks"], 0) << "they would find little but the watching";
     EXPECT_EQ(costs["steps"], 50); // ten deals, and four moves a game
     EXPECT_EQ(costs["watched"], 50);
     std::uint64_t added = 0;
@@ -66,6 +72,86 @@ TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
     // Told again it is the same, times included: they are in rules.csv.
     const Ran again = run_in_process({"report", path("a"), "--json"});
     EXPECT_EQ(json::parse(again.out)["costs"], costs);
+}
+
+// With each item of games ten ticks come, and a millisecond of CPU time goes by.
+class Planted : public tournaments::Sampler {
+  public:
+    explicit Planted(Ticks kind) : ticks_(kind == Ticks::None ? 0 : 10) {}
+    void sample(tournaments::TickBuffer* into) override {
+        for (int i = 0; into != nullptr && i < ticks_; ++i)
+            into->note(1);
+    }
+    [[nodiscard]] std::uint64_t cpu_ns() const override { return now_ += 1'000'000; }
+
+  private:
+    int ticks_;
+    mutable std::uint64_t now_ = 0;
+};
+
+TEST_F(CostCommands, games_are_timed_until_there_are_ticks_enough_or_no_time_is_left) {
+    write_game("count.json");
+    std::ostringstream told;
+    std::istringstream nothing;
+    Terminal terminal(told, told, {});
+    Context context{terminal, nothing};
+    SpecificationInput input;
+    input.add_text("GAME", "game", path("count.json"));
+    input.add_agents("--agents", {"random"});
+    const PreparedRun run = prepare_run(input, "", "", results::ProfileMode::Sample, context);
+    double now = 0;
+    Timing timing;
+    timing.ticks = 385;
+    timing.sampler = [](Ticks kind) { return std::make_unique<Planted>(kind); };
+    timing.clock = [&] { return now; };
+    const results::CostTable enough = time_games(run, agent_maker(run), timing).times;
+    EXPECT_TRUE(enough.has_times());
+    EXPECT_GT(enough.cpu_per_game(), 0);
+
+    timing.ticks = ~std::uint64_t{0};
+    timing.clock = [&] { return now += 0.1; };
+    const TimedGames late = time_games(run, agent_maker(run), timing);
+    EXPECT_GT(late.played, 0u);
+    EXPECT_GT(late.times.ticks(), 0u);
+    EXPECT_LT(late.times.ticks(), 1000u) << "the clock was asked twenty times";
+
+    const std::atomic<bool> stop = true;
+    timing.clock = [] { return 0; };
+    timing.stop = &stop;
+    EXPECT_EQ(time_games(run, agent_maker(run), timing).times.ticks(), 0u);
+}
+
+// However short, and watched in whatever way: it says what rules take, and is the same run.
+TEST_F(CostCommands, a_run_that_is_too_short_plays_on_to_tell_times) {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "signals come when the sanitizer likes";
+#endif
+    if (make_sampler(Ticks::Fine) == nullptr) GTEST_SKIP() << "nothing interrupts threads here";
+    write_game("count.json");
+    constexpr double kGuard = 600; // seconds
+    for (const std::string profile : {"sample", "full"}) {
+        const auto run = [&](const std::string& folder, double plays_on) {
+            return run_in_process({"run", "--game", path("count.json"), "--agents", "random",
+                                   "--games", "10", "--profile", profile, "--json", "--out",
+                                   path(folder + profile)},
+                                  "", {}, plays_on);
+        };
+        const Ran ran = run("on", kGuard);
+        ASSERT_EQ(ran.code, 0) << ran.err;
+        EXPECT_TRUE(contains(ran.err, " more games were played to see what rules cost; they count "
+                                      "for nothing else\n"))
+            << ran.err;
+        const json costs = json::parse(ran.out)["costs"];
+        EXPECT_EQ(costs["games"], 10);
+        EXPECT_EQ(costs["steps"], 50);
+        EXPECT_GE(costs["times"]["ticks"].get<int>(), 385);
+        EXPECT_FALSE(costs["times"]["rules"].empty());
+        EXPECT_FALSE(contains(run("off", 0).err, "more games"));
+        for (const char* file : {"/games.csv", "/summary.json"})
+            EXPECT_EQ(text("on" + profile + file), text("off" + profile + file));
+        const Ran again = run_in_process({"report", path("on" + profile), "--json"});
+        EXPECT_EQ(json::parse(again.out)["costs"], costs);
+    }
 }
 
 TEST_F(CostCommands, coverage_watches_all_and_tells_what_never_happened) {
@@ -121,8 +207,9 @@ TEST_F(CostCommands, counts_of_a_profile_are_the_same_every_time) {
     EXPECT_TRUE(contains(ran.out, "rule  tried  passed  matches  firings\n"
                                   "may      40      40       40       40\n"
                                   "add      40      40       40       40\n"
-                                  "vain     40       0        0        0\n"
-                                  "end      40      10       10       10\n"))
+                                  "end      40      10       10       10\n"
+                                  "tie      10      10       10       10\n"
+                                  "vain     40       0        0        0\n"))
         << ran.out;
     EXPECT_TRUE(contains(ran.out, "vain: tried 40 times, never matched: none of 40 tries passed "
                                   "\"n\":"))

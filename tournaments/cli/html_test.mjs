@@ -227,7 +227,7 @@ async function checkKings(page, prefix) {
 // Of a run that has had enough ticks of the processor's clock; how many come, a busy machine decides.
 async function checkFlames(page) {
     if (await page.locator("[data-chart=flames]").count() === 0) {
-        assert.match(await page.locator("main").innerText(), /Too short to tell times: \d+ ticks/);
+        assert.match(await page.locator("main").innerText(), /Too few ticks of CPU time to tell times: \d+ tick/);
         return;
     }
     const flame = page.locator("[data-chart=flames]").first();

@@ -164,6 +164,7 @@ int run_with(Terminal& terminal, const std::vector<std::string>& arguments, std:
     try {
         Context context{terminal, in, is_launched()};
         context.data = environment("CROUPIER_DATA");
+        context.plays_on_seconds = 2;
         code = run(arguments, context);
         terminal.out().flush();
         return code;

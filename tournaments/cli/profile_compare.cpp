@@ -102,8 +102,9 @@ void print_comparison(const OldRun& old, const PreparedRun& now,
         fmt::format("CPU time in ns per game, of rules by ticks that found them at work. Old and "
                     "new rules took turns in {} rounds, now and on this machine. Intervals are "
                     "corrected for all rows together; 'same' is no more than {:.0f} % apart. "
-                    "'recorded' is what the old run wrote down.",
-                    rounds.size(), 100 * results::kSameWithin));
+                    "'recorded' is what the old run wrote down, '-' where it had fewer than {:.0f} "
+                    "ticks of it.",
+                    rounds.size(), 100 * results::kSameWithin, results::kFewestOfRule));
     Table table;
     table.columns = {{"rule"},
                      {"recorded", Align::Right},

@@ -134,6 +134,15 @@ results::CostReport RunBook::costs() const {
         {file_.profile, kept_costs_.value_or(ledger_.costs())}, true, coverage_, costs_missing_};
 }
 
+void RunBook::take_rule_times(const results::CostTable& times) {
+    if (!kept_costs_) kept_costs_ = ledger_.costs();
+    kept_costs_->take_times(times);
+    // As it is read back: in whole nanoseconds of as many games as the run has.
+    const std::uint64_t cpu_ns = kept_costs_->cpu_ns();
+    kept_costs_->set_extent(kept_costs_->games(), kept_costs_->steps(), kept_costs_->watched());
+    kept_costs_->set_time(kept_costs_->ticks(), cpu_ns);
+}
+
 std::optional<results::StopStatus> RunBook::stop_status() const {
     std::optional<results::StopStatus> told;
     for (results::StopStatus& status : ledger_.stop_status()) {

@@ -63,6 +63,8 @@ class RunBook {
     void print(const Form& form, Context& context);
     // What agents have taken for decisions in this sitting, or in a part of the run.
     void add_times(const results::TimeTable& times) { times_.add(times); }
+    // What rules take, as other games than those of the run have shown.
+    void take_rule_times(const results::CostTable& times);
     // How many of the games so far have ended so.
     [[nodiscard]] std::uint64_t ended(results::End end) const {
         return endings_[static_cast<std::size_t>(end)];

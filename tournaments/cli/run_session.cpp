@@ -1,6 +1,7 @@
 // Replays what is written, plays the rest, concludes.
 #include "tournaments/cli/run_session.h"
 
+#include "results/report/numbers.h"
 #include "results/store/cost_rows.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
@@ -9,6 +10,7 @@
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/sampler.h"
 #include "tournaments/cli/stop_signals.h"
+#include "tournaments/cli/watched_play.h"
 #include "tournaments/runner/sample_stretch.h"
 
 #include <fmt/format.h>
@@ -50,6 +52,7 @@ class Session {
             context_.err().line({fmt::format("resuming after {} games", earlier_)});
         if (!book_.complete()) play_rest();
         progress_.end();
+        const std::uint64_t further = time_rules();
         if (Failure failure = book_.conclude()) return fail(*failure);
         book_.print(options_.form, context_);
         context_.out().flush();
@@ -63,6 +66,10 @@ class Session {
             book_.ended(results::End::Fault) == book_.ledger().games() && book_.ledger().games() > 0
                 ? kFailed // nobody has played
                 : kGood;
+        if (further > 0)
+            context_.err().line({fmt::format("{} were played to see what rules cost; they count "
+                                             "for nothing else",
+                                             results::counted(further, "more game"))});
         if (book_.complete()) return code;
         if (const std::string& fault = book_.ledger().ending_fault(); !fault.empty())
             context_.err().line({fmt::format("an agent's fault ends this run: game {}", fault)});
@@ -123,6 +130,24 @@ class Session {
         if (own) notes_ = own->notes();
         if (own && options_.perf_map) write_perf_map();
         if (earlier_ == 0) book_.set_seconds(seconds_now() - begun_);
+    }
+
+    // A run that was too short for that, or watched at every step, plays on until it is known what
+    // its rules cost, if that is not too long and the report tells it. Returns how many games.
+    std::uint64_t time_rules() {
+        const bool plays_on = context_.plays_on_seconds > 0 && book_.complete() &&
+                              signals_.signal() == 0 && run_.facts.irreproducible.empty() &&
+                              options_.form.name() != "autoplay";
+        if (!plays_on || !file_.profile.watches() || book_.costs().costs.table.has_times())
+            return 0;
+        book_.ledger().flush();
+        Timing timing;
+        timing.ticks = results::kFewestTicks;
+        timing.seconds = context_.plays_on_seconds;
+        timing.stop = &signals_.wanted();
+        const TimedGames timed = time_games(run_, maker_, timing);
+        book_.take_rule_times(timed.times);
+        return timed.played;
     }
 
     // While the agents live, whose code it is.
@@ -195,7 +220,8 @@ tournaments::ProfileSettings profile_settings(const results::ProfileFacts& facts
     if (!facts.watches()) return {};
     const bool full = facts.mode == results::ProfileMode::Full;
     const std::uint32_t stretch = full ? 1 : tournaments::sample_stretch(game);
-    return {&facts, sampler, stretch, std::max(stretch / kOftener, 1U)};
+    // Where every step is watched, ticks find little but that.
+    return {&facts, full ? nullptr : sampler, stretch, std::max(stretch / kOftener, 1U)};
 }
 
 void add_profile(Options& options, std::string& profile) {

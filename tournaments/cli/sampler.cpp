@@ -23,7 +23,8 @@ namespace {
 using tournaments::TickBuffer;
 
 // No whole part of anything that games do, so that ticks do not fall into step with them.
-constexpr std::uint64_t kTickNs = 249'989;
+constexpr std::uint64_t kFineNs = 249'989;
+constexpr std::uint64_t kCoarseNs = 3'999'971;
 constexpr int kSignal = SIGPROF;
 
 // Where the ticks of this thread go.
@@ -67,12 +68,12 @@ class Interrupter {
     }
 
     // For the thread at hand.
-    bool count_task_time() {
+    bool count_task_time(std::uint64_t every_ns) {
         perf_event_attr wanted = {};
         wanted.size = sizeof wanted;
         wanted.type = PERF_TYPE_SOFTWARE;
         wanted.config = PERF_COUNT_SW_TASK_CLOCK;
-        wanted.sample_period = kTickNs;
+        wanted.sample_period = every_ns;
         wanted.wakeup_events = 1;
         wanted.exclude_kernel = 1;
         wanted.exclude_hv = 1;
@@ -90,7 +91,7 @@ class Interrupter {
         event.sigev_signo = kSignal;
         event._sigev_un._tid = static_cast<pid_t>(::syscall(SYS_gettid));
         has_timer_ = ::timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer_) == 0;
-        const itimerspec every = {{0, kTickNs}, {0, kTickNs}};
+        const itimerspec every = {{0, kFineNs}, {0, kFineNs}};
         return has_timer_ && ::timer_settime(timer_, 0, &every, nullptr) == 0;
     }
 
@@ -123,7 +124,7 @@ class SignalSampler : public tournaments::Sampler {
         if (known == number_) return;
         known = number_;
         auto made = std::make_unique<Interrupter>();
-        if (!(kind_ == Ticks::Fine && made->count_task_time())) {
+        if (!made->count_task_time(kind_ == Ticks::Fine ? kFineNs : kCoarseNs)) {
             made = std::make_unique<Interrupter>();
             if (!made->set_timer()) return;
         }

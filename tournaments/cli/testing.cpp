@@ -12,12 +12,13 @@
 namespace croupier::cli {
 
 Ran run_in_process(const std::vector<std::string>& arguments, const std::string& input,
-                   const TerminalFacts& facts) {
+                   const TerminalFacts& facts, double plays_on_seconds) {
     std::istringstream in(input);
     std::ostringstream out;
     std::ostringstream err;
     Terminal terminal(out, err, facts);
     Context context{terminal, in};
+    context.plays_on_seconds = plays_on_seconds;
     const int code = run(arguments, context);
     return {code, out.str(), err.str()};
 }

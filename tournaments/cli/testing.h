@@ -18,9 +18,10 @@ struct Ran {
     std::string err;
 };
 
-// `croupier ARGUMENTS <<< input`, on no terminal unless the facts say so.
+// `croupier ARGUMENTS <<< input`, on no terminal unless the facts say so. Runs that are too short
+// to tell what rules cost play on for so many seconds at most.
 Ran run_in_process(const std::vector<std::string>& arguments, const std::string& input = "",
-                   const TerminalFacts& facts = {});
+                   const TerminalFacts& facts = {}, double plays_on_seconds = 0);
 
 bool contains(const std::string& text, std::string_view part);
 std::vector<std::string> lines(const std::string& text);

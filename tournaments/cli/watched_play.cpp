@@ -3,7 +3,7 @@
 
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_session.h"
-#include "tournaments/cli/sampler.h"
+#include "tournaments/cli/stop_signals.h"
 #include "tournaments/runner/ledger.h"
 
 #include <algorithm>
@@ -19,14 +19,16 @@ constexpr std::uint64_t kRounds = 9;
 constexpr std::uint64_t kCountedGames = 10;  // of each of two: which rules are tried at all
 constexpr std::uint32_t kCountedStretch = 8; // of their steps: one of them is counted
 constexpr double kRoundNs = 60e6;            // of CPU time
-constexpr std::uint64_t kWantedTicks = 2000; // a share of a half is then known to 2.2 %
-constexpr double kMostNs = 2e9;              // of CPU time for that
-constexpr double kLotNs = 100e6;             // of it at once
+constexpr double kLotNs = 100e6;             // of CPU time at once, with ticks
+constexpr std::uint64_t kUndisturbed = 4;    // games with ticks for one without
+
+// Asked now and then; once it says so no block is begun.
+using Over = std::function<bool()>;
 
 // Steps are watched, one of so many; none: 0.
 results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMaker& make,
                               std::uint64_t round, std::uint64_t games, std::uint32_t stretch,
-                              tournaments::Sampler* sampler) {
+                              tournaments::Sampler* sampler, const Over& over = {}) {
     tournaments::Specification wanted = run.specification;
     wanted.seed += round;
     wanted.games = games;
@@ -36,40 +38,50 @@ results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMa
     const auto schedule = schedule_of(wanted, facts).schedule;
     tournaments::LedgerSettings settings;
     settings.schedule = schedule.get();
+    std::atomic<bool> stop = false;
+    if (over) settings.paused = [&] { stop = stop || over(); };
     tournaments::Ledger ledger(facts, std::move(settings));
     results::ProfileFacts sampled = run.profile;
     sampled.mode = results::ProfileMode::Sample;
     tournaments::ProfileSettings profile;
     if (sampled.watches()) profile = {&sampled, sampler, stretch};
-    const tournaments::LocalWorkers workers(
-        *run.game, facts, make, 1, profile,
-        {.terms = run.specification.terms, .starts = run.starts.get()});
-    tournaments::play_blocks(*schedule, workers.all(), {}, ledger);
+    const tournaments::LocalWorkers workers(*run.game, facts, make, 1, profile,
+                                            {.terms = run.specification.terms,
+                                             .abandon = &StopSignals::abandoned(),
+                                             .starts = run.starts.get()});
+    tournaments::RunnerSettings runner;
+    runner.clock = seconds_now; // many short games are begun and ended as one
+    runner.stop = &stop;
+    tournaments::play_blocks(*schedule, workers.all(), runner, ledger);
     return ledger.costs();
 }
 
 } // namespace
 
 TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
-                      std::uint64_t games) {
-    const std::unique_ptr<tournaments::Sampler> clock = make_sampler(Ticks::None);
+                      const Timing& timing) {
+    const double end = timing.clock() + timing.seconds;
+    const Over over = [&] {
+        return (timing.stop != nullptr && *timing.stop) || timing.clock() >= end;
+    };
+    const std::unique_ptr<tournaments::Sampler> clock = timing.sampler(Ticks::None);
     TimedGames timed;
     const auto play = [&](std::uint64_t round, std::uint64_t count, tournaments::Sampler* sampler) {
-        results::CostTable table = play_games(run, make, round, count, 0, sampler);
+        results::CostTable table = play_games(run, make, round, count, 0, sampler, over);
         timed.played += table.games();
         return table;
     };
     play(0, 1, clock.get()); // warm
     results::CostTable undisturbed;
-    for (std::uint64_t round = 0; timed.times.ticks() < kWantedTicks; ++round) {
+    std::uint64_t games = 1;
+    for (std::uint64_t round = 0; timed.times.ticks() < timing.ticks && !over(); ++round) {
         // Ticks tell who takes the time, and games without them how much it is.
-        const std::unique_ptr<tournaments::Sampler> ticks = make_sampler(Ticks::Fine);
+        const std::unique_ptr<tournaments::Sampler> ticks = timing.sampler(Ticks::Fine);
         if (ticks == nullptr) break;
         const results::CostTable more = play(round, games, ticks.get());
         timed.times.take_times(more);
-        const auto spent = static_cast<double>(timed.times.cpu_ns());
-        if (more.cpu_ns() == 0 || spent > kMostNs) break;
-        undisturbed.take_times(play(round, games, clock.get()));
+        if (more.cpu_ns() == 0) break;
+        undisturbed.take_times(play(round, (games - 1) / kUndisturbed + 1, clock.get()));
         games = std::max(games, static_cast<std::uint64_t>(kLotNs / *more.cpu_per_game()));
     }
     if (undisturbed.cpu_per_game()) timed.times.set_cpu_per_game(*undisturbed.cpu_per_game());

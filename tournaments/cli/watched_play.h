@@ -3,22 +3,35 @@
 
 #include "results/costs/compare.h"
 #include "results/costs/cost.h"
+#include "tournaments/cli/machine.h"
 #include "tournaments/cli/run_input.h"
+#include "tournaments/cli/sampler.h"
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <vector>
 
 namespace croupier::cli {
 
-// At least so many games of the run, whose rules must be described, by one thread, and as many more
-// as it takes to know their times, if that is not too long. Nothing is counted. `played`: games of
-// all kinds, also those without ticks.
+// How long to look. Tests lend clocks and ticks of their own.
+struct Timing {
+    std::uint64_t ticks = 2000;              // are enough: a share of a half is then known to 2.2 %
+    double seconds = 2;                      // on the wall are, too
+    const std::atomic<bool>* stop = nullptr; // set: it ends soon
+    std::function<std::unique_ptr<tournaments::Sampler>(Ticks)> sampler = make_sampler;
+    std::function<double()> clock = seconds_now;
+};
+
+// Games of the run, whose rules must be described, by one thread: as many as it takes to know their
+// times. Nothing is counted. `played`: games of all kinds, also those without ticks.
 struct TimedGames {
     results::CostTable times;
     std::uint64_t played = 0;
 };
 TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
-                      std::uint64_t games);
+                      const Timing& timing = {});
 
 // At least so many games of each of two, in rounds that take turns.
 std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const PreparedRun& now,

@@ -31,6 +31,24 @@ std::uint64_t mixed(std::uint64_t x) {
     return x ^ (x >> 31);
 }
 
+// What of an area no rule does. A part of another area was left for this one.
+results::Outside part_of(agents::Whereabouts::Area area, games::Doing doing) {
+    using Area = agents::Whereabouts::Area;
+    using games::Doing;
+    using results::Outside;
+    constexpr auto kPart = [](Doing each) { // they have the same order
+        return static_cast<Outside>(static_cast<int>(Outside::Deal) - 1 + static_cast<int>(each));
+    };
+    static_assert(kPart(Doing::Deal) == Outside::Deal && kPart(Doing::Rows) == Outside::Rows);
+    const Area of = doing < Doing::Look     ? Area::Game
+                    : doing < Doing::Record ? Area::Agent
+                                            : Area::Harness;
+    if (of == area && doing != Doing::Table) return kPart(doing);
+    return area == Area::Agent  ? Outside::Agents
+           : area == Area::Game ? Outside::Game
+                                : Outside::Harness;
+}
+
 CostRow row_of(const engine::RuleCost& cost) {
     return {{}, {cost.tried, cost.passed, cost.matches, cost.firings}};
 }
@@ -210,11 +228,8 @@ void CostMeter::take(const Tick& tick, std::uint64_t weight) {
     const bool agents = area == Area::Agent && seat < agent_rules_.size() &&
                         agent_rules_[seat] == program && program != nullptr;
     const std::size_t owner = agents ? agents_[seat] + std::size_t{1} : 0;
-    if (program == nullptr || (!agents && program != game_rules_) || owner >= first_rules_.size()) {
-        return at(area == Area::Agent  ? results::Outside::Agents
-                  : area == Area::Game ? results::Outside::Game
-                                       : results::Outside::Harness);
-    }
+    if (program == nullptr || (!agents && program != game_rules_) || owner >= first_rules_.size())
+        return at(part_of(area, tick.doing));
     const engine::Seen seen = engine::seen(tick.glimpse);
     if (seen.origin.rules.empty()) return at(results::Outside::Engine);
     take_rules(seen, weight * kTickUnit, rules_of(*program), first_rules_[owner]);

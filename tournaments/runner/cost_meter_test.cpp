@@ -17,7 +17,10 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <memory>
 #include <set>
+#include <vector>
 
 namespace croupier::tournaments {
 namespace {
@@ -237,6 +240,33 @@ TEST_F(CostRuns, rules_of_an_agent_have_its_phases_and_the_seats_it_sat_on) {
     EXPECT_GT(chosen, 0u);
 }
 
+TEST_F(CostRuns, a_run_ends_with_the_block_that_made_the_work_enough) {
+    open("belote", "", 12);
+    profile_.mode = ProfileMode::Full;
+    const games::RulesetGame& game = *game_->ruleset_game();
+    add_rule_facts(game.program(), game.sources(), {}, true, profile_);
+    const AgentMaker maker = [this](std::uint32_t agent) { return make(agent).agent; };
+    std::uint64_t work = 0;
+    const auto blocks = [&](std::uint64_t most_work, std::size_t threads) {
+        const LocalWorkers workers(*game_, facts_, maker, threads, {&profile_, nullptr, 1});
+        LedgerSettings settings;
+        settings.most_work = most_work;
+        Ledger ledger(facts_, std::move(settings));
+        play_blocks(*schedule_, workers.all(), {}, ledger);
+        work = 0;
+        for (const auto& [key, cost] : ledger.costs().rows())
+            work += cost.tried + cost.matches;
+        return ledger.blocks();
+    };
+    EXPECT_EQ(blocks(1, 1), 1u);
+    EXPECT_EQ(blocks(~std::uint64_t{0}, 1), 12u);
+    const std::uint64_t half = work / 2;
+    const std::uint64_t some = blocks(half, 1);
+    EXPECT_GT(some, 3u);
+    EXPECT_LT(some, 10u);
+    EXPECT_EQ(blocks(half, 3), some);
+}
+
 // An agent's fault ends a step that is watched: it is none, but what it cost is its own block's.
 TEST_F(CostRuns, what_was_measured_before_a_fault_does_not_wait_for_another_block) {
     open("oldmaid", "", 1);
@@ -270,6 +300,38 @@ TEST_F(CostRuns, the_last_step_of_a_game_is_watched_to_its_score) {
     EXPECT_EQ(scored, played.table.games());
 }
 
+// The mark says for what a group of rules is run, and what is around them.
+TEST_F(CostRuns, what_is_done_is_marked_before_it_is_begun) {
+    open("belote", "", 1);
+    rules_ = "counting"; // which observes, too
+    struct Marks : agents::StepWatch, agents::Listener {
+        std::uint32_t first(const agents::GameKey&) override { return 0; }
+        std::uint32_t after(std::uint32_t step) override { return step + 1; }
+        void runs(const games::RuleRun& run) override { seen[run.phase].insert(games::doing); }
+        void moves(const games::Position&, games::Move) override { hashed = games::doing; }
+        std::map<games::Phase, std::set<games::Doing>> seen;
+        games::Doing hashed = games::Doing::Table;
+    } marks;
+    std::vector<std::unique_ptr<agents::Agent>> agents;
+    std::vector<agents::Agent*> seated;
+    for (games::Seat seat = 0; seat < game_->facts().seats(); ++seat) {
+        agents.push_back(make(0).agent);
+        seated.push_back(agents.back().get());
+    }
+    agents::Table table(*game_);
+    table.set_watch(&marks);
+    table.play(seated, {1, 2, 3}, &marks);
+    using games::Doing;
+    using Seen = std::map<games::Phase, std::set<Doing>>;
+    EXPECT_EQ(marks.seen, (Seen{{games::Phase::Setup, {Doing::Deal}},
+                                {games::Phase::Moves, {Doing::Moves}},
+                                {games::Phase::Play, {Doing::Play}},
+                                {games::Phase::Score, {Doing::Score}},
+                                {games::Phase::Choose, {Doing::Look}},
+                                {games::Phase::Observe, {Doing::Look}}}));
+    EXPECT_EQ(marks.hashed, Doing::Line);
+}
+
 // ---- times -------------------------------------------------------------------------------------
 
 class Ticks : public CostRuns {
@@ -287,6 +349,7 @@ class Ticks : public CostRuns {
         meter_->look_at(where_);
         meter_->works();
         frame_.program = &rules().program();
+        games::now(games::Doing::Table); // opening a game has played some
     }
     const games::RulesetGame& rules() const { return *game_->ruleset_game(); }
     void tick(Area area, games::Seat seat = 0, std::uintptr_t at = 1) {
@@ -324,13 +387,26 @@ TEST_F(Ticks, what_no_rule_does_has_rows_of_its_own) {
     tick(Area::Agent, 2);
     tick(Area::Watch); // no part of the games
     tick_in(engine::kNone);
+    const auto tick_as = [this](games::Doing doing, Area area) {
+        games::now(doing);
+        tick(area, 2);
+        games::now(games::Doing::Table);
+    };
+    tick_as(games::Doing::Moves, Area::Game);
+    tick_as(games::Doing::Weights, Area::Agent);
+    tick_as(games::Doing::Rows, Area::Harness);
+    tick_as(games::Doing::Moves, Area::Agent); // of a game that an agent plays by itself
+    tick_as(games::Doing::Look, Area::Game);   // left by an agent
     sampler_.now = 900;
     const results::CostTable times = table();
-    EXPECT_EQ(times.ticks(), 5u);
+    EXPECT_EQ(times.ticks(), 10u);
     EXPECT_EQ(times.cpu_ns(), 900u);
     EXPECT_EQ(times.outside(results::Outside::Harness), kTick);
-    EXPECT_EQ(times.outside(results::Outside::Game), 2 * kTick);
-    EXPECT_EQ(times.outside(results::Outside::Agents), kTick);
+    EXPECT_EQ(times.outside(results::Outside::Game), 3 * kTick);
+    EXPECT_EQ(times.outside(results::Outside::Agents), 2 * kTick);
+    EXPECT_EQ(times.outside(results::Outside::Moves), kTick);
+    EXPECT_EQ(times.outside(results::Outside::Weights), kTick);
+    EXPECT_EQ(times.outside(results::Outside::Rows), kTick);
     EXPECT_EQ(times.outside(results::Outside::Engine), kTick);
     EXPECT_EQ(times.self_ns(), 0u);
     std::vector<results::CostRow> rows;

@@ -59,7 +59,9 @@ bool Ledger::take(const PlayedBlock& block) {
     }
     const bool goes_on = count(block.games, block.costs);
     if (settings_.ends_at_faults) look_for_faults(block.games);
-    return goes_on && ending_fault_.empty();
+    for (const results::CostRow& row : block.costs)
+        work_ += row.cost.tried + row.cost.matches;
+    return goes_on && ending_fault_.empty() && work_ < settings_.most_work;
 }
 
 void Ledger::look_for_faults(std::span<const results::GameRecord> games) {

@@ -33,6 +33,9 @@ struct LedgerSettings {
     std::function<void()> paused;  // after some blocks: for progress
     std::function<double()> clock; // for how often to write; without it, whenever there is a pause
     bool ends_at_faults = false;   // a block that is played with an agent's fault in it is the last
+    // And so is one with which rules and entries that were watched have made so many tries and
+    // matches: a function of the games.
+    std::uint64_t most_work = ~std::uint64_t{0};
 };
 
 class Ledger : public BlockSink {
@@ -77,6 +80,7 @@ class Ledger : public BlockSink {
     bool stopped_ = false;
     std::uint64_t blocks_ = 0;
     std::uint64_t games_ = 0;
+    std::uint64_t work_ = 0;
     double written_ = 0; // when
     double synced_ = 0;
 };

@@ -1,6 +1,8 @@
 // From a seating to a record.
 #include "tournaments/runner/player.h"
 
+#include "games/contract/doing.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,6 +73,7 @@ agents::Agent& Player::agent(std::uint32_t agent, games::Seat seat) {
 
 bool Player::play(const Block& block, std::uint32_t game, std::uint64_t seed,
                   results::GameRecord& record) {
+    games::now(games::Doing::Table);
     const std::span<const std::uint32_t> seating = block.seating(game);
     for (games::Seat seat = 0; seat < seats_; ++seat)
         seated_[seat] = &agent(seating[seat], seat);
@@ -99,6 +102,7 @@ void Player::add_notes(AgentNotes& notes) const {
 
 void Player::write(const games::Position& end, std::span<const std::uint32_t> seating,
                    results::GameRecord& record) const {
+    games::now(games::Doing::Record);
     const std::optional<agents::SeatFault>& fault = table_.fault();
     const std::optional<agents::Verdict>& verdict = table_.verdict();
     record.plies = end.plies();

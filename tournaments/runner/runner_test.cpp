@@ -218,6 +218,48 @@ TEST_F(Runner, decisions_are_measured_and_no_game_knows) {
     EXPECT_EQ(decisions, keeper.kept.plies);
 }
 
+// A decision takes 13 ns. To read the processor's clock takes 600 at best, and later 1,700.
+class DearClock : public agents::Clock {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds now() const override { return wall; }
+    [[nodiscard]] Time processor() const override {
+        constexpr int kFirstReads = 32;
+        used_ += std::chrono::nanoseconds(++reads_ <= kFirstReads ? 600 : 1700);
+        return used_;
+    }
+    std::chrono::nanoseconds wall{0};
+
+  private:
+    mutable std::chrono::nanoseconds used_{0};
+    mutable int reads_ = 0;
+};
+
+class QuickAgent : public agents::RandomAgent {
+  public:
+    explicit QuickAgent(DearClock& clock) : clock_(clock) {}
+    std::size_t choose_unseen(std::size_t moves, agents::Random& random) override {
+        clock_.wall += std::chrono::nanoseconds(13);
+        return RandomAgent::choose_unseen(moves, random);
+    }
+
+  private:
+    DearClock& clock_;
+};
+
+TEST_F(Runner, a_decision_is_not_charged_with_reading_the_processors_clock) {
+    DearClock clock;
+    maker_ = [&](std::uint32_t) { return std::make_unique<QuickAgent>(clock); };
+    Keeper keeper(~std::uint64_t{0}, nullptr);
+    PlayerSettings settings;
+    settings.clock = &clock;
+    const LocalWorkers workers(*game_, facts_, maker_, 1, {}, settings);
+    play_blocks(*schedule_, workers.all(), {}, keeper);
+    results::TimeTable times;
+    workers.all().front()->add_times(times);
+    EXPECT_DOUBLE_EQ(*times.of(0).mean(), 13);
+    EXPECT_DOUBLE_EQ(*times.of(0).cpu(), 13);
+}
+
 TEST_F(Runner, a_run_ends_with_the_same_block_on_any_number_of_threads) {
     const Kept one = play(1, {}, 17);
     EXPECT_EQ(one.indices.size(), 17U);

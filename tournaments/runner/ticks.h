@@ -3,6 +3,7 @@
 
 #include "agents/whereabouts.h"
 #include "engine/api/origins.h"
+#include "games/contract/doing.h"
 
 #include <array>
 #include <atomic>
@@ -14,6 +15,7 @@ namespace croupier::tournaments {
 struct Tick {
     engine::Glimpse glimpse;
     agents::Whereabouts::Place place;
+    games::Doing doing = games::Doing::Table;
 };
 
 // Filled by a signal handler, emptied by the thread that it interrupts. When it is full, every
@@ -36,7 +38,8 @@ class TickBuffer {
                 ticks_[i] = ticks_[2 * i + 1];
             weight_.store(2 * weight, std::memory_order_relaxed);
         }
-        ticks_[count] = {engine::glimpse(at), of_.place()};
+        ticks_[count] = {engine::glimpse(at), of_.place(),
+                         games::doing.load(std::memory_order_relaxed)};
         count_.store(count + 1, std::memory_order_relaxed);
     }
     [[nodiscard]] bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }

@@ -79,10 +79,11 @@ void TimeMeter::decided(games::Seat seat, const agents::Agent& agent) {
     const auto processor = processor_time(agent);
     // It may have ended, and another begun.
     if (agent.process() != process_ || !processor || !processor_begun_) return;
-    const auto used = *processor - *processor_begun_;
-    // What looking at clocks takes is this thread's.
-    times.measure_processor(count_of(process_ == 0 ? used - processor_cost_ : used),
-                            all ? 1 : weight * kProcessorStretch);
+    auto used = *processor - *processor_begun_;
+    // What looking at clocks takes is this thread's; of a decision that takes less than that, its
+    // clock cannot tell more than the one on the wall.
+    if (process_ == 0) used = wall < processor_cost_ ? wall - clock_cost_ : used - processor_cost_;
+    times.measure_processor(count_of(used), all ? 1 : weight * kProcessorStretch);
 }
 
 void TimeMeter::ends(std::span<const std::uint32_t> decisions) {

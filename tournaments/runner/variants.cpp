@@ -1,6 +1,7 @@
 // One worker, several tables; see variants.h.
 #include "tournaments/runner/variants.h"
 
+#include <numeric>
 #include <utility>
 
 namespace croupier::tournaments {
@@ -10,7 +11,7 @@ class VariantWorkers::One : public Worker {
     One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
         std::mutex& making, const std::function<double()>& clock, const PlayerSettings& settings,
         const results::RowFormat* rows)
-        : seed_(seed), clock_(clock), rows_(rows), seconds_(variants.size()) {
+        : seed_(seed), clock_(clock), rows_(rows) {
         for (const Variant& variant : variants) {
             players_.push_back(
                 std::make_unique<Player>(*variant.game, variant.make, agents, making, settings));
@@ -32,16 +33,27 @@ class VariantWorkers::One : public Worker {
                     into.games[at].game += static_cast<std::uint32_t>(variant * block.games());
                     if (rows_ != nullptr) rows_->append(into.games[at], into.rows);
                 }
-                if (clock_) seconds_[variant] += clock_() - begun;
+                if (clock_) seconds_.push_back(clock_() - begun);
             }
             into.ends.push_back({at, into.rows.size()});
-            games_ += block.games();
+            games_.push_back(block.games());
         }
         return true;
     }
 
-    [[nodiscard]] double seconds(std::size_t variant) const { return seconds_[variant]; }
-    [[nodiscard]] std::uint64_t games() const { return games_; }
+    // By variant, and how many games of each: of its later blocks, as in the first ones code is
+    // compiled.
+    void add_seconds(std::vector<double>& seconds, std::uint64_t& games) const {
+        for (std::size_t block = games_.size() / 2; clock_ && block < games_.size(); ++block) {
+            games += games_[block];
+            for (std::size_t variant = 0; variant < seconds.size(); ++variant)
+                seconds[variant] += seconds_[block * seconds.size() + variant];
+        }
+    }
+    // Of each variant.
+    [[nodiscard]] std::uint64_t games() const {
+        return std::accumulate(games_.begin(), games_.end(), std::uint64_t{0});
+    }
     [[nodiscard]] const results::TimeTable& times(std::size_t variant) const {
         return players_[variant]->times();
     }
@@ -51,8 +63,8 @@ class VariantWorkers::One : public Worker {
     const std::function<double()>& clock_;
     const results::RowFormat* rows_;
     std::vector<std::unique_ptr<Player>> players_;
-    std::vector<double> seconds_;
-    std::uint64_t games_ = 0; // of each variant
+    std::vector<double> seconds_;      // block by block, of each variant
+    std::vector<std::uint32_t> games_; // of each variant in a block
 };
 
 VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,
@@ -76,11 +88,8 @@ std::vector<Worker*> VariantWorkers::all() const {
 std::vector<double> VariantWorkers::seconds_per_game() const {
     std::vector<double> result(variants_);
     std::uint64_t games = 0;
-    for (const auto& worker : workers_) {
-        games += worker->games();
-        for (std::size_t variant = 0; variant < variants_; ++variant)
-            result[variant] += worker->seconds(variant);
-    }
+    for (const auto& worker : workers_)
+        worker->add_seconds(result, games);
     for (double& seconds : result)
         seconds = games > 0 ? seconds / static_cast<double>(games) : 0;
     return result;

@@ -38,7 +38,8 @@ class VariantWorkers {
     VariantWorkers& operator=(const VariantWorkers&) = delete;
 
     [[nodiscard]] std::vector<Worker*> all() const;
-    // By variant, the mean over all games played; 0 without a clock or games. After playing.
+    // By variant, the mean over the later half of each worker's games; 0 without a clock or games.
+    // After playing.
     [[nodiscard]] std::vector<double> seconds_per_game() const;
     // By variant, what its agents took for their decisions; empty if the settings have no clock.
     [[nodiscard]] std::vector<results::TimeTable> decision_times() const;

@@ -1,6 +1,8 @@
 // Blocks played by a thread of this process.
 #include "tournaments/runner/worker.h"
 
+#include "games/contract/doing.h"
+
 namespace croupier::tournaments {
 
 class LocalWorkers::One : public Worker {
@@ -47,6 +49,7 @@ class LocalWorkers::One : public Worker {
             if (into.games.size() < at + block.games()) into.games.resize(at + block.games());
             for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
                 if (!player_.play(block, game, seed_, into.games[at])) return false;
+                games::now(games::Doing::Rows);
                 rows_.append(into.games[at], into.rows);
                 if (keeper_ && keeper_->keeps(into.games[at].end)) keep(block, game, into.records);
             }

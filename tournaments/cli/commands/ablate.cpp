@@ -23,7 +23,7 @@ using agents::RuleAgent;
 using agents::RuleAt;
 using agents::RuleProgram;
 
-constexpr std::uint64_t kTimedGames = 50; // for times, at least
+constexpr double kFewestTicks = 25; // of a rule: its time is then known to 40 %
 
 // Plays as it always does, and counts.
 class Counted : public RuleAgent {
@@ -143,7 +143,7 @@ class Ablate : public Command {
     }
 
     // Nanoseconds a decision, what it takes to observe the moves of others included. Absent where
-    // the agent never came to decide.
+    // the agent never came to decide, or too few ticks have found the rule.
     static std::vector<std::optional<double>> costs(const PreparedRun& run,
                                                     const std::shared_ptr<const RuleProgram>& whole,
                                                     const tournaments::AgentMaker& others,
@@ -153,7 +153,10 @@ class Ablate : public Command {
             if (agent != 0) return others(agent);
             return std::make_unique<Counted>(whole, decisions);
         };
-        const auto [table, played] = time_games(run, make, kTimedGames);
+        Timing timing;
+        timing.ticks =
+            ~std::uint64_t{0}; // a rule takes little of all: as many as there is time for
+        const auto [table, played] = time_games(run, make, timing);
         std::vector<std::optional<double>> costs(rules.size());
         if (decisions == 0 || !table.has_times()) return costs;
         const double a_game = static_cast<double>(decisions) / static_cast<double>(played);
@@ -163,9 +166,9 @@ class Ablate : public Command {
             const auto at = std::find_if(rules.begin(), rules.end(), [&](const RuleAt& each) {
                 return each.group == known[rule].group && each.name == known[rule].name;
             });
-            if (at != rules.end())
-                costs[static_cast<std::size_t>(at - rules.begin())] =
-                    table.per_game(table.rule(rule).total_ns).value_or(0) / a_game;
+            const std::uint64_t ns = table.rule(rule).total_ns;
+            if (at == rules.end() || table.ticks_of(ns) < kFewestTicks) continue;
+            costs[static_cast<std::size_t>(at - rules.begin())] = *table.per_game(ns) / a_game;
         }
         return costs;
     }

@@ -20,6 +20,10 @@ namespace {
 
 using results::CostReport;
 
+constexpr const char* kGames = "100";
+// Of tries and matches: to watch them takes a second or two.
+constexpr std::uint64_t kMostWork = 40'000'000;
+
 class ProfileGame : public Command {
   public:
     [[nodiscard]] Description describe() const override {
@@ -31,6 +35,7 @@ class ProfileGame : public Command {
             "thousand times in a second of CPU time: shares are of what these ticks found at "
             "work, the code that plays, with intervals. Entries are shown "
             "for the three most expensive rules, with --entries for all, with --rule for that one. "
+            "--seconds samples for longer, for rules that take little. "
             "--counts leaves times out. --folded, --speedscope and --chrome-trace "
             "write flame graphs for other programs.\n"
             "--compare takes the folder of an old run. It plays the rules copied there and the "
@@ -49,7 +54,9 @@ class ProfileGame : public Command {
             .type_name("AGENT")
             .offers(Offers::Agents);
         add_settings(options, "--set", set_, "Set an option of the game");
-        options.add("--games", games_, "Play at least N games").type_name("N").shows_default();
+        options.add("--games", games_, "Watch at least N games")
+            .type_name("N")
+            .default_text("100, fewer of games whose rules look at much");
         options.add("--seed", seed_, "Seed of all chance").type_name("N").shows_default();
         options.add("--threads", threads_, "Games to count at once; times are taken by one")
             .range(1, 1024)
@@ -60,6 +67,10 @@ class ProfileGame : public Command {
             .offers(Offers::RuleName);
         options.add_flag("--entries", entries_, "Show the conditions of all rules");
         options.add_flag("--counts", counts_, "Leave times out");
+        options.add("--seconds", seconds_, "Sample times for S seconds")
+            .range(1, 3600)
+            .type_name("S")
+            .default_text("2, or until 2,000 ticks");
         options.add_json_flag(json_);
         options.add("--compare", old_, "Compare with the rules of this run, measured in turn")
             .type_name("DIR")
@@ -75,6 +86,8 @@ class ProfileGame : public Command {
     }
 
     int run(Context& context) override {
+        if (!old_.empty() && seconds_ > 0)
+            throw Mistake("--seconds samples one game; --compare plays as many rounds as it needs");
         if (!old_.empty()) return compare(context);
         PreparedRun prepared = prepare(results::ProfileMode::Full, nullptr, context);
         const CostReport report = play(prepared);
@@ -102,7 +115,7 @@ class ProfileGame : public Command {
             input.add_setting(option.name + "=" +
                               (text != nullptr ? *text : engine::scalar_json(option.value)));
         }
-        input.add_value("--games", "games", {games_});
+        input.add_value("--games", "games", {games_.empty() ? kGames : games_});
         input.add_value("--seed", "seed", {seed_});
         return prepare_run(input, games_folder_, agents_folder_, mode, context);
     }
@@ -119,6 +132,7 @@ class ProfileGame : public Command {
     [[nodiscard]] CostReport play(PreparedRun& run) const {
         tournaments::LedgerSettings settings;
         settings.schedule = run.schedule.get();
+        if (games_.empty()) settings.most_work = kMostWork;
         tournaments::Ledger ledger(run.facts, std::move(settings));
         tournaments::RunnerSettings runner;
         runner.clock = seconds_now;
@@ -129,8 +143,16 @@ class ProfileGame : public Command {
             {.terms = run.specification.terms, .starts = run.starts.get()});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
         results::CostTable costs = ledger.costs();
-        if (!counts_) costs.take_times(time_games(run, maker, ledger.games()).times);
+        if (!counts_) costs.take_times(time_games(run, maker, timing()).times);
         return {{run.profile, std::move(costs)}, !counts_, false, {}};
+    }
+
+    [[nodiscard]] Timing timing() const {
+        Timing timing;
+        if (seconds_ == 0) return timing;
+        timing.ticks = ~std::uint64_t{0};
+        timing.seconds = static_cast<double>(seconds_);
+        return timing;
     }
 
     [[nodiscard]] std::optional<std::uint32_t> chosen(const CostReport& report) const {
@@ -167,9 +189,10 @@ class ProfileGame : public Command {
     std::vector<std::string> agents_;
     std::vector<std::string> each_agent_;
     std::vector<std::string> set_;
-    std::string games_ = "100";
+    std::string games_;
     std::string seed_ = "1";
     std::size_t threads_ = 1;
+    std::size_t seconds_ = 0; // 0: until it is enough
     std::string old_;
     std::string rule_;
     bool entries_ = false;
