@@ -18,8 +18,8 @@ std::optional<Number> number_at(const ordered_json& json, const char* key) {
 Estimate estimate_at(const ordered_json& json, const char* key) {
     const ordered_json& value = json.at(key);
     return {number_at<double>(value, "value"), number_at<double>(value, "error"),
-            number_at<double>(value, "low"), number_at<double>(value, "high"),
-            value.value("one_sided", false)};
+            number_at<double>(value, "low"),   number_at<double>(value, "high"),
+            value.value("one_sided", false),   value.value("doubtful", false)};
 }
 
 Change change_at(const ordered_json& json) {
@@ -99,6 +99,7 @@ void read(const ordered_json& json, RevisionSummary& into) {
     json.at("games").get_to(into.games);
     json.at("alike").get_to(into.alike);
     json.at("interrupted").get_to(into.interrupted);
+    into.corrected_for = json.value("corrected_for", std::uint64_t{0}); // older files do not say
     for (const ordered_json& row : json.at("metrics"))
         into.rows.push_back(change_row(row));
     if (json.contains("seconds_a_game")) {
@@ -120,6 +121,7 @@ void read(const ordered_json& json, AblationSummary& into) {
     json.at("games").get_to(into.games);
     json.at("interrupted").get_to(into.interrupted);
     json.at("margin").get_to(into.margin);
+    into.corrected_for = json.value("corrected_for", std::uint64_t{0}); // older files do not say
     into.win_rate = estimate_at(json, "win_rate");
     into.points = estimate_at(json, "points");
     into.score = estimate_at(json, "score");
