@@ -89,7 +89,7 @@ Tournament play_tournament(const games::Game& game, const std::vector<Entrant>& 
         return played;
     }
 
-    results::Standings standings(facts);
+    results::Standings standings(facts, made.schedule->balances_couples());
     LedgerSettings ledger_settings;
     ledger_settings.schedule = made.schedule.get();
     ledger_settings.ends_at_faults = settings.terms.faults == FaultRule::Stop;

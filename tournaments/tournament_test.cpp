@@ -69,6 +69,32 @@ TEST_F(TournamentTest, seed_decides_and_threads_do_not) {
     EXPECT_EQ(one.summary.contestants[1].name, "Other");
 }
 
+// At a table of four that only turns, each couple keeps its order, which in Old Maid is worth much:
+// who draws from whom. Nothing is said of who is the stronger; where orders vary, no more often
+// wrongly than in one case of twenty.
+TEST_F(TournamentTest, equal_agents_are_not_told_to_differ) {
+    const games::Registry registry(games::kGamesFolder, games::read_file);
+    const games::OpenedGame old_maid = registry.open({"oldmaid", ""});
+    ASSERT_NE(old_maid.game, nullptr) << old_maid.error;
+    std::vector<Entrant> four;
+    for (const char* spec : {"A=random", "B=random", "C=random", "D=random"})
+        four.push_back(*make_entrant(spec, {*old_maid.game, games::read_file}).entrant);
+    const auto told_apart = [&](TournamentSettings settings) {
+        int apart = 0;
+        for (settings.seed = 1; settings.seed <= 10; ++settings.seed) {
+            const Tournament played = play_tournament(*old_maid.game, four, settings);
+            EXPECT_EQ(played.summary.meetings.size(), 6U);
+            for (const results::MeetingRow& row : played.summary.meetings)
+                apart += row.los && (*row.los < 0.025 || *row.los > 0.975) ? 1 : 0;
+        }
+        return apart;
+    };
+    EXPECT_EQ(told_apart({.blocks = 100}), 0);
+    // Of 60; more than 9 have a chance of 0.1 %.
+    EXPECT_LE(told_apart({.blocks = 20, .rotation = Rotation::All}), 9);
+    EXPECT_LE(told_apart({.blocks = 100, .schedule = ScheduleKind::FreeForAll}), 9);
+}
+
 TEST_F(TournamentTest, listener_hears_blocks_in_order_and_may_end_it) {
     std::vector<std::uint64_t> heard;
     TournamentSettings settings{.blocks = 50, .threads = 2};

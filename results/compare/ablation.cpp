@@ -96,12 +96,12 @@ AblationSummary AblationTally::summary(double margin) const {
     std::vector<PairedMoments> differences;
     for (const Worth& worth : worths_)
         differences.push_back(worth.score.difference(kShare));
-    const std::vector<Judgement> judgements =
-        judge(differences, std::vector<double>(worths_.size(), margin));
+    const Judgements judged = judge(differences, std::vector<double>(worths_.size(), margin));
+    result.corrected_for = judged.corrected_for;
     std::optional<double> least_cost;
     for (std::size_t rule = 0; rule < rules_.size(); ++rule) {
         WorthRow row = row_of(rule);
-        row.judgement = judgements[rule];
+        row.judgement = judged.rows[rule];
         if (row.judgement.blocks_to_decide)
             row.games_to_decide = *row.judgement.blocks_to_decide * static_cast<double>(games_) /
                                   static_cast<double>(blocks_);

@@ -45,7 +45,8 @@ struct AblationSummary {
     Estimate win_rate;       // of the whole agent
     Estimate points;
     Estimate score;
-    double margin = 0;          // of the score
+    double margin = 0;               // of the score
+    std::uint64_t corrected_for = 0; // rules together; 0: none is corrected, or not known
     std::vector<WorthRow> rows; // most worth for its time first; without times, most worth first
     bool interrupted = false;
 };

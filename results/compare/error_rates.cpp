@@ -226,7 +226,7 @@ bool names_one_different(Sampler& sampler, int blocks, double share, double marg
         moments.push_back(pairs[i].difference(ranges[i]));
         margins.push_back(ranges[i] ? margin : 0);
     }
-    const auto judged = judge(moments, margins);
+    const auto judged = judge(moments, margins).rows;
     return std::any_of(judged.begin(), judged.end(), [](const Judgement& each) {
         return each.change == Change::Higher || each.change == Change::Lower;
     });
@@ -253,7 +253,7 @@ void add_comparisons(std::vector<ErrorRate>& rates) {
                              }
                              moments.push_back(pairs.difference(kShare));
                          }
-                         const auto judged = judge(moments, std::vector<double>(5, 0.02));
+                         const auto judged = judge(moments, std::vector<double>(5, 0.02)).rows;
                          return std::any_of(judged.begin(), judged.end(), [](const auto& each) {
                              return each.change == Change::Equivalent;
                          });

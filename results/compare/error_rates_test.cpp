@@ -8,7 +8,7 @@ namespace {
 
 TEST(error_rates, are_kept_with_few_blocks_and_with_some) {
     for (const ErrorRate& what : error_rates()) {
-        const int runs = what.slowness > 10 ? 40 : 1500 / what.slowness + 100;
+        const int runs = what.slowness > 10 ? 20 : 250 / what.slowness + 40;
         for (const int blocks : {4, 6, 8, 20, 100}) {
             if (blocks < what.holds_from) continue;
             const double rate = rate_of(what, blocks, runs);

@@ -3,8 +3,8 @@
 
 #include "results/statistics/normal.h"
 
-#include <algorithm>
 #include <cassert>
+#include <set>
 
 namespace croupier::results {
 namespace {
@@ -12,21 +12,25 @@ namespace {
 constexpr double kAlpha = 1 - kConfidence;
 
 // No difference and one beyond the margin are never both there: so they are one group.
-void correct(std::vector<Judgement>& judgements) {
+void correct(std::span<const PairedMoments> differences, std::span<const std::size_t> questions,
+             Judgements& judgements) {
     std::vector<double> p_values;
     std::vector<std::size_t> groups;
     std::vector<std::optional<double>*> places;
-    for (std::size_t i = 0; i < judgements.size(); ++i) {
-        for (auto* p : {&judgements[i].p_value, &judgements[i].equivalence_p_value}) {
+    for (std::size_t i = 0; i < differences.size(); ++i) {
+        if (differences[i].differing == 0) continue;
+        Judgement& judgement = judgements.rows[i];
+        for (auto* p : {&judgement.p_value, &judgement.equivalence_p_value}) {
             if (!*p) continue;
             p_values.push_back(**p);
-            groups.push_back(i);
+            groups.push_back(questions.empty() ? i : questions[i]);
             places.push_back(p);
         }
     }
     const std::vector<double> corrected = holm(p_values, groups);
     for (std::size_t i = 0; i < places.size(); ++i)
         *places[i] = corrected[i];
+    judgements.corrected_for = std::set(groups.begin(), groups.end()).size();
 }
 
 Change change_of(const PairedMoments& difference, Verdict alone, const Judgement& judgement) {
@@ -61,27 +65,26 @@ std::string_view to_string(Change change) {
     return "undecided";
 }
 
-std::vector<Judgement> judge(std::span<const PairedMoments> differences,
-                             std::span<const double> margins) {
+Judgements judge(std::span<const PairedMoments> differences, std::span<const double> margins,
+                 std::span<const std::size_t> questions) {
     assert(differences.size() == margins.size());
-    std::vector<Judgement> judgements;
+    assert(questions.empty() || questions.size() == differences.size());
+    Judgements judgements;
     std::vector<Verdict> alone;
-    std::size_t tested = 0;
     for (std::size_t i = 0; i < differences.size(); ++i) {
         const Comparison found = compare(differences[i], margins[i], kAlpha);
-        judgements.push_back({{}, found.p_value, found.equivalence_p_value, {}});
+        judgements.rows.push_back({{}, found.p_value, found.equivalence_p_value, {}});
         alone.push_back(found.verdict);
-        if (found.p_value || found.equivalence_p_value) ++tested;
     }
-    correct(judgements);
+    correct(differences, questions, judgements);
     for (std::size_t i = 0; i < differences.size(); ++i) {
-        Judgement& judgement = judgements[i];
+        Judgement& judgement = judgements.rows[i];
         judgement.change = change_of(differences[i], alone[i], judgement);
-        if (judgement.change != Change::Undecided || tested == 0) continue;
+        if (judgement.change != Change::Undecided) continue;
         // As hard as for the one that is corrected most.
-        judgement.blocks_to_decide =
-            compare(differences[i], margins[i], kAlpha / static_cast<double>(tested))
-                .blocks_to_decide;
+        const bool corrected = differences[i].differing > 0 && judgements.corrected_for > 0;
+        const double share = corrected ? static_cast<double>(judgements.corrected_for) : 1;
+        judgement.blocks_to_decide = blocks_to_decide(differences[i], margins[i], kAlpha / share);
     }
     return judgements;
 }

@@ -3,6 +3,7 @@
 
 #include "results/statistics/paired.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -24,8 +25,8 @@ std::string_view to_string(Change change); // "too few", ..
 
 struct Judgement {
     Change change = Change::Undecided;
-    // Corrected: of no difference, and of a difference of at least the margin. What no block speaks
-    // against is no question to be corrected for.
+    // Of no difference, and of a difference of at least the margin. Corrected, unless no block
+    // differs.
     std::optional<double> p_value;
     std::optional<double> equivalence_p_value;
     // Where undecided: so many blocks would decide with four chances in five, were the difference
@@ -33,9 +34,16 @@ struct Judgement {
     std::optional<double> blocks_to_decide;
 };
 
-// A difference that makes none for a margin of 0 is never equivalent. One error in twenty is
-// allowed for all of them together.
-std::vector<Judgement> judge(std::span<const PairedMoments> differences,
-                             std::span<const double> margins);
+struct Judgements {
+    std::vector<Judgement> rows;
+    std::uint64_t corrected_for = 0; // so many questions together
+};
+
+// One error in twenty is allowed for all rows together in which some block differs. Where none
+// does, nothing can be called higher or lower, so such rows are not corrected for (Tarone), and
+// what they say of equivalence is said of each alone. Rows with the same number in `questions` ask
+// the same, and count once; empty: none do. A margin of 0: never equivalent.
+Judgements judge(std::span<const PairedMoments> differences, std::span<const double> margins,
+                 std::span<const std::size_t> questions = {});
 
 } // namespace croupier::results

@@ -144,6 +144,13 @@ std::string MetricReader::name_of(const MetricKey& key) const {
     return {};
 }
 
+MetricKey MetricReader::question_of(MetricKey key) const {
+    const bool of_two = (key.of == MetricKey::Of::Side && sides_.size() == 2) ||
+                        (key.of == MetricKey::Of::Agent && agents_.size() == 2);
+    if (key.kind == MetricKind::Win && of_two) key.index = 0;
+    return key;
+}
+
 MetricSum wins_of(std::uint32_t agent, std::span<const GameRecord> games, BlockReader& reader) {
     MetricSum wins;
     for (const GameRecord& game : games) {

@@ -60,6 +60,9 @@ class MetricReader {
     MetricSums read(std::span<const GameRecord> games);
     // "A", "taker", "rules:naive"; empty for all.
     [[nodiscard]] std::string name_of(const MetricKey& key) const;
+    // The metric that it says the same as: where two sides, or two agents, share the wins, those of
+    // the first are one less those of the second.
+    [[nodiscard]] MetricKey question_of(MetricKey key) const;
 
   private:
     void add_sides(const GameRecord& game, std::span<const Side> sides, MetricSums& into) const;

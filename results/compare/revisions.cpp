@@ -78,6 +78,8 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
     result.alike = alike_;
     std::vector<PairedMoments> differences;
     std::vector<double> limits;
+    std::vector<std::size_t> questions;
+    std::map<MetricKey, std::size_t> known;
     for (const auto& [key, pairs] : pairs_) {
         if (!kinds.empty() && std::find(kinds.begin(), kinds.end(), key.kind) == kinds.end())
             continue;
@@ -85,11 +87,14 @@ RevisionSummary RevisionTally::summary(std::span<const MetricKind> kinds,
         result.rows.push_back(row_of(key, pairs, limits.back()));
         result.rows.back().of = reader_.name_of(key);
         differences.push_back(pairs.difference(range_of(key.kind)));
+        questions.push_back(
+            known.try_emplace(reader_.question_of(key), known.size()).first->second);
     }
-    const std::vector<Judgement> judgements = judge(differences, limits);
-    for (std::size_t i = 0; i < judgements.size(); ++i) {
+    const Judgements judged = judge(differences, limits, questions);
+    result.corrected_for = judged.corrected_for;
+    for (std::size_t i = 0; i < judged.rows.size(); ++i) {
         ChangeRow& row = result.rows[i];
-        row.judgement = judgements[i];
+        row.judgement = judged.rows[i];
         if (row.judgement.blocks_to_decide)
             row.games_to_decide = *row.judgement.blocks_to_decide * static_cast<double>(games_) /
                                   static_cast<double>(differences[i].blocks.blocks);

@@ -51,6 +51,7 @@ struct RevisionSummary {
     std::uint64_t games = 0; // of each
     std::uint64_t alike = 0; // blocks whose games were the same moves under both
     std::vector<ChangeRow> rows;
+    std::uint64_t corrected_for = 0; // questions together; 0: no row is corrected, or not known
     // Seconds a game, where somebody measured them. No function of the seed.
     std::optional<double> seconds_a;
     std::optional<double> seconds_b;

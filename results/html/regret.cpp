@@ -21,8 +21,9 @@ std::optional<double> number_of(const Json& json, const char* key) {
 }
 
 Estimate estimate_of_json(const Json& json) {
-    return {number_of(json, "value"), number_of(json, "error"), number_of(json, "low"),
-            number_of(json, "high"), json.value("one_sided", false)};
+    return {number_of(json, "value"),       number_of(json, "error"),
+            number_of(json, "low"),         number_of(json, "high"),
+            json.value("one_sided", false), json.value("doubtful", false)};
 }
 
 std::string loss_chart(const Regret& regret) {
@@ -71,6 +72,9 @@ Section losses_of(const Regret& regret) {
         "erring from there on: the mean over decisions in {}, where at most {} moves were to come. "
         "Decisions with one legal move, and bids, do not count.",
         counted(regret.games, "game"), regret.plies));
+    if (std::any_of(regret.agents.begin(), regret.agents.end(),
+                    [](const RegretRow& row) { return row.loss.doubtful || row.known.doubtful; }))
+        section.notes.emplace_back(kDoubtful);
     if (regret.worlds > 0)
         section.notes.push_back(fmt::format("Known: against the move that is best on average over "
                                             "{} deals that look the same to the player.",

@@ -108,13 +108,14 @@ Section worths_of(const AblationSummary& summary) {
     if (std::any_of(summary.rows.begin(), summary.rows.end(),
                     [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
-    section.notes.push_back(fmt::format(
-        "Each interval is for itself; verdicts are on the block score, corrected for {} together "
-        "(Holm){}.",
-        counted(summary.rows.size(), "rule"),
-        summary.margin > 0
-            ? fmt::format("; no matter: surely less than {:.4g} of it", summary.margin)
-            : ""));
+    section.notes.push_back(
+        fmt::format("Each interval is for itself; verdicts are on the block score{}{}.",
+                    summary.corrected_for > 0 ? fmt::format(", corrected for {} together (Holm)",
+                                                            counted(summary.corrected_for, "rule"))
+                                              : "",
+                    summary.margin > 0
+                        ? fmt::format("; no matter: surely less than {:.4g} of it", summary.margin)
+                        : ""));
     return section;
 }
 
@@ -158,6 +159,7 @@ nlohmann::ordered_json json_of(const AblationSummary& summary) {
             {"games", summary.games},
             {"interrupted", summary.interrupted},
             {"confidence", kConfidence},
+            {"corrected_for", summary.corrected_for},
             {"margin", summary.margin},
             {"win_rate", estimate_json(summary.win_rate)},
             {"points", estimate_json(summary.points)},
@@ -169,6 +171,7 @@ std::string csv_of(const AblationSummary& summary) {
     CsvRows rows;
     rows.count("ablate", summary.agent, "", "blocks", summary.blocks);
     rows.count("ablate", summary.agent, "", "games", summary.games);
+    rows.count("ablate", summary.agent, "", "corrected_for", summary.corrected_for);
     rows.add("ablate", summary.agent, "", "win_rate", summary.win_rate);
     rows.add("ablate", summary.agent, "", "points", summary.points);
     rows.add("ablate", summary.agent, "", "score", summary.score);

@@ -24,8 +24,10 @@ std::uint64_t count_at(const JsonField& json, const char* key) {
 Estimate estimate_at(const JsonField& json, const char* key) {
     const JsonField value = json.at(key);
     const auto one_sided = value.find("one_sided");
-    return {number_at(value, "value"), number_at(value, "error"), number_at(value, "low"),
-            number_at(value, "high"), one_sided && one_sided->truth()};
+    const auto doubtful = value.find("doubtful");
+    return {number_at(value, "value"),       number_at(value, "error"),
+            number_at(value, "low"),         number_at(value, "high"),
+            one_sided && one_sided->truth(), doubtful && doubtful->truth()};
 }
 
 Change change_at(const JsonField& json) {
@@ -109,6 +111,7 @@ void read(const JsonField& json, RevisionSummary& into) {
     into.games = count_at(json, "games");
     into.alike = count_at(json, "alike");
     into.interrupted = json.at("interrupted").truth();
+    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
     for (const JsonField& row : json.at("metrics").items())
         into.rows.push_back(change_row(row));
     if (const auto seconds = json.find("seconds_a_game")) {
@@ -130,6 +133,7 @@ void read(const JsonField& json, AblationSummary& into) {
     into.games = count_at(json, "games");
     into.interrupted = json.at("interrupted").truth();
     into.margin = json.at("margin").real();
+    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
     into.win_rate = estimate_at(json, "win_rate");
     into.points = estimate_at(json, "points");
     into.score = estimate_at(json, "score");

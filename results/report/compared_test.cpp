@@ -37,6 +37,38 @@ RevisionSummary example() {
     draws.kind = MetricKind::Draws;
     draws.under_a = draws.under_b = draws.difference = {0.0, {}, {}, {}};
     summary.rows = {win, length, draws};
+    summary.corrected_for = 2;
+    return summary;
+}
+
+AblationSummary ablation() {
+    AblationSummary summary;
+    summary.game = "belote";
+    summary.agent = "rules:x";
+    summary.against = {"random"};
+    summary.seed = 1;
+    summary.blocks = 10;
+    summary.games = 20;
+    summary.win_rate = {0.75, 0.05, 0.65, 0.83};
+    summary.score = {0.75, 0.05, 0.652, 0.848};
+    summary.margin = 0.02;
+    summary.corrected_for = 1;
+    WorthRow row;
+    row.rule = {"choose", "cash", 250.0};
+    row.win_rate = {0.1, 0.02, 0.061, 0.139};
+    row.points = {12.0, 2.0, 8.1, 15.9};
+    row.score = row.win_rate;
+    row.elo = {75.0, 16.0, 43.6, 106.4};
+    row.elo_per_us = {300, {}, 174.4, 425.6};
+    row.judgement = {Change::Higher, 0.001, 1.0, {}};
+    row.alike = 2;
+    WorthRow idle;
+    idle.rule = {"observe", "count", {}};
+    idle.win_rate = idle.points = idle.score = idle.elo = {0.0, {}, {}, {}};
+    idle.judgement.equivalence_p_value = 0.6;
+    idle.games_to_decide = 298;
+    idle.alike = 10;
+    summary.rows = {row, idle};
     return summary;
 }
 
@@ -56,6 +88,23 @@ TEST(report_compared, a_comparison_for_people) {
               "  Undecided: in brackets how many games of each would decide, four times in\n"
               "  five, were the difference what it seems.\n"
               "  Equivalent: surely apart by less than the margin (win 2 %).\n");
+}
+
+TEST(report_compared, text_and_programs_count_the_same_family) {
+    RevisionSummary summary = example();
+    ChangeRow other = summary.rows[0];
+    other.of = "B";
+    summary.rows.insert(summary.rows.begin() + 1, other);
+    const std::string text = table_text(sections_of(summary), 200);
+    EXPECT_NE(text.find("corrected for 2 metrics together (Holm); the wins of two sides, or of two "
+                        "agents, are one metric."),
+              std::string::npos)
+        << text;
+    EXPECT_EQ(json_of(summary)["corrected_for"], 2);
+    EXPECT_NE(csv_of(summary).find("\ncompare,old,new,corrected_for,2,,,\n"), std::string::npos);
+    summary.corrected_for = 0; // too few deals to say anything
+    EXPECT_EQ(table_text(sections_of(summary), 200).find("Holm"), std::string::npos);
+    EXPECT_EQ(json_of(ablation())["corrected_for"], 1);
 }
 
 TEST(report_compared, costs_are_told_only_if_they_were_measured) {
@@ -80,36 +129,6 @@ TEST(report_compared, a_comparison_for_programs) {
     const std::string csv = csv_of(example());
     EXPECT_NE(csv.find("\nwin,A,b-a,value,0.125,0.025,0.076,0.174\n"), std::string::npos) << csv;
     EXPECT_NE(csv.find("\nlength,,undecided,games_to_decide,784,,,\n"), std::string::npos) << csv;
-}
-
-AblationSummary ablation() {
-    AblationSummary summary;
-    summary.game = "belote";
-    summary.agent = "rules:x";
-    summary.against = {"random"};
-    summary.seed = 1;
-    summary.blocks = 10;
-    summary.games = 20;
-    summary.win_rate = {0.75, 0.05, 0.65, 0.83};
-    summary.score = {0.75, 0.05, 0.652, 0.848};
-    summary.margin = 0.02;
-    WorthRow row;
-    row.rule = {"choose", "cash", 250.0};
-    row.win_rate = {0.1, 0.02, 0.061, 0.139};
-    row.points = {12.0, 2.0, 8.1, 15.9};
-    row.score = row.win_rate;
-    row.elo = {75.0, 16.0, 43.6, 106.4};
-    row.elo_per_us = {300, {}, 174.4, 425.6};
-    row.judgement = {Change::Higher, 0.001, 1.0, {}};
-    row.alike = 2;
-    WorthRow idle;
-    idle.rule = {"observe", "count", {}};
-    idle.win_rate = idle.points = idle.score = idle.elo = {0.0, {}, {}, {}};
-    idle.judgement.equivalence_p_value = 0.6;
-    idle.games_to_decide = 298;
-    idle.alike = 10;
-    summary.rows = {row, idle};
-    return summary;
 }
 
 TEST(report_compared, an_ablation_for_people_with_times_and_without) {
@@ -140,7 +159,7 @@ TEST(report_compared, an_ablation_for_people_with_times_and_without) {
         "  Undecided: in brackets how many games of each would decide, four times in five, "
         "were the\n"
         "  difference what it seems.\n"
-        "  Each interval is for itself; verdicts are on the block score, corrected for 2 rules "
+        "  Each interval is for itself; verdicts are on the block score, corrected for 1 rule "
         "together\n"
         "  (Holm); no matter: surely less than 0.02 of it.\n");
 }

@@ -8,10 +8,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace croupier::results {
 namespace {
 
 using Rows = CsvRows;
+
+constexpr std::array kPairMetrics{"pairs_ll", "pairs_ld", "pairs_even", "pairs_wd", "pairs_ww"};
 
 void add_run(Rows& rows, const Report& report) {
     const Summary& summary = report.summary;
@@ -61,11 +65,17 @@ void add_meetings(Rows& rows, const Summary& summary) {
         const std::string& second = summary.contestants[row.second].name;
         rows.count("meeting", first, second, "blocks", row.blocks);
         rows.count("meeting", first, second, "games", row.games);
+        rows.count("meeting", first, second, "balanced", row.balanced ? 1 : 0);
         rows.add("meeting", first, second, "score", row.score);
         rows.add("meeting", first, second, "elo", row.elo);
         rows.add("meeting", first, second, "normalized_elo", row.normalized_elo);
         rows.add("meeting", first, second, "los", row.los);
         rows.add("meeting", first, second, "variance_reduction", row.variance_reduction);
+        if (!row.pairs) continue;
+        for (std::size_t i = 0; i < row.pairs->counts.size(); ++i)
+            rows.count("meeting", first, second, kPairMetrics[i], row.pairs->counts[i]);
+        rows.add("meeting", first, second, "pair_ratio", row.pairs->ratio());
+        rows.add("meeting", first, second, "draw_ratio", row.pairs->draw_ratio());
     }
 }
 

@@ -41,16 +41,36 @@ Json contestants(const Summary& summary) {
 
 Json meetings(const Summary& summary) {
     Json rows = Json::array();
-    for (const MeetingRow& row : summary.meetings)
-        rows.push_back({{"first", summary.contestants[row.first].name},
-                        {"second", summary.contestants[row.second].name},
-                        {"blocks", row.blocks},
-                        {"games", row.games},
-                        {"score", estimate_json(row.score)},
-                        {"elo", estimate_json(row.elo)},
-                        {"normalized_elo", estimate_json(row.normalized_elo)},
-                        {"los", number_json(row.los)},
-                        {"variance_reduction", number_json(row.variance_reduction)}});
+    for (const MeetingRow& row : summary.meetings) {
+        Json object{{"first", summary.contestants[row.first].name},
+                    {"second", summary.contestants[row.second].name},
+                    {"blocks", row.blocks},
+                    {"games", row.games},
+                    {"balanced", row.balanced},
+                    {"score", estimate_json(row.score)},
+                    {"elo", estimate_json(row.elo)},
+                    {"normalized_elo", estimate_json(row.normalized_elo)},
+                    {"los", number_json(row.los)},
+                    {"variance_reduction", number_json(row.variance_reduction)}};
+        if (row.pairs)
+            object["pairs"] = {{"counts", row.pairs->counts},
+                               {"ratio", number_json(row.pairs->ratio())},
+                               {"draw_ratio", number_json(row.pairs->draw_ratio())}};
+        rows.push_back(std::move(object));
+    }
+    return rows;
+}
+
+// Scores of the row's contestant against each, in the order of contestants.
+Json crosstable_json(const Summary& summary) {
+    Json rows = Json::array();
+    const auto scores = crosstable(summary);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        Json against = Json::array();
+        for (const auto& score : scores[i])
+            against.push_back(number_json(score));
+        rows.push_back({{"name", summary.contestants[i].name}, {"scores", std::move(against)}});
+    }
     return rows;
 }
 
@@ -99,7 +119,7 @@ Json stop(const StopStatus& status) {
     return {{"rule", status.rule},       {"verdict", status.verdict},
             {"stopped", status.stopped}, {"value", number_json(status.value)},
             {"low", status.low},         {"high", status.high},
-            {"blocks", status.blocks}};
+            {"blocks", status.blocks},   {"estimates_biased", estimates_are_biased(status)}};
 }
 
 } // namespace
@@ -123,6 +143,7 @@ std::string as_json(const Report& report) {
                 {"roles", places("role", summary.roles, summary.facts.agents)},
                 {"plies", lengths(summary.plies)},
                 {"faults", faults(summary)}};
+    if (summary.contestants.size() > 2) object["crosstable"] = crosstable_json(summary);
     if (summary.facts.starts != 0) object["starts"] = summary.facts.starts;
     if (!summary.facts.irreproducible.empty())
         object["irreproducible"] = summary.facts.irreproducible;

@@ -20,6 +20,7 @@ inline nlohmann::ordered_json estimate_json(const Estimate& value) {
                                   {"low", number_json(value.low)},
                                   {"high", number_json(value.high)}};
     if (value.one_sided) object["one_sided"] = true;
+    if (value.doubtful) object["doubtful"] = true;
     return object;
 }
 

@@ -39,7 +39,8 @@ std::string interval(const Estimate& estimate, int decimals, double scale, bool 
         if (value) *value *= scale;
         return sign ? signed_fixed(value, decimals) : fixed(value, decimals);
     };
-    return fmt::format("[{}, {}]", bound(estimate.low), bound(estimate.high));
+    return fmt::format("[{}, {}]{}", bound(estimate.low), bound(estimate.high),
+                       estimate.doubtful ? "?" : "");
 }
 
 std::string elo_text(const Estimate& elo, int decimals) {

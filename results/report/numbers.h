@@ -18,8 +18,12 @@ std::string fixed(std::optional<double> value, int decimals);
 std::string percent(std::optional<double> share);
 // "+27.9"
 std::string signed_fixed(std::optional<double> value, int decimals);
-// "[44.2, 63.4]"; "undefined" if both bounds are absent.
+// "[44.2, 63.4]"; "undefined" if both bounds are absent. If doubtful, "[44.2, 63.4]?", which
+// kDoubtful explains.
 std::string interval(const Estimate& estimate, int decimals, double scale = 1, bool sign = false);
+inline constexpr const char* kDoubtful =
+    "Intervals with a question mark may be too narrow: with fewer than 20 blocks, or where one "
+    "block has most of the variance, rare extreme blocks may not have been seen yet.";
 // "+27.9"; where there is a bound to one side in place of it, ">= +183.3".
 std::string elo_text(const Estimate& elo, int decimals);
 // "[-3.1, +58.9]"; "95 %, one-sided".

@@ -71,8 +71,66 @@ TEST(report, table_shows_the_duel_from_the_firsts_side) {
     EXPECT_TRUE(contains(text, "+27.85")) << text;
 }
 
+TEST(report, a_duel_counts_pairs_as_croupier_stats_takes_them) {
+    const Report report = report_of({"anna", "ben"}, 50, 4);
+    EXPECT_TRUE(contains(render(report, Format::Table, 200),
+                         "Pairs of games LL,LD,even,WD,WW: 0,0,46,0,4; even 92.0 %."));
+    const auto pairs = nlohmann::json::parse(render(report, Format::Json))["meetings"][0]["pairs"];
+    EXPECT_EQ(pairs["counts"], nlohmann::json::parse("[0, 0, 46, 0, 4]"));
+    EXPECT_TRUE(pairs["ratio"].is_null());
+    EXPECT_EQ(pairs["draw_ratio"], 0.92);
+    EXPECT_TRUE(contains(render(report, Format::Csv), "\nmeeting,anna,ben,pairs_ww,4,,,\n"));
+    Standings one_lost(facts_of(2, {"anna", "ben"}));
+    for (std::uint64_t block = 0; block < 3; ++block) {
+        const std::uint32_t place = block == 0 ? 2 : 1;
+        one_lost.add(game_of(block, 0, {{0, place}, {1, 3 - place}}));
+        one_lost.add(game_of(block, 1, {{1, 3 - place}, {0, place}}, 1));
+    }
+    EXPECT_TRUE(contains(render(make_report(one_lost), Format::Table, 200),
+                         "1,0,0,0,2; pairs won over lost 2.00, even 0.0 %."));
+}
+
+TEST(report, a_crosstable_has_everyone_against_everyone) {
+    Standings standings(facts_of(2, {"anna", "ben", "cleo"}));
+    // ben beats anna in 3 of 4 games, cleo in one of two, the other a draw.
+    standings.add(game_of(0, 0, {{0, 1}, {1, 2}}));
+    for (std::uint64_t block = 1; block < 4; ++block)
+        standings.add(game_of(block, 0, {{0, 2}, {1, 1}}));
+    standings.add(game_of(4, 0, {{0, 1}, {2, 1}}));
+    standings.add(game_of(5, 0, {{0, 2}, {2, 1}}));
+    const Report report = make_report(standings);
+    const std::string text = render(report, Format::Table);
+    EXPECT_TRUE(contains(text, "crosstable\n"
+                               "     agent      1      2      3\n"
+                               "  1  ben                  0.750\n"
+                               "  2  cleo                 0.750\n"
+                               "  3  anna   0.250  0.250\n"
+                               "  Score of the row against the column"))
+        << text;
+    const auto rows = nlohmann::json::parse(render(report, Format::Json))["crosstable"];
+    EXPECT_EQ(rows[0]["name"], "anna");
+    EXPECT_EQ(rows[0]["scores"], nlohmann::json::parse("[null, 0.25, 0.25]"));
+    EXPECT_EQ(rows[1]["scores"], nlohmann::json::parse("[0.75, null, null]"));
+    EXPECT_FALSE(contains(render(report_of({"a", "b"}, 9, 2), Format::Table), "crosstable"));
+}
+
+TEST(report, a_test_that_stopped_says_that_estimates_are_biased) {
+    Report report = report_of({"anna", "ben"}, 50, 40);
+    const auto flag = [&] {
+        return nlohmann::json::parse(render(report, Format::Json))["stop"]["estimates_biased"];
+    };
+    report.status.stop = StopStatus{"sprt", true, "H1 accepted", 3.1, -2.94, 2.94, 50};
+    EXPECT_TRUE(contains(render(report, Format::Table, 200), "it exaggerates: win rates, scores"));
+    EXPECT_EQ(flag(), true);
+    report.status.stop->stopped = false;
+    EXPECT_FALSE(contains(render(report, Format::Table, 200), "it exaggerates"));
+    EXPECT_EQ(flag(), false);
+    report.status.stop = StopStatus{"width", true, "reached", 0.04, 0, 0.05, 50};
+    EXPECT_EQ(flag(), false) << "the width is no choice between answers";
+}
+
 TEST(report, table_keeps_to_the_width) {
-    Standings standings(facts_of(4, {"a rather long name", "b", "c", "d"}));
+    Standings standings(facts_of(4, {"a rather long name", "b", "c", "d"}), false);
     for (std::uint64_t block = 0; block < 30; ++block)
         for (std::uint32_t game = 0; game < 4; ++game) {
             GameRecord record =
@@ -88,7 +146,7 @@ TEST(report, table_keeps_to_the_width) {
             EXPECT_LE(display_width(line), width) << line;
     }
     EXPECT_TRUE(contains(render(report, Format::Table, 120), "points"));
-    EXPECT_TRUE(contains(render(report, Format::Table, 200), "Where seats only rotate"));
+    EXPECT_TRUE(contains(render(report, Format::Table, 200), "No Elo and LOS: seats only rotate"));
     EXPECT_FALSE(contains(render(report, Format::Table, 60), "draws")) << "wins matter more";
 }
 

@@ -101,12 +101,23 @@ Section changes_of(const RevisionSummary& summary) {
         section.notes.push_back(fmt::format("Not different in any deal{}: {}.",
                                             at_most_text(summary.blocks), fmt::join(same, ", ")));
     if (tested.empty()) return section;
-    section.notes.push_back(fmt::format(
-        "Each interval is for itself; verdicts and p are corrected for {} together (Holm).",
-        counted(tested.size(), "metric")));
+    if (summary.corrected_for > 0) {
+        const auto corrected =
+            std::count_if(tested.begin(), tested.end(), [](const ChangeRow& row) {
+                return row.judgement.p_value || row.judgement.equivalence_p_value;
+            });
+        const bool twice = static_cast<std::uint64_t>(corrected) > summary.corrected_for;
+        section.notes.push_back(fmt::format(
+            "Each interval is for itself; verdicts and p are corrected for {} together (Holm){}.",
+            counted(summary.corrected_for, "metric"),
+            twice ? "; the wins of two sides, or of two agents, are one metric" : ""));
+    }
     if (std::any_of(tested.begin(), tested.end(),
                     [](const ChangeRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);
+    if (std::any_of(tested.begin(), tested.end(),
+                    [](const ChangeRow& row) { return row.difference.doubtful; }))
+        section.notes.emplace_back(kDoubtful);
     if (const std::string margins = margins_text(tested); !margins.empty())
         section.notes.push_back(
             fmt::format("Equivalent: surely apart by less than the margin ({}).", margins));
@@ -238,6 +249,7 @@ nlohmann::ordered_json json_of(const RevisionSummary& summary) {
                                   {"alike", summary.alike},
                                   {"interrupted", summary.interrupted},
                                   {"confidence", kConfidence},
+                                  {"corrected_for", summary.corrected_for},
                                   {"metrics", std::move(rows)}};
     if (summary.seconds_a && summary.seconds_b)
         object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
@@ -250,6 +262,7 @@ std::string csv_of(const RevisionSummary& summary) {
     rows.count("compare", summary.name_a, summary.name_b, "blocks", summary.blocks);
     rows.count("compare", summary.name_a, summary.name_b, "games", summary.games);
     rows.count("compare", summary.name_a, summary.name_b, "alike", summary.alike);
+    rows.count("compare", summary.name_a, summary.name_b, "corrected_for", summary.corrected_for);
     for (const ChangeRow& row : summary.rows) {
         const std::string metric(name_of(row.kind));
         rows.add(metric, row.of, "a", "value", row.under_a);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace croupier::results {
 namespace {
@@ -148,6 +149,13 @@ Section duel_of(const Summary& summary) {
     section.notes.push_back(fmt::format("From {}'s side; {} of {:.3g} games each are the unit.",
                                         summary.contestants[row.first].name,
                                         counted(row.blocks, "block"), row.games_per_block));
+    if (row.pairs)
+        section.notes.push_back(fmt::format(
+            "Pairs of games LL,LD,even,WD,WW: {}; {}even {}.", fmt::join(row.pairs->counts, ","),
+            row.pairs->ratio()
+                ? fmt::format("pairs won over lost {}, ", fixed(row.pairs->ratio(), 2))
+                : "",
+            percent(row.pairs->draw_ratio())));
     return section;
 }
 
@@ -159,26 +167,62 @@ Section meetings_of(const Summary& summary) {
                              {"against"},
                              {"blocks", Align::Right},
                              {"score", Align::Right},
-                             {"95 %", Align::Right},
-                             {"Elo", Align::Right},
-                             {"LOS", Align::Right}};
-    section.spare = {6, 2, 5, 4};
+                             {"95 %", Align::Right}};
+    section.spare = {2, 4};
+    const bool balanced = summary.meetings.front().balanced;
+    if (balanced) {
+        section.table.columns.push_back({"Elo", Align::Right});
+        section.table.columns.push_back({"LOS", Align::Right});
+        section.spare = {6, 2, 5, 4};
+    }
     for (const MeetingRow& row : summary.meetings) {
-        section.table.rows.push_back(
-            {summary.contestants[row.first].name, summary.contestants[row.second].name,
-             std::to_string(row.blocks), fixed(row.score.value, 3), interval(row.score, 3),
-             elo_text(row.elo, 1), los_of(row, 1)});
+        std::vector<std::string> cells{
+            summary.contestants[row.first].name, summary.contestants[row.second].name,
+            std::to_string(row.blocks), fixed(row.score.value, 3), interval(row.score, 3)};
+        if (balanced) {
+            cells.push_back(elo_text(row.elo, 1));
+            cells.push_back(los_of(row, 1));
+        }
+        section.table.rows.push_back(std::move(cells));
     }
     if (std::any_of(summary.meetings.begin(), summary.meetings.end(),
                     [](const MeetingRow& row) { return row.elo.one_sided; }))
         section.notes.emplace_back("Elo with >= or <=: who won or lost everything has a bound at "
                                    "95 %, one-sided.");
     section.notes.emplace_back("From the first's side, each couple by itself.");
-    const RunFacts& facts = summary.facts;
-    if ((facts.teams.empty() ? facts.players.size() : facts.teams.size()) > 2)
+    if (!balanced)
         section.notes.emplace_back(
-            "Where seats only rotate, a couple keeps its order at the table, and what that is "
-            "worth is in its score; all orders of seats take it out.");
+            "No Elo and LOS: seats only rotate, so each couple keeps its order at the table, and "
+            "its score includes what that order is worth, even between equal agents. "
+            "--blocks all and --schedule free-for-all vary the order.");
+    return section;
+}
+
+// By rank, as the standings; who never met has no score.
+Section crosstable_of(const Summary& summary) {
+    Section section;
+    section.id = "crosstable";
+    section.title = "crosstable";
+    std::vector<std::uint32_t> order(summary.contestants.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
+        return summary.contestants[one].win_rate.value.value_or(-1) >
+               summary.contestants[other].win_rate.value.value_or(-1);
+    });
+    const auto scores = crosstable(summary);
+    section.table.columns = {{""}, {"agent"}};
+    for (std::size_t row = 0; row < order.size(); ++row) {
+        const std::string rank = std::to_string(row + 1);
+        section.table.columns.push_back({rank, Align::Right});
+        section.spare.insert(section.spare.begin(), row + 2); // the weakest first
+        std::vector<std::string> cells{rank, summary.contestants[order[row]].name};
+        for (const std::uint32_t against : order)
+            cells.push_back(scores[order[row]][against] ? fixed(scores[order[row]][against], 3)
+                                                        : "");
+        section.table.rows.push_back(std::move(cells));
+    }
+    section.notes.emplace_back("Score of the row against the column: 1 for each game won, 1/2 for "
+                               "each one shared.");
     return section;
 }
 
@@ -195,6 +239,7 @@ Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
                              {"points", Align::Right},
                              {"95 %", Align::Right}};
     section.spare = {6, 4, 2, 5};
+    bool doubtful = false;
     for (const PlaceRow& row : rows) {
         // With one agent in all of them, "all" says the same.
         if (row.agent && (agents.size() > kAgentsInSeatTables || agents.size() < 2)) continue;
@@ -202,7 +247,9 @@ Section places_of(const std::string& what, const std::vector<PlaceRow>& rows,
             {row.agent ? "" : row.name, row.agent ? agents[*row.agent] : "all",
              std::to_string(row.games), percent(row.win_rate.value), interval(row.win_rate, 1, 100),
              fixed(row.points.value, 2), interval(row.points, 2)});
+        doubtful = doubtful || row.points.doubtful;
     }
+    if (doubtful) section.notes.emplace_back(kDoubtful);
     return section;
 }
 
@@ -266,6 +313,11 @@ Section stop_of(const StopStatus& stop) {
         ratio ? "LLR" : "width", fixed(stop.value, ratio ? 2 : 4),
         ratio ? fmt::format(" [{:.2f}, {:.2f}]", stop.low, stop.high)
               : fmt::format(", wanted {:.4g}", stop.high)));
+    if (estimates_are_biased(stop))
+        section.notes.emplace_back(
+            "The test chose when to stop, so it exaggerates: win rates, scores and Elo are biased "
+            "away from the middle between its hypotheses, and their intervals cover less often "
+            "than 95 %. For an estimate, play a fixed number of games with another seed.");
     return section;
 }
 
@@ -279,6 +331,8 @@ std::vector<Section> sections_of(const Report& report, std::size_t bar_length) {
         sections.push_back(duel_of(summary));
     else if (!summary.meetings.empty())
         sections.push_back(meetings_of(summary));
+    if (summary.contestants.size() > 2 && !summary.meetings.empty())
+        sections.push_back(crosstable_of(summary));
     if (report.status.stop) sections.push_back(stop_of(*report.status.stop));
     if (!summary.seats.empty())
         sections.push_back(places_of("seat", summary.seats, summary.facts.agents));

@@ -17,8 +17,8 @@ double share_of_first(const Meeting& meeting) {
 
 } // namespace
 
-Standings::Standings(RunFacts facts)
-    : reader_(facts), meetings_(facts.seed),
+Standings::Standings(RunFacts facts, bool balanced)
+    : reader_(facts), balanced_(balanced), meetings_(facts.seed),
       seat_cells_(facts.players.size(), std::vector<Cell>(facts.agents.size() + 1)) {
     totals_.facts = std::move(facts);
 }
@@ -157,8 +157,12 @@ void Standings::count_outcome(std::uint64_t block, const BlockOutcome& outcome) 
     assert(outcome.scores.size() == players_.size());
     for (std::size_t i = 0; i < outcome.scores.size(); ++i)
         if (outcome.scores[i]) players_[i].score.add(*outcome.scores[i]);
-    for (const Meeting& meeting : outcome.meetings)
-        couples_[{meeting.first, meeting.second}].score.add(share_of_first(meeting));
+    for (const Meeting& meeting : outcome.meetings) {
+        Couple& couple = couples_[{meeting.first, meeting.second}];
+        couple.score.add(share_of_first(meeting));
+        if (reader_.teams().size() == 2 && meeting.pairs == 2)
+            ++couple.pairs.counts[meeting.halves];
+    }
     if (has_ratings()) meetings_.add(block, outcome.meetings);
 }
 

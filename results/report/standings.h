@@ -19,7 +19,9 @@ namespace croupier::results {
 // goes with seats, agents, roles and couples that met. One thread at a time.
 class Standings {
   public:
-    explicit Standings(RunFacts facts);
+    // `balanced`: any two contestants played in each other's places as often. If not, their
+    // meetings have no Elo and no LOS.
+    explicit Standings(RunFacts facts, bool balanced = true);
 
     // Games of a block come one after the other, blocks in ascending order.
     void add(const GameRecord& game);
@@ -61,6 +63,7 @@ class Standings {
         BlockMean score;      // of blocks
         BlockMean game_score; // of single games, as if each were its own block
         std::uint64_t games = 0;
+        PairCounts pairs;
     };
     // By seat, or index into roles_; there by agent, the last for everybody.
     using Cells = std::vector<std::vector<Cell>>;
@@ -86,6 +89,7 @@ class Standings {
     [[nodiscard]] std::vector<FaultRow> fault_rows() const;
 
     BlockReader reader_;
+    bool balanced_;
     MeetingTable meetings_;
     Summary totals_;                // the facts and the counters; rows are made when asked for
     std::vector<GameRecord> block_; // the open one

@@ -5,6 +5,7 @@
 #include "results/statistics/mean_interval.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace croupier::results {
 namespace {
@@ -19,6 +20,32 @@ std::vector<std::uint32_t> shown_indices(std::span<const std::uint64_t> games) {
 }
 
 } // namespace
+
+std::uint64_t PairCounts::pairs() const {
+    return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
+}
+
+std::optional<double> PairCounts::ratio() const {
+    const std::uint64_t lost = counts[0] + counts[1];
+    if (lost == 0) return std::nullopt;
+    return static_cast<double>(counts[3] + counts[4]) / static_cast<double>(lost);
+}
+
+std::optional<double> PairCounts::draw_ratio() const {
+    if (pairs() == 0) return std::nullopt;
+    return static_cast<double>(counts[2]) / static_cast<double>(pairs());
+}
+
+std::vector<std::vector<std::optional<double>>> crosstable(const Summary& summary) {
+    const std::size_t size = summary.contestants.size();
+    std::vector scores(size, std::vector<std::optional<double>>(size));
+    for (const MeetingRow& row : summary.meetings) {
+        if (!row.score.value) continue;
+        scores[row.first][row.second] = *row.score.value;
+        scores[row.second][row.first] = 1 - *row.score.value;
+    }
+    return scores;
+}
 
 ContestantRow Standings::contestant_row(Contestant contestant) const {
     const Player& player = players_[contestant];
@@ -64,12 +91,16 @@ std::vector<MeetingRow> Standings::meeting_rows() const {
         row.games_per_block = static_cast<double>(row.games) / static_cast<double>(row.blocks);
         const BlockMoments score = couple.score.moments(kShare);
         row.score = mean_estimate(score);
-        row.elo = elo_of(score);
-        row.normalized_elo = normalized_elo_of_run(couple.score, row.games_per_block);
-        row.los = likelihood_of_superiority(score);
+        row.balanced = balanced_;
+        if (balanced_) {
+            row.elo = elo_of(score);
+            row.normalized_elo = normalized_elo_of_run(couple.score, row.games_per_block);
+            row.los = likelihood_of_superiority(score);
+        }
         if (couple.score.standard_error())
             row.variance_reduction =
                 *couple.game_score.variance() / row.games_per_block / *couple.score.variance();
+        if (couple.pairs.pairs() > 0) row.pairs = couple.pairs;
         rows.push_back(row);
     }
     return rows;

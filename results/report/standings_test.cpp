@@ -6,7 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 namespace croupier::results {
 namespace {
@@ -51,6 +54,38 @@ TEST(standings, measure_a_duel) {
     EXPECT_EQ(summary.diverged, 75U) << "every fourth block's games had the same moves";
     EXPECT_EQ(summary.comparable, 100U);
     EXPECT_EQ(summary.groups, 1U);
+}
+
+TEST(standings, count_pairs_of_games_by_result) {
+    const auto pairs_of = [](Standings&& standings) {
+        return standings.summary().meetings[0].pairs;
+    };
+    const auto pairs = pairs_of(two_agents(99));
+    ASSERT_TRUE(pairs);
+    EXPECT_EQ(pairs->counts, (std::array<std::uint64_t, 5>{0, 0, 49, 0, 50}));
+    EXPECT_FALSE(pairs->ratio()) << "none was lost";
+    EXPECT_DOUBLE_EQ(*pairs->draw_ratio(), 49.0 / 99);
+
+    Standings all(facts_of(2, {"anna", "ben"}));
+    std::uint64_t block = 0;
+    for (const std::string_view annas : {"LL", "LD", "DD", "LW", "DW", "WW"}) {
+        const auto place = [](char result, char won) { return result == won ? 2U : 1U; };
+        all.add(game_of(block, 0, {{0, place(annas[0], 'L')}, {1, place(annas[0], 'W')}}));
+        all.add(game_of(block, 1, {{1, place(annas[1], 'W')}, {0, place(annas[1], 'L')}}));
+        ++block;
+    }
+    // A block whose second game came to nothing is no pair, nor is a single game.
+    all.add(game_of(6, 0, {{0, 1}, {1, 2}}));
+    all.add(game_of(6, 1, {{1, 0}, {0, 0}}));
+    all.add(game_of(7, 0, {{0, 1}, {1, 2}}));
+    const auto counted = pairs_of(std::move(all));
+    ASSERT_TRUE(counted);
+    EXPECT_EQ(counted->counts, (std::array<std::uint64_t, 5>{1, 1, 2, 1, 1}));
+    EXPECT_DOUBLE_EQ(*counted->ratio(), 1);
+
+    Standings three(facts_of(3, {"anna", "ben"})); // two meetings in one game are no pair of games
+    three.add(game_of(0, 0, {{0, 1}, {1, 2}, {0, 3}}));
+    EXPECT_FALSE(pairs_of(std::move(three)));
 }
 
 // c loses everything: no rating is low enough, and a prior gives one.

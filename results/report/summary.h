@@ -29,6 +29,18 @@ struct ContestantRow {
     Rating rating;     // of the joint fit; only where there are more than two contestants
 };
 
+// Blocks of two games between two sides by what the first of two contestants made of them: both
+// lost, a loss and a draw, even, a win and a draw, both won.
+struct PairCounts {
+    std::array<std::uint64_t, 5> counts{};
+
+    [[nodiscard]] std::uint64_t pairs() const;
+    // Pairs won over pairs lost. Absent if none was lost.
+    [[nodiscard]] std::optional<double> ratio() const;
+    // The share that was even. Absent without pairs.
+    [[nodiscard]] std::optional<double> draw_ratio() const;
+};
+
 // Two contestants that met, from the first's side.
 struct MeetingRow {
     std::uint32_t first = 0; // indices into Summary::contestants
@@ -37,11 +49,15 @@ struct MeetingRow {
     std::uint64_t games = 0;
     double games_per_block = 0;
     Estimate score; // mean block score
+    // Each played in the other's places as often. If not, the score includes what their order at
+    // the table is worth, so there is no Elo and no LOS.
+    bool balanced = true;
     Estimate elo;
     Estimate normalized_elo;
     std::optional<double> los; // chance that the first is the stronger
     // Variance of the mean of as many unpaired games, over that of the blocks.
     std::optional<double> variance_reduction;
+    std::optional<PairCounts> pairs; // absent if no block was a pair of games
 };
 
 // One seat or one role, with everybody in it or one agent.
@@ -77,5 +93,8 @@ struct Summary {
     Histogram plies;
     std::vector<FaultRow> faults; // most frequent first
 };
+
+// By contestant the scores against each, absent where two have not met.
+std::vector<std::vector<std::optional<double>>> crosstable(const Summary& summary);
 
 } // namespace croupier::results

@@ -17,6 +17,9 @@ struct Estimate {
     // There is no value, as none is large (small) enough, and the one bound that there is holds
     // with the confidence of the interval.
     bool one_sided = false;
+    // The blocks do not show how far others may lie: the interval covers less often than it says if
+    // rare ones lie far off (mean_interval.h).
+    bool doubtful = false;
 };
 
 // What a block's value can be at all.

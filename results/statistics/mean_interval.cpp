@@ -67,7 +67,12 @@ std::optional<double> lower_limit(const BlockMoments& blocks, double alpha) {
 
 Estimate mean_estimate(const BlockMoments& blocks, double confidence) {
     const double alpha = (1 - confidence) / 2;
-    return {blocks.mean, blocks.error(), lower_limit(blocks, alpha), upper_limit(blocks, alpha)};
+    Estimate result{blocks.mean, blocks.error(), lower_limit(blocks, alpha),
+                    upper_limit(blocks, alpha)};
+    if (blocks.bounded || !result.error) return result;
+    const double farthest = std::max(blocks.high - *blocks.mean, *blocks.mean - blocks.low);
+    result.doubtful = blocks.blocks < kFewestUnbounded || 2 * farthest * farthest > blocks.squares;
+    return result;
 }
 
 std::optional<double> p_at_least(const BlockMoments& blocks, double limit) {

@@ -97,5 +97,20 @@ TEST(statistics_mean_interval, p_values_are_the_bounds_turned_round) {
     EXPECT_GT(*p_at_least(rare(400, 100, 0.5), 0.1), 0.5) << "it lies above the limit";
 }
 
+TEST(statistics_mean_interval, says_where_rare_blocks_may_be_missing) {
+    const auto estimate = [](int blocks, double last, std::optional<Range> range) {
+        BlockMean mean;
+        for (int i = 1; i < blocks; ++i)
+            mean.add(i % 2);
+        mean.add(last);
+        return mean_estimate(mean.moments(range));
+    };
+    EXPECT_TRUE(estimate(19, 0, {}).doubtful);
+    EXPECT_FALSE(estimate(20, 0, {}).doubtful);
+    EXPECT_FALSE(estimate(19, 0, kShare).doubtful) << "a rate has ends";
+    EXPECT_FALSE(estimate(30, 3, {}).doubtful);
+    EXPECT_TRUE(estimate(30, 4, {}).doubtful) << "3.4^2 of 18.9 in all";
+}
+
 } // namespace
 } // namespace croupier::results

@@ -14,27 +14,8 @@
 namespace croupier::results {
 namespace {
 
-constexpr double kPower = 0.8;
-constexpr std::size_t kMostSwapped =
-    16; // blocks: 32,768 ways to try, as all turned round are alike
-
-// Blocks until the test at quantile z sees a distance as large with the wanted power; `skew` as in
-// mean_interval.h, without what has not been seen.
-std::optional<double> blocks_for(const BlockMoments& blocks, double distance, double skew,
-                                 double z) {
-    if (!(distance > 0)) return std::nullopt;
-    const double root = z + normal_quantile(kPower);
-    const double variance = blocks.squares / static_cast<double>(blocks.blocks - 1);
-    const double part = 2 * distance * std::max(0.0, skew) / 3;
-    const double count =
-        std::ceil((root * root * (variance + part) + 2 * part) / (distance * distance));
-    return std::isfinite(count) ? std::optional(count) : std::nullopt;
-}
-
-std::optional<double> smaller(std::optional<double> one, std::optional<double> other) {
-    if (!one || !other) return one ? one : other;
-    return std::min(*one, *other);
-}
+// Blocks: 32,768 ways to try, as all turned round are alike.
+constexpr std::size_t kMostSwapped = 16;
 
 double squared(std::optional<double> value) {
     return value ? *value * *value : 0;
@@ -62,6 +43,69 @@ double share_of_swaps(std::span<const double> terms) {
         if (std::abs(all) >= wanted) ++as_far;
     }
     return static_cast<double>(as_far) / static_cast<double>(ways);
+}
+
+// The p-value of no difference. Absent if all blocks agree.
+std::optional<double> p_of_none(const PairedMoments& difference) {
+    const BlockMoments& blocks = difference.blocks;
+    if (!(blocks.squares > 0)) return std::nullopt;
+    const auto beyond = *blocks.mean > 0 ? p_at_most(blocks, 0) : p_at_least(blocks, 0);
+    return std::max(2 * std::min(0.5, beyond.value_or(0.5)), difference.swap_p_value.value_or(0));
+}
+
+// The p-value of a difference of at least the margin. Absent where nothing can be said.
+std::optional<double> p_of_beyond(const BlockMoments& blocks, double margin) {
+    if (!(margin > 0)) return std::nullopt;
+    const auto not_above = p_at_least(blocks, margin);
+    const auto not_below = p_at_most(blocks, -margin);
+    if (!not_above || !not_below) return std::nullopt;
+    return std::max(*not_above, *not_below);
+}
+
+// Of samples of n blocks, if those seen are all that there is, the one at the normal quantile z of
+// the mean. Its moments are those of a Poisson process with a drift, whose jumps are the third
+// moment over the second: of rare events, a sample with few has both a small mean and a small
+// spread. Without skewness it is the normal distribution with a known spread.
+PairedMoments sample_at(const PairedMoments& seen, double n, double z) {
+    PairedMoments result = seen;
+    BlockMoments& blocks = result.blocks;
+    const auto count = static_cast<double>(seen.blocks.blocks);
+    const double variance = seen.blocks.squares / (count - 1);
+    const double jump = seen.blocks.cubes / seen.blocks.squares;
+    const double error = std::sqrt(variance / n);
+    const double bend = jump / (n * error);      // one over the root of the events expected
+    const double curve = (z * z - 1) / 6 * bend; // Cornish and Fisher's
+    const double events = std::max(0.0, 1 + (z + curve) * bend); // over those expected
+    *blocks.mean += events > 0 ? (z + curve) * error : -error / bend;
+    blocks.blocks = static_cast<std::uint64_t>(n);
+    blocks.squares = variance * (n - 1) * events;
+    blocks.cubes *= n / count * events;
+    blocks.effective *= n / count;
+    const double differing = static_cast<double>(seen.differing) * n / count * events;
+    result.differing = static_cast<std::uint64_t>(differing);
+    result.swap_p_value.reset();
+    if (differing > kMostSwapped) return result;
+    // As many terms of one size: the binomial distribution, with the correction for steps.
+    const double sizes = std::sqrt(blocks.squares + n * *blocks.mean * *blocks.mean);
+    const double far = (n * std::abs(*blocks.mean) - sizes / std::sqrt(differing)) / sizes;
+    result.swap_p_value = differing < 1 ? 1 : std::min(1.0, 2 * normal_cdf(-far));
+    return result;
+}
+
+// Whether n blocks are decided with a power of 80 %: in all nine deciles of the mean but one.
+// Samples fail below the second one, or below the first and above the last, or between two where
+// the lower ones are equivalent and the higher ones different.
+bool would_decide(const PairedMoments& seen, double margin, double alpha, double n) {
+    constexpr std::array kDeciles{-1.2816, 1.2816,  -0.8416, 0.8416, -0.5244,
+                                  0.5244,  -0.2533, 0.2533,  0.0};
+    int failed = 0;
+    for (const double z : kDeciles) {
+        const PairedMoments sample = sample_at(seen, n, z);
+        if (p_of_none(sample).value_or(1) >= alpha &&
+            p_of_beyond(sample.blocks, margin).value_or(1) >= alpha && ++failed == 2)
+            return false;
+    }
+    return true;
 }
 
 } // namespace
@@ -191,33 +235,40 @@ Comparison compare(const PairedMoments& difference, double margin, double alpha)
     }
     const bool constant = blocks.squares == 0 && difference.differing > 0;
     if (!blocks.mean || constant) return result;
-    const double mean = *blocks.mean;
-    if (blocks.squares > 0) {
-        const auto above = p_at_most(blocks, 0);
-        const auto below = p_at_least(blocks, 0);
-        const double one_sided = std::min({0.5, above.value_or(0.5), below.value_or(0.5)});
-        result.p_value = std::max(2 * one_sided, difference.swap_p_value.value_or(0));
-    }
-    const auto not_above = p_at_least(blocks, margin);
-    const auto not_below = p_at_most(blocks, -margin);
-    if (margin > 0 && not_above && not_below)
-        result.equivalence_p_value = std::max(*not_above, *not_below);
+    result.p_value = p_of_none(difference);
+    result.equivalence_p_value = p_of_beyond(blocks, margin);
     if (result.equivalence_p_value && *result.equivalence_p_value < alpha) {
         result.verdict = Verdict::Equivalent;
     } else if (result.p_value && *result.p_value < alpha) {
-        result.verdict = mean > 0 ? Verdict::Better : Verdict::Worse;
-    } else if (blocks.squares > 0) {
-        // Skewed upwards, it is the tail below that is short.
-        const double skew = blocks.cubes / blocks.squares * (mean > 0 ? -1 : 1);
-        const double size = std::abs(mean);
-        result.blocks_to_decide =
-            smaller(blocks_for(blocks, size, skew, two_sided_z(1 - alpha)),
-                    blocks_for(blocks, margin - size, -skew, -normal_quantile(alpha)));
-    } else if (margin > 0 && blocks.bounded && margin < blocks.high * blocks.reach) {
-        result.blocks_to_decide =
-            std::ceil(std::log(alpha) / std::log1p(-margin / (blocks.high * blocks.reach)));
+        result.verdict = *blocks.mean > 0 ? Verdict::Better : Verdict::Worse;
     }
     return result;
+}
+
+std::optional<double> blocks_to_decide(const PairedMoments& difference, double margin,
+                                       double alpha) {
+    const BlockMoments& blocks = difference.blocks;
+    if (!blocks.mean || blocks.blocks < kFewestBlocks) return std::nullopt;
+    if (!(blocks.squares > 0)) {
+        const double far = blocks.high * blocks.reach;
+        if (difference.differing > 0 || !blocks.bounded || !(margin > 0) || margin >= far)
+            return std::nullopt;
+        return std::ceil(std::log(alpha) / std::log1p(-margin / far));
+    }
+    constexpr double kMost = 1e12;
+    constexpr double kExactly = 1.0 / 256;
+    auto low = static_cast<double>(blocks.blocks); // so many have not decided
+    double high = 2 * low;
+    while (!would_decide(difference, margin, alpha, high)) {
+        low = high;
+        high *= 2;
+        if (high > kMost) return std::nullopt;
+    }
+    while (high - low > std::max(1.0, low * kExactly)) {
+        const double middle = std::floor((low + high) / 2);
+        (would_decide(difference, margin, alpha, middle) ? high : low) = middle;
+    }
+    return high;
 }
 
 std::vector<double> holm(std::span<const double> p_values) {

@@ -79,15 +79,18 @@ struct Comparison {
     // Absent without a margin, and where the first is, but not where no block differs.
     std::optional<double> equivalence_p_value;
     Verdict verdict = Verdict::Undecided;
-    // Where undecided: how many blocks in all would decide, with four chances in five, were the
-    // difference and its spread those measured. Absent if no number would.
-    std::optional<double> blocks_to_decide;
 };
 
 // Too few: no verdict below kFewestBlocks. Equivalent: both one-sided tests reject a difference of
 // the margin at alpha, even where the difference is sure: the margin says what does not matter.
 // Otherwise better or worse: no difference is rejected. `margin` 0: nothing is equivalent.
 Comparison compare(const PairedMoments& difference, double margin, double alpha = 0.05);
+
+// Where that is undecided: how many blocks in all would decide with a power of 80 %, if those seen
+// are all that there is; less than half a percent too many. Absent if no number would, or nothing
+// is known of the spread.
+std::optional<double> blocks_to_decide(const PairedMoments& difference, double margin,
+                                       double alpha = 0.05);
 
 // Holm's correction for several tests at once: the p-values as they count now, in the order given.
 std::vector<double> holm(std::span<const double> p_values);

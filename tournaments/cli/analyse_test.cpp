@@ -46,7 +46,26 @@ TEST_F(AnalyseCommand, an_oracle_loses_nothing_and_a_random_player_much) {
     EXPECT_GT(random["loss"]["value"], 1);
     EXPECT_GT(random["unsolved"]["far"], 50);
     EXPECT_GT(random["unsolved"]["auction"], 0);
-    EXPECT_LT(random["loss"]["low"], random["loss"]["value"]);
+    EXPECT_EQ(random["blocks"], 4);
+    EXPECT_TRUE(random["loss"]["low"].is_null()) << "four blocks are too few";
+    const Ran table = run_in_process({"analyse", path("a"), "--dd", "12"});
+    EXPECT_TRUE(contains(table.out, "too few")) << table.out;
+}
+
+TEST_F(AnalyseCommand, no_interval_goes_below_a_loss_of_nothing) {
+    ASSERT_EQ(run_in_process({"run", "--game", "belote", "--agents", "rules:counting,rules:naive",
+                              "--blocks", "7", "--out", path("a")})
+                  .code,
+              0);
+    for (const json& agent : analysed("a")["agents"]) {
+        EXPECT_EQ(agent["blocks"], 7);
+        EXPECT_EQ(agent["loss"]["low"], 0) << "the error is as large as the mean";
+        EXPECT_GT(agent["loss"]["high"], agent["loss"]["value"]);
+        EXPECT_EQ(agent["loss"]["doubtful"], true) << "seven blocks show no rare blunder";
+    }
+    const Ran table = run_in_process({"analyse", path("a"), "--dd", "12"});
+    EXPECT_TRUE(contains(table.out, "]?")) << table.out;
+    EXPECT_TRUE(contains(table.out, "may be too narrow")) << table.out;
 }
 
 TEST_F(AnalyseCommand, a_page_shows_what_was_kept_and_leads_to_the_worst_moves) {

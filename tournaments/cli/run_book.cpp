@@ -36,7 +36,8 @@ tournaments::MadeSchedule schedule_of(const tournaments::Specification& specific
 RunBook::RunBook(const results::RunFile& file, const tournaments::Specification& specification,
                  tournaments::Schedule& schedule, std::function<void()> paused)
     : file_(file), schedule_(schedule),
-      journal_(file.profile.watches(), file.keep != results::Keep::None), standings_(file.facts),
+      journal_(file.profile.watches(), file.keep != results::Keep::None),
+      standings_(file.facts, schedule.balances_couples()),
       ledger_(file.facts, settings(specification, std::move(paused))), coverage_(file.coverage) {}
 
 tournaments::LedgerSettings RunBook::settings(const tournaments::Specification& specification,

@@ -59,10 +59,14 @@ class TableList : public Schedule {
         }
         games_per_block_ = static_cast<std::uint32_t>(tables_.front().size() / seats_);
         blocks_ = wanted_blocks(request, games_per_block_, tables_.size());
+        // Turning a table of three and more never makes two of them change places.
+        balances_couples_ = std::min<std::size_t>(request.agents, seatings.sides()) < 3 ||
+                            request.rotation == Rotation::All;
     }
 
     [[nodiscard]] std::uint64_t blocks() const override { return blocks_; }
     [[nodiscard]] std::uint32_t games_per_block() const override { return games_per_block_; }
+    [[nodiscard]] bool balances_couples() const override { return balances_couples_; }
     void get(std::uint64_t index, Block& into) const override {
         into.index = into.deal = index;
         into.round = index / tables_.size();
@@ -76,6 +80,7 @@ class TableList : public Schedule {
     std::vector<std::vector<std::uint32_t>> tables_; // seatings of one whole round
     std::uint32_t games_per_block_ = 0;
     std::uint64_t blocks_ = 0;
+    bool balances_couples_ = true;
 };
 
 // Everyone plays at least once a round. Where tables do not come out even, the last one is filled

@@ -55,6 +55,9 @@ class Schedule {
     // Blocks below this can be asked for. All of them, unless later ones depend on results.
     [[nodiscard]] virtual std::uint64_t known() const { return blocks(); }
     [[nodiscard]] bool depends_on_results() const { return known() != blocks(); }
+    // Whether any two agents play in each other's places as often, with all others where they were.
+    // If not, the score of a meeting includes what the order at the table is worth.
+    [[nodiscard]] virtual bool balances_couples() const { return true; }
     virtual void get(std::uint64_t index, Block& into) const = 0;
     // For those whose later blocks depend on results: the scores of the next block in order, by
     // agent, in [0, 1]; absent for whoever did not play. Never while somebody asks.

@@ -77,6 +77,61 @@ TEST(schedule, blocks_of_all_orders_and_of_one_game) {
     EXPECT_EQ(seatings(*single, 2), (Seatings2{{0, 1}}));
 }
 
+// A game in which two agents sit somewhere, as others see it who cannot tell the two apart.
+struct Met {
+    Seating others; // the two are one
+    std::size_t first = 0;
+    std::size_t second = 0;
+
+    friend auto operator<=>(const Met&, const Met&) = default;
+};
+
+// Whether any two agents sat in each other's places as often, all others being where they were.
+bool is_balanced(const Schedule& schedule, std::uint32_t agents) {
+    for (std::uint32_t one = 0; one < agents; ++one) {
+        for (std::uint32_t other = one + 1; other < agents; ++other) {
+            std::map<Met, int> more;
+            for (std::uint64_t index = 0; index < schedule.blocks(); ++index) {
+                for (const Seating& table : seatings(schedule, index)) {
+                    Seating others = table;
+                    std::replace(others.begin(), others.end(), other, one);
+                    for (std::size_t i = 0; i < table.size(); ++i)
+                        for (std::size_t j = 0; j < table.size(); ++j) {
+                            if (table[i] != one || table[j] != other) continue;
+                            ++more[{others, i, j}];
+                            --more[{others, j, i}];
+                        }
+                }
+            }
+            for (const auto& [met, times] : more)
+                if (times != 0) return false;
+        }
+    }
+    return true;
+}
+
+TEST(schedule, knows_whether_any_two_change_places) {
+    const Sides four = {{0}, {1}, {2}, {3}};
+    for (const ScheduleKind kind : {ScheduleKind::RoundRobin, ScheduleKind::Gauntlet}) {
+        for (const Sides& sides : {kTwo, kPartners, kThree, four}) {
+            for (const Rotation rotation : {Rotation::Rotate, Rotation::All, Rotation::None}) {
+                for (std::uint32_t agents = 2; agents <= 5; ++agents) {
+                    ScheduleRequest wanted = request(kind, agents, sides);
+                    wanted.rotation = rotation;
+                    wanted.blocks.reset();
+                    wanted.games = 1; // one round
+                    const auto made = schedule(wanted);
+                    EXPECT_EQ(made->balances_couples(), is_balanced(*made, agents))
+                        << name_of(kind) << ", " << name_of(rotation) << ", " << agents << " on "
+                        << sides.size();
+                }
+            }
+        }
+    }
+    EXPECT_TRUE(schedule(request(ScheduleKind::FreeForAll, 4, four))->balances_couples());
+    EXPECT_FALSE(schedule(request(ScheduleKind::FreeForAll, 3, four))->balances_couples());
+}
+
 TEST(schedule, round_robin_meets_everyone_equally) {
     const auto robin = schedule(request(ScheduleKind::RoundRobin, 5, kTwo));
     std::map<Seating, int> met;

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace croupier::cli {
@@ -39,8 +40,18 @@ std::uint64_t count_of(const AgentRegret& agent, Unsolved why) {
     return agent.unsolved[static_cast<std::size_t>(why)];
 }
 
+// No loss is negative. Few blocks have no interval: a rare blunder may be many times the mean.
 results::Estimate estimate_of(const results::BlockMean& mean) {
-    return results::mean_estimate(mean.moments());
+    results::Estimate loss = results::mean_estimate(mean.moments());
+    if (mean.blocks() < results::kFewestBlocks) return {loss.value, loss.error, {}, {}};
+    if (loss.low) loss.low = std::max(0.0, *loss.low);
+    return loss;
+}
+
+std::string interval_of(const results::BlockMean& mean) {
+    return mean.blocks() > 0 && mean.blocks() < results::kFewestBlocks
+               ? "too few"
+               : results::interval(estimate_of(mean), 3);
 }
 
 class Analyse : public Command {
@@ -211,6 +222,7 @@ class Analyse : public Command {
             const AgentRegret& agent = book.agents()[i];
             ordered_json json{{"name", run.facts.agents[i]},
                               {"decisions", agent.decisions},
+                              {"blocks", agent.loss.blocks()},
                               {"loss", results::estimate_json(estimate_of(agent.loss))},
                               {"mistakes", agent.mistakes},
                               {"worst", agent.worst}};
@@ -271,27 +283,29 @@ class Analyse : public Command {
         table.columns.push_back({"too hard", Align::Right});
         for (std::size_t i = 0; i < book.agents().size(); ++i) {
             const AgentRegret& agent = book.agents()[i];
-            const results::Estimate loss = estimate_of(agent.loss);
             const double share = agent.decisions == 0
                                      ? 0
                                      : 100.0 * static_cast<double>(agent.mistakes) /
                                            static_cast<double>(agent.decisions);
             std::vector<std::string> row{run.facts.agents[i],
                                          fmt::format("{}", agent.decisions),
-                                         fixed(loss.value, 3),
-                                         results::interval(loss, 3),
+                                         fixed(agent.loss.mean(), 3),
+                                         interval_of(agent.loss),
                                          fmt::format("{:.1f} %", share),
                                          fmt::format("{:g}", agent.worst)};
             if (worlds) {
-                const results::Estimate known = estimate_of(agent.known);
-                row.push_back(fixed(known.value, 3));
-                row.push_back(results::interval(known, 3));
+                row.push_back(fixed(agent.known.mean(), 3));
+                row.push_back(interval_of(agent.known));
             }
             row.push_back(fmt::format("{}", count_of(agent, Unsolved::Far)));
             row.push_back(fmt::format("{}", count_of(agent, Unsolved::Hard)));
             table.rows.push_back(std::move(row));
         }
         context.out().table(table);
+        if (std::any_of(book.agents().begin(), book.agents().end(), [](const AgentRegret& agent) {
+                return estimate_of(agent.loss).doubtful || estimate_of(agent.known).doubtful;
+            }))
+            context.out().paragraph(results::kDoubtful);
         if (book.blunders().empty()) return;
         context.out().line();
         Table blunders{{{"game:move"}, {"agent"}, {"played"}, {"best"}, {"loss", Align::Right}},
