@@ -55,7 +55,7 @@ std::size_t PimcAgent::choose(const Position& view, Random& random) {
 }
 
 // What each move is worth in that deal. All moves are played out under the same chance. False: time
-// is over. Of the first deal, as much is looked at as there must be something to play.
+// is over. The first deal gets at least one move looked at, so that there is something to play.
 bool PimcAgent::look_at(const Position& deal, bool first, Random& random) {
     const Random course = random.stream(random.next());
     if (solve(deal, course, random)) {

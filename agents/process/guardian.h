@@ -1,6 +1,6 @@
-// A process between us and a program: it ends the program, with all that this has started, when we
-// end, however we do, and has a guardian of its own in case the program ends it; and it lends the
-// program our terminal while it asks a person there.
+// A process between us and a program. It ends the program, with all that this has started, when we
+// end, however we do; a second guardian does so if the program ends the first. It lends the program
+// our terminal while that asks a person there.
 #pragma once
 
 #include <sys/types.h>
@@ -34,10 +34,10 @@ struct GuardedLines {
 };
 
 // Forks a guardian, which has /bin/sh run the arguments; returns the number of the process to wait
-// for, or -1. Whatever the
-// program starts becomes a child of the guardian when its parent ends, in a session of its own as
-// well, so that nothing gets away. It is all killed, and the guardian ends, when the other end of
-// the line is closed: by us, or by the system when we are gone; and when the guardian is killed.
+// for, or -1. Whatever the program starts becomes a child of the guardian when its parent ends,
+// even in a session of its own, so that nothing gets away. It is all killed, and the guardian ends,
+// when the other end of the line is closed, by us or by the system when we are gone, and also when
+// the guardian is killed.
 //
 // Since the program's process group is not ours, the system stops it when it reads the terminal.
 // Who waits for its answer then orders the guardian to make that group the terminal's, as a shell

@@ -47,8 +47,8 @@ class FileReader {
     std::size_t depth_ = 0; // levels of the document under construction
     std::size_t includes_ = 0;
     std::size_t values_ = 0; // of all included files together
-    bool complete_ =
-        true; // no include failed; else all that follows would be mistakes that are none
+    // No include failed. After one has, other errors may only follow from it.
+    bool complete_ = true;
 };
 
 } // namespace croupier::engine

@@ -10,7 +10,7 @@
 namespace croupier::engine {
 namespace {
 
-// Compiling takes time and memory that grow with the square: some seconds for so many.
+// Time and memory of compiling grow with the square of this: some seconds at the limit.
 constexpr std::size_t kMaxCondition = 2000;
 // A page of patterns has hundreds of entries. These bound what a doubling chain of uses can cost.
 constexpr std::size_t kMaxCopied = 100'000;

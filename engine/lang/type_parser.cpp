@@ -27,7 +27,7 @@ std::optional<std::int64_t> integer_of(const Document& document) {
 
 constexpr std::size_t kMaxRay = 1'000'000; // entries: larger ones took gigabytes to compile
 
-// How many entries `ray` has.
+// The number of entries of the relation `ray`.
 std::size_t ray_entries(const Grid& grid) {
     std::size_t all = 0;
     for (const Direction& direction : kDirections) {
@@ -36,14 +36,14 @@ std::size_t ray_entries(const Grid& grid) {
         const bool up = direction.up != 0;
         const std::size_t columns = grid.columns;
         const std::size_t rows = grid.rows;
-        if (grid.wrap) { // as far as the cell before the one where it began
+        if (grid.wrap) { // each ray ends before the cell where it began
             const std::size_t round = across && up ? std::lcm(columns, rows)
                                       : across     ? columns
                                                    : rows;
             all += columns * rows * (round - 1);
             continue;
         }
-        // So many cells have a cell that many steps that way.
+        // Adds the number of cells that have another so many steps away.
         for (std::size_t steps = 1; (!across || steps < columns) && (!up || steps < rows); ++steps)
             all += (columns - (across ? steps : 0)) * (rows - (up ? steps : 0));
     }

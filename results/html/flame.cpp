@@ -52,8 +52,8 @@ unsigned hue_of(const std::string& name) {
     return sum % kHues;
 }
 
-// As much of a name as there is room for on a page of the usual width; the script fits it to the
-// page at hand.
+// The part of a name that fits its frame on a page of the usual width; the script fits it to the
+// actual one.
 std::string label(const std::string& name, double width) {
     const auto most = static_cast<std::size_t>(130 * width);
     if (display_width(name) <= most) return name;

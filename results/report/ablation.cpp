@@ -102,9 +102,9 @@ Section worths_of(const AblationSummary& summary) {
         "The agent with the rule over the agent without it, on the same deals: above 0, it helps. "
         "Wins in percent of games; an idle rule has changed no move.");
     if (timed)
-        section.notes.emplace_back("ns: what the rule takes of a decision, where ticks enough have "
-                                   "found it. Elo/us: Elo it "
-                                   "would be worth, did it take a microsecond.");
+        section.notes.emplace_back("ns: the rule's time in a decision, where enough ticks have "
+                                   "found it. Elo/us: the Elo that it "
+                                   "would be worth if it took a microsecond.");
     if (std::any_of(summary.rows.begin(), summary.rows.end(),
                     [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
         section.notes.emplace_back(kGamesToDecide);

@@ -290,12 +290,12 @@ std::string too_few_ticks(const Costs& costs) {
                               static_cast<double>(kFewestTicks) /
                               static_cast<double>(table.ticks());
         const double unit = std::pow(10, std::floor(std::log10(needed)));
-        games =
-            fmt::format("some {:.0f} games have as many, and ", std::ceil(needed / unit) * unit);
+        games = fmt::format("about {:.0f} games give enough, or ", std::ceil(needed / unit) * unit);
     }
-    return fmt::format("Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}croupier "
-                       "profile GAME --seconds 10 tells.",
-                       counted(table.ticks(), "tick"), kFewestTicks, games);
+    return fmt::format(
+        "Too few ticks of CPU time to tell times: {}, {} needed for 5 %; {}use croupier "
+        "profile GAME --seconds 10.",
+        counted(table.ticks(), "tick"), kFewestTicks, games);
 }
 
 } // namespace

@@ -116,8 +116,8 @@ TEST(cost_report, a_run_that_is_too_short_says_how_many_games_are_not) {
     for (int game = 0; game < 10'000; ++game)
         made.costs.table.add_game(3);
     const std::string notes = cost_notes({made.costs, true, false, {}}).back();
-    EXPECT_EQ(notes, "Too few ticks of CPU time to tell times: 17 ticks, 385 needed for 5 %; some "
-                     "300000 games have as many, and croupier profile GAME --seconds 10 tells.");
+    EXPECT_EQ(notes, "Too few ticks of CPU time to tell times: 17 ticks, 385 needed for 5 %; about "
+                     "300000 games give enough, or use croupier profile GAME --seconds 10.");
 }
 
 TEST(cost_report, without_times_rules_that_never_matched_are_last) {
@@ -276,8 +276,7 @@ TEST(profile_view, one_rule_is_shown_alone_with_shares_of_its_entries) {
 }
 
 TEST(profile_view, few_ticks_of_a_rule_are_explained) {
-    const char* const note =
-        "\"-\": of the rule's search there are fewer than 97 ticks; --seconds N";
+    const char* const note = "\"-\": fewer than 97 ticks have found the rule's search; --seconds N";
     EXPECT_FALSE(contains(profile_text(example_costs(), facts_of_run(), {.rule = 0}), note));
     CostReport report = example_costs();
     report.costs.table.add({{kNothing, {}, kNothing, 3}, {.match_ns = 1000}});

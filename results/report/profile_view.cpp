@@ -42,7 +42,7 @@ class View {
         }
         if (has_few_) {
             text_ += "\n";
-            add_lines({fmt::format("\"-\": of the rule's search there are fewer than {:.0f} ticks; "
+            add_lines({fmt::format("\"-\": fewer than {:.0f} ticks have found the rule's search; "
                                    "--seconds N samples for longer.",
                                    kFewestOfRule)},
                       0);

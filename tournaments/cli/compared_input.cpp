@@ -4,6 +4,7 @@
 #include "agents/registry.h"
 #include "results/report/compared_read.h"
 #include "results/store/journal.h"
+#include "results/store/json_field.h"
 #include "results/store/run_file.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
@@ -80,7 +81,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kAskedFile = "asked.json";
-constexpr int kAskedFormat = 1;
+constexpr std::uint64_t kAskedFormat = 1;
 
 bool holds(const std::string& folder, std::string_view name) {
     std::error_code ignored;
@@ -98,18 +99,24 @@ void refuse_answer(const std::string& folder) {
                                   folder, folder));
 }
 
-ordered_json asked_in(const std::string& folder) {
+// What asked.json says.
+struct Asked {
+    std::vector<std::string> words;
+    std::vector<ordered_json> identity;
+};
+
+Asked asked_in(const std::string& folder) {
+    Asked asked;
     const std::string path = results::in_folder(folder, kAskedFile);
-    std::string text;
-    if (const auto failure = results::read_file(path, text)) throw Mistake(*failure);
-    ordered_json asked = ordered_json::parse(text, nullptr, false);
-    const auto is = [&](const char* key, auto test) {
-        return asked.is_object() && asked.contains(key) && (asked[key].*test)();
-    };
-    if (!is("format", &ordered_json::is_number_integer) || !is("words", &ordered_json::is_array) ||
-        !is("identity", &ordered_json::is_array))
-        throw Mistake(path + " is damaged");
-    if (asked["format"] != kAskedFormat) throw Mistake(path + " is of another version of croupier");
+    const auto failure = results::read_json_file(path, [&](const results::JsonField& root) {
+        if (const auto format = root.at("format");
+            format.number(0, ~std::uint64_t{0}) != kAskedFormat)
+            format.wrong("it is of another version of croupier");
+        asked.words = root.at("words").texts();
+        for (const results::JsonField& run : root.at("identity").items())
+            asked.identity.push_back(run.value());
+    });
+    if (failure) throw Mistake(*failure);
     return asked;
 }
 
@@ -150,7 +157,7 @@ results::File begin_compared(const ComparedOptions& options,
         if (const auto failure = results::replace_file(path, text + "\n")) throw Mistake(*failure);
         return lock;
     }
-    const ordered_json then = asked_in(options.out)["identity"];
+    const std::vector<ordered_json> then = asked_in(options.out).identity;
     for (std::size_t i = 0; i < identity.size(); ++i) {
         const std::string differs = i < then.size() ? what_differs(identity[i], then[i]) : "";
         if (then.size() != identity.size() || !differs.empty())
@@ -171,10 +178,7 @@ bool is_complete_comparison(const std::string& folder) {
 }
 
 std::vector<std::string> words_of_comparison(const std::string& folder) {
-    std::vector<std::string> words;
-    const ordered_json asked = asked_in(folder);
-    for (const ordered_json& word : asked["words"])
-        words.push_back(word.is_string() ? word.get<std::string>() : "");
+    std::vector<std::string> words = asked_in(folder).words;
     if (std::find_if(words.begin(), words.end(), [](const std::string& word) {
             return word == "compare" || word == "ablate";
         }) == words.end())

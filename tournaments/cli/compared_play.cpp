@@ -59,10 +59,6 @@ class FaultCount {
     std::uint64_t faults_ = 0;
 };
 
-} // namespace
-
-namespace {
-
 // Counts the blocks that are whole in the folder, and has those to come written there.
 void go_on_in(const std::string& folder, const results::RunFacts& facts, std::size_t games_a_block,
               PlayedVariants& played, tournaments::Ledger& ledger, Context& context) {

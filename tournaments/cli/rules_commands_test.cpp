@@ -86,7 +86,7 @@ TEST_F(RulesCommands, check_says_what_other_files_are) {
     };
     const std::string table = "games/subtraction/advice/fours.json";
     const std::string advice = told(table, 2);
-    EXPECT_TRUE(contains(advice, "error[E0617]: this is no game but a table of advice")) << advice;
+    EXPECT_TRUE(contains(advice, "error[E0617]: this is a table of advice, not a game")) << advice;
     EXPECT_TRUE(contains(advice, "check it with: croupier advice " + table + " --game subtraction"))
         << advice;
     EXPECT_TRUE(contains(advice, "croupier check: 1 error\n")) << advice;

@@ -48,8 +48,8 @@ void Crowd::close_oldest(At at) {
     oldest->at = At::Closing;
 }
 
-// As many are closed as wait for a place. Streams beyond their half go first: pages open theirs
-// anew by themselves. What is served is done soon.
+// Closes as many connections as wait for a place. Streams beyond their half go first: pages reopen
+// theirs by themselves. Requests that are being served end soon.
 void Crowd::make_room() {
     for (std::size_t streams = count(At::Streams); streams > std::max<std::size_t>(most_ / 2, 1);
          --streams)
@@ -98,14 +98,6 @@ void Crowd::leave(int socket) {
     guests_.erase(socket);
 }
 
-void Crowd::begin(int socket, At at) {
-    const std::lock_guard lock(mutex_);
-    Guest& guest = guests_[socket];
-    guest.since = clock_.now();
-    if (guest.at != At::Closing) guest.at = at;
-    make_room();
-}
-
 void Crowd::set(int socket, At at) {
     const std::lock_guard lock(mutex_);
     Guest& guest = guests_[socket];
@@ -136,7 +128,7 @@ Guarded::~Guarded() {
 }
 
 bool Guarded::wait(short what, Time until) const {
-    constexpr std::chrono::milliseconds kMoment{100}; // for who has connected and is about to ask
+    constexpr std::chrono::milliseconds kMoment{100}; // for a client that is about to ask
     pollfd watched{socket_, what, 0};
     const auto poll = [&](std::chrono::milliseconds most) {
         const auto left =
@@ -166,7 +158,7 @@ bool Guarded::fill(Time until) {
 
 bool Guarded::next_request() {
     if (failed_) return false;
-    begin(Crowd::At::Served);
+    crowd_.enter(socket_);
     if (begin_ == end_ && !fill(clock_.now() + limits_.idle)) return false;
     bytes_ = 0;
     deadline_ = clock_.now() + limits_.request;

@@ -38,17 +38,14 @@ class Crowd : public httplib::TaskQueue {
         Served,  // by us
         Closing, // to make room
     };
-    void enter(int socket);
+    void enter(int socket); // it waits for a request
     void leave(int socket);
-    // It is at that from now on.
-    void begin(int socket, At at);
-    // It is at that for a while, in the course of what it has begun.
     void set(int socket, At at);
 
   private:
     struct Guest {
         At at = At::Served;
-        std::chrono::nanoseconds since{0}; // the time of enter or begin
+        std::chrono::nanoseconds since{0}; // when it last entered
     };
     void work();
     void make_room();
@@ -76,14 +73,13 @@ class Guarded : public httplib::Stream {
 
     // Waits for the first byte of the next request; false if none comes, or the last was no good.
     bool next_request();
-    // No request follows on this connection: whatever is sent now may be the rest of a body.
+    // This connection takes no other request: what is sent now may be the rest of a body.
     void end_requests() { failed_ = true; }
-    // Ends the answer, and throws away what the client still sends for a second: bytes that nobody
-    // has read would make the kernel throw the answer away.
+    // Ends the answer, then discards for a second what the client still sends: with unread bytes
+    // the kernel would reset the connection, and the client might lose the answer.
     void hear_out();
     // Of the request that this thread is at; null: none.
     static Guarded* current();
-    void begin(Crowd::At at) { crowd_.begin(socket_, at); }
     void set(Crowd::At at) { crowd_.set(socket_, at); }
 
     [[nodiscard]] bool is_readable() const override;
@@ -96,7 +92,7 @@ class Guarded : public httplib::Stream {
 
   private:
     using Time = std::chrono::nanoseconds;
-    // Until the socket is ready; after a moment, its place is free for others.
+    // Waits until the socket is ready. After a moment, the connection may lose its place.
     [[nodiscard]] bool wait(short what, Time until) const;
     bool fill(Time until);
 

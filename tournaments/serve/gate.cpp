@@ -114,7 +114,7 @@ std::optional<Gate::No> Gate::refuse(const Request& request) {
     if (request.method != "POST") return std::nullopt;
     if (request.get_header_value("Content-Type") != "application/json")
         return No{415, "What is sent here is JSON."};
-    // A body has one length, or where it ends is a matter of opinion.
+    // With two lengths, or none, it is unclear where a body ends.
     std::size_t bytes = 0;
     const std::string length = request.get_header_value("Content-Length");
     const auto [end, wrong] = std::from_chars(length.data(), length.data() + length.size(), bytes);
@@ -123,10 +123,12 @@ std::optional<Gate::No> Gate::refuse(const Request& request) {
         return No{413, "That is too large."};
     if (request.get_header_value_count("Content-Length") != 1 || wrong != std::errc{} ||
         end != length.data() + length.size() || request.has_header("Transfer-Encoding"))
-        return No{411, "What is sent here has one Content-Length."};
-    // Origin might be missing or wrong; no other site can read the key.
+        return No{411, "A request with a body needs exactly one Content-Length."};
+    // Origin may be missing or wrong; but no other site can read the key.
     if (!same_secret(request.get_header_value(kKey), settings_.key))
-        return No{403, "What changes anything shows the key of this server, X-Croupier-Key."};
+        return No{
+            403,
+            "A request that changes anything must show the key of this server, X-Croupier-Key."};
     if (!takes_post()) return No{429, "Too much is asked at once; try again in a second."};
     return std::nullopt;
 }

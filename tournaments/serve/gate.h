@@ -20,7 +20,7 @@ namespace croupier::serve {
 struct HttpSettings {
     std::string host = "127.0.0.1";  // the address to listen at
     std::string token = {};          // who may lay tables; empty: whoever reaches the host
-    std::string key = {};            // that our pages show when they change anything
+    std::string key = {};            // pages show it when they change anything
     std::vector<std::string> names = // that this server has in addresses, besides `host`; with a
                                      // token it may have any
         {"localhost", "127.0.0.1", "[::1]"};

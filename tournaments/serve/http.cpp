@@ -134,9 +134,9 @@ HttpServer::Server::Server(HttpSettings settings, const agents::Clock& clock,
         response.set_header("Content-Security-Policy", kPolicy);
         return HandlerResponse::Handled;
     });
-    // A page of another site chooses the body of what it sends. Were a byte of it left unread, and
-    // the connection open, it would be the next request, with a head as that page likes it. So a
-    // connection goes on only behind what has no body and was answered well.
+    // A page of another site chooses the body that it sends. If a byte of it were left unread and
+    // the connection open, it would be the next request, with a head of that page's choice. So a
+    // connection stays open only after a request without a body that was answered well.
     set_post_routing_handler([](const Request& request, Response& response) {
         const bool bare = !request.has_header("Content-Length") &&
                           !request.has_header("Transfer-Encoding") && request.method != "POST";
@@ -205,7 +205,6 @@ bool HttpServer::Server::process_and_close_socket(socket_t socket) {
 
 // What goes wrong in a request is told to who asked, and to nobody else.
 void HttpServer::Server::put(const Request& request, Response& response) {
-    Guarded::current()->begin(Crowd::At::Served);
     try {
         if (const auto cookie = gate_.cookie_for(request)) {
             response.set_header("Set-Cookie", *cookie);

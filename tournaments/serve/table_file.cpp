@@ -2,6 +2,7 @@
 #include "tournaments/serve/table_file.h"
 
 #include "engine/api/text.h"
+#include "results/store/json_field.h"
 #include "tournaments/serve/catalogue.h"
 #include "tournaments/serve/open_table.h"
 
@@ -22,10 +23,11 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
+using results::JsonField;
 
 constexpr std::string_view kSheetEnding = ".table.json";
 
-engine::Scalar scalar_from(const json& value) {
+engine::Scalar scalar_from(const ordered_json& value) {
     if (value.is_boolean()) return value.get<bool>();
     if (value.is_number_integer()) return value.get<std::int64_t>();
     if (value.is_number()) return value.get<double>();
@@ -83,14 +85,9 @@ agents::FaultKind fault_kind(std::string_view name) {
     return found == kKinds.end() ? Kind::Crash : *found;
 }
 
-struct Damaged {}; // thrown, as what the JSON library throws
-
 template <class Number>
-Number whole_from(const json& value) {
-    if (!value.is_number_unsigned() ||
-        value.get<std::uint64_t>() > std::numeric_limits<Number>::max())
-        throw Damaged();
-    return value.get<Number>();
+Number whole_from(const JsonField& field) {
+    return static_cast<Number>(field.number(0, std::numeric_limits<Number>::max()));
 }
 
 // Each person's seat is held, or waits for somebody, once; with an empty chair all others are
@@ -114,28 +111,29 @@ bool seats_agree(const TableSheet& sheet) {
                std::count(sheet.agents.begin(), sheet.agents.end(), kHuman);
 }
 
-TableSheet sheet_from(const json& from) {
+// Throws JsonMistake.
+TableSheet sheet_from(const JsonField& from) {
     TableSheet sheet;
-    sheet.name = from.at("table").get<std::string>();
+    sheet.name = from.at("table").text();
     sheet.deal = whole_from<std::size_t>(from.at("deal"));
-    sheet.game = from.at("game").get<std::string>();
-    sheet.revision = from.at("revision").get<std::string>();
-    for (const auto& [name, value] : from.at("options").items())
+    sheet.game = from.at("game").text();
+    sheet.revision = from.at("revision").text();
+    for (const auto& [name, value] : from.at("options").value().items())
         sheet.options.push_back({name, scalar_from(value)});
     sheet.seed = whole_from<std::uint64_t>(from.at("seed"));
-    sheet.random_deal = from.at("random_deal").get<bool>();
-    sheet.agents = from.at("agents").get<std::vector<std::string>>();
-    for (const json& from_chair : from.at("chairs")) {
+    sheet.random_deal = from.at("random_deal").truth();
+    sheet.agents = from.at("agents").texts();
+    for (const JsonField& from_chair : from.at("chairs").items()) {
         Chair& chair = sheet.chairs.emplace_back();
-        chair.secret = from_chair.at("secret").get<std::string>();
-        for (const json& seat : from_chair.at("seats"))
+        chair.secret = from_chair.at("secret").text();
+        for (const JsonField& seat : from_chair.at("seats").items())
             chair.seats.push_back(whole_from<games::Seat>(seat));
     }
-    for (const json& open : from.at("invitations"))
+    for (const JsonField& open : from.at("invitations").items())
         sheet.invitations.push_back(
-            {open.at("code").get<std::string>(), whole_from<games::Seat>(open.at("seat"))});
+            {open.at("code").text(), whole_from<games::Seat>(open.at("seat"))});
     sheet.pace_ms = std::min(whole_from<std::uint32_t>(from.at("pace_ms")), kMostPace);
-    if (!seats_agree(sheet)) throw Damaged();
+    if (!seats_agree(sheet)) from.wrong("its seats do not agree");
     return sheet;
 }
 
@@ -168,10 +166,9 @@ std::string sheet_text(const TableSheet& sheet) {
 
 std::optional<TableSheet> read_sheet(std::string_view text) {
     try {
-        return sheet_from(json::parse(text));
-    } catch (const json::exception&) {
-        return std::nullopt;
-    } catch (const Damaged&) {
+        const ordered_json json = ordered_json::parse(text, nullptr, false);
+        return sheet_from(JsonField(json));
+    } catch (const results::JsonMistake&) {
         return std::nullopt;
     }
 }

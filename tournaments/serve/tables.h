@@ -75,7 +75,7 @@ class Tables {
     [[nodiscard]] bool stopped() const { return stopped_; }
 
   private:
-    // While it lives, `stop` sets that flag, too.
+    // While it lives, `stop` also sets its flag.
     class Hurried;
 
     [[nodiscard]] std::shared_ptr<OpenTable> find(std::string_view chair);
@@ -84,7 +84,8 @@ class Tables {
                                                             const games::Game& game,
                                                             const std::atomic<bool>& hurry) const;
     void seat_agents(OpenTable& table) const;
-    // An agent is about to think, or thinks, that has a move at any time; with the table locked.
+    // Whether the agent at turn thinks, or is about to, and has a move at any time. Call it with
+    // the table locked.
     [[nodiscard]] bool can_hurry(const OpenTable& table) const;
     void changed(const std::shared_ptr<OpenTable>& table);
     void call(const std::shared_ptr<OpenTable>& table);

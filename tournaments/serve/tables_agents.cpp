@@ -58,7 +58,7 @@ void Tables::seat_agents(OpenTable& table) const {
     }
 }
 
-// A program that is told to end has no move.
+// A program has no move until it has answered.
 bool Tables::can_hurry(const OpenTable& table) const {
     const auto turn = table.table->turn();
     return turn && (table.thinking || table.called) &&

@@ -247,18 +247,6 @@ TEST_F(TablesTest, an_agent_that_would_think_for_hours_is_hurried) {
     }
 }
 
-TEST_F(TablesTest, a_hint_that_would_take_hours_ends_with_the_server) {
-    think_ = std::chrono::hours(10);
-    start();
-    const std::string chair = lay(table_of("whist", 4));
-    const Json seen = settled(chair);
-    std::jthread asking([&] {
-        const Json hint = tables_->hint(chair, seen["ply"], "pimc:dd=1000,nodes=1000000000000");
-        EXPECT_TRUE(hint.contains("move"));
-    });
-    tables_->stop(); // before it thinks, or while it does
-}
-
 TEST_F(TablesTest, who_thinks_plays_when_told_to_and_at_the_end) {
     const std::string endless = "mcts:playouts=100000000";
     think_ = std::chrono::hours(24);

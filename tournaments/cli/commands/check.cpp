@@ -125,8 +125,8 @@ class Check : public Command {
         return checked;
     }
 
-    // Rules of agents and tables of advice that name what their game declares are wrong by
-    // themselves: all that can be said of them is what they are.
+    // Rules of agents and tables of advice use names that their game declares, so each by itself
+    // has errors: report only what kind of file it is.
     static void tell_kind(const std::string& file, Checked& checked) {
         engine::Diagnostics ignored;
         if (checked.sources.size() == 0) return;
@@ -161,11 +161,11 @@ class Check : public Command {
         checked.diagnostics.error(
             games::code::kNoGame,
             {document->span.file, document->span.begin, document->span.begin + 1},
-            fmt::format("this is no game but {}", kind), fmt::format("check it with: {}", command));
+            fmt::format("this is {}, not a game", kind), fmt::format("check it with: {}", command));
     }
 
-    // A part of one, or what is common to several, cannot be played. Of a game whose author has
-    // forgotten one of the groups there are the others.
+    // A part of a game, or what several have in common, cannot be played. A game may lack one of
+    // its groups by mistake.
     static bool is_game(const engine::Ruleset& ruleset) {
         const auto has = [&](const char* group) { return ruleset.group(group) != nullptr ? 1 : 0; };
         return (ruleset.game.is_object() || ruleset.game.is_string()) &&

@@ -19,8 +19,8 @@ class Resume : public Command {
             "Whatever ended the run, be it Ctrl-C, kill -9 or a loss of power, what was written is "
             "kept. In the end games.csv and summary.json are the same bytes as of a run that was "
             "never interrupted. A run whose ruleset, agents or program have changed since is "
-            "refused; one that is complete is reported again. A folder of croupier tune, and what "
-            "compare and ablate keep by --out, goes on alike.",
+            "refused; one that is complete is reported again. It also continues a folder of "
+            "croupier tune, and of compare and ablate with --out.",
             "croupier resume runs/life-1"};
     }
 

@@ -46,19 +46,20 @@ std::size_t write_updates(const games::TestFile& file,
 class Test : public Command {
   public:
     [[nodiscard]] Description describe() const override {
-        return {"test", "Run the tests beside a ruleset",
-                "Each FOLDER is a game by its name, its folder or its file of rules, whose tests "
-                "are the files of the folder 'tests' beside its rules; that folder; a folder with "
-                "folders of games; or a file with tests. Of a game without tests random games are "
-                "checked. What a test can say is in "
-                "games/README.md: moves and scores expected "
-                "of positions, games move by move, counts of sequences of moves, and what must "
-                "hold in random games. With --update values that are not as expected are written "
-                "anew: read the difference. Exit code 1 if a test fails, 2 if a file cannot be "
-                "read.",
-                "croupier test whist\n"
-                "croupier test my/game --only dealing\n"
-                "croupier test games --json"};
+        return {
+            "test", "Run the tests beside a ruleset",
+            "Each FOLDER is a game by its name, its folder or its file of rules, whose tests "
+            "are the files of the folder 'tests' beside its rules; that folder; a folder with "
+            "folders of games; or a file with tests. For a game without tests, random games are "
+            "checked. What a test can say is in "
+            "games/README.md: moves and scores expected "
+            "of positions, games move by move, counts of sequences of moves, and what must "
+            "hold in random games. With --update values that are not as expected are written "
+            "anew: read the difference. Exit code 1 if a test fails, 2 if a file cannot be "
+            "read.",
+            "croupier test whist\n"
+            "croupier test my/game --only dealing\n"
+            "croupier test games --json"};
     }
 
     void declare(Options& options) override {
