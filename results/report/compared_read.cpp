@@ -148,6 +148,8 @@ Failure read_checked(const std::string& name, const ordered_json& json, Summary&
         if (const auto format = count_at(root, "format"); format != kComparedFormat)
             return fmt::format("{}: has format {}, and this program reads format {}", name, format,
                                kComparedFormat);
+        // Only what was kept has one.
+        if (root.find("checksum")) refuse_altered(root);
         read(root, into);
     } catch (const JsonMistake& mistake) {
         return fmt::format("{}: is damaged: {}{}{}", name, fmt::join(mistake.way, "."),

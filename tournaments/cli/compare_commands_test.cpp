@@ -134,8 +134,11 @@ TEST_F(CompareCommands, what_decisions_took_is_kept_with_the_answer) {
     without.back() = path("without");
     without.emplace_back("--no-costs");
     ASSERT_EQ(run_in_process(without).code, 0);
-    EXPECT_TRUE(std::filesystem::exists(path("without/compare.json")));
     EXPECT_FALSE(std::filesystem::exists(path("without/times.csv")));
+    std::string altered = text("without/compare.json");
+    altered.replace(altered.find("\"games\": "), 10, "\"games\": 1");
+    write("without/compare.json", altered);
+    refuses({"report", path("without")}, "checksum: the file was altered since it was written");
 }
 
 TEST_F(CompareCommands, what_cannot_be_compared_is_named) {

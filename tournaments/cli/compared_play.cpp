@@ -3,6 +3,7 @@
 
 #include "results/report/layout.h"
 #include "results/store/games_reader.h"
+#include "results/store/json_field.h"
 #include "results/store/rows.h"
 #include "results/store/times_file.h"
 #include "tournaments/cli/machine.h"
@@ -174,8 +175,8 @@ results::Failure keep(const ComparedAnswer& answer, const PlayedVariants& played
                     {"time", time_now()},
                     {"machine", describe_machine()},
                     {"command", context.command}};
-    if (auto failure =
-            results::replace_file(results::in_folder(folder, answer.file), text_of(kept)))
+    if (auto failure = results::replace_file(results::in_folder(folder, answer.file),
+                                             results::with_checksum(std::move(kept))))
         return failure;
     return played.interrupted() ? results::Failure() : played.journal->remove();
 }

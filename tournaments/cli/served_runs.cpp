@@ -5,6 +5,7 @@
 #include "results/report/costs.h"
 #include "results/store/games_reader.h"
 #include "results/store/journal.h"
+#include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/report_input.h"
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_input.h"
@@ -65,7 +66,14 @@ std::string kind_of(const fs::path& folder) {
     if (fs::exists(folder / results::kCompareFile, failed)) return "compare";
     if (fs::exists(folder / results::kAblateFile, failed)) return "ablate";
     if (is_tuning(folder.string())) return "tune";
-    return {};
+    if (!is_comparison(folder.string())) return {};
+    try { // one that was broken off
+        const auto words = words_of_comparison(folder.string());
+        return std::find(words.begin(), words.end(), "ablate") == words.end() ? "compare"
+                                                                              : "ablate";
+    } catch (const Mistake&) {
+        return {};
+    }
 }
 
 // Somebody plays there. The lock is let go at once, and who begins just then tries again.
@@ -182,7 +190,8 @@ std::string ServedRuns::state_of(const std::string& name, const fs::path& folder
     const std::string kind = kind_of(folder);
     if (kind == "run" && is_complete(folder.string())) return "complete";
     if (kind.empty()) return "failed";
-    if (kind == "compare" || kind == "ablate") return "complete";
+    if ((kind == "compare" || kind == "ablate") && is_complete_comparison(folder.string()))
+        return "complete";
     return is_locked(folder / "lock") ? "elsewhere" : "paused";
 }
 

@@ -40,7 +40,7 @@ class ServedRunsTest : public FolderTest {
 
     Ran ran_{};
     serve::Catalogue catalogue_{games::Registry(games::kGamesFolder, games::read_file), "",
-                                games::read_file};
+                                games::read_file, games::kAgentsFolder};
     std::unique_ptr<ServedRuns> runs_;
 };
 
@@ -75,6 +75,18 @@ TEST_F(ServedRunsTest, a_run_that_was_stopped_is_as_far_as_it_came) {
     const results::File lock = lock_run_folder(path("runs/long"));
     EXPECT_EQ(runs_->progress("long")["state"], "elsewhere");
     EXPECT_THROW(runs_->resume("long"), Refused);
+}
+
+TEST_F(ServedRunsTest, a_comparison_that_was_stopped_is_paused) {
+    const Ran ran = run_in_process({"compare", "life", "life:torus", "--games", "4", "--out",
+                                    path("runs/pair"), "--progress", "none"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(runs_->progress("pair")["state"], "complete");
+    write("runs/pair/games.journal", ""); // which goes at the end
+    EXPECT_EQ(runs_->progress("pair")["state"], "paused");
+    std::filesystem::remove(path("runs/pair/compare.json"));
+    EXPECT_EQ(runs_->progress("pair")["state"], "paused") << "it was killed";
+    EXPECT_EQ(runs_->read("pair")["kind"], "compare");
 }
 
 TEST_F(ServedRunsTest, a_name_is_no_path) {
