@@ -41,10 +41,14 @@ std::string_view name_of(Look look) {
 }
 
 Drawing Drawer::draw(const Position& position) const {
-    Scene scene{position.state(), {}, {}, {}, game_.facts()};
-    scene.likely = scene.state; // what nobody sees is there, to be counted
-    if (position.ending() == Ending::None) scene.turn = position.turn();
-    return drawn(scene);
+    Drawing drawing = draw(position.state());
+    if (position.ending() == Ending::None) drawing.turn = position.turn();
+    return drawing;
+}
+
+Drawing Drawer::draw(const Document& state) const {
+    // What nobody sees is there, to be counted.
+    return drawn({state, {}, state, {}, game_.facts()});
 }
 
 Drawing Drawer::draw_view(const Position& view, Seat viewer, const Position* likely) const {

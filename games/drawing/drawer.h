@@ -26,6 +26,8 @@ class Drawer {
 
     // The whole position, but for what nobody may see, which is counted.
     [[nodiscard]] Drawing draw(const Position& position) const;
+    // The same of the state alone: nobody is at turn.
+    [[nodiscard]] Drawing draw(const engine::Document& state) const;
     // What that seat knows, from its view. `likely` is a position that agrees with the view, as an
     // observer draws them: hidden cards are counted there. Null: they are not counted.
     [[nodiscard]] Drawing draw_view(const Position& view, Seat viewer,

@@ -152,7 +152,8 @@ agents::Clock::Time SteadyClock::processor_of(std::int64_t process) const {
 
 std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,
                                           const games::Game& game, const agents::Clock& clock,
-                                          Context& context, const std::atomic<bool>* abandon) {
+                                          Context& context, const std::atomic<bool>* abandon,
+                                          agents::RulePrograms& programs) {
     const std::string folder = agents_folder(arguments.folder, context);
     context.include_roots->add(folder);
     if (const auto unknown = unknown_file(agents::parse_agent_spec(spec), game, folder))
@@ -164,6 +165,7 @@ std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentAr
                                                             .folder = folder,
                                                             .clock = &clock,
                                                             .abandon = abandon,
+                                                            .programs = &programs,
                                                             .oracles = true});
     print_diagnostics(made.diagnostics, made.sources, context);
     if (made.agent != nullptr) return std::move(made.agent);

@@ -58,7 +58,7 @@ class SteadyClock : public agents::Clock {
 // `abandon`: once it is set, programs are not waited for any more; null: never.
 std::unique_ptr<agents::Agent> make_agent(const std::string& spec, const AgentArguments& arguments,
                                           const games::Game& game, const agents::Clock& clock,
-                                          Context& context,
-                                          const std::atomic<bool>* abandon = nullptr);
+                                          Context& context, const std::atomic<bool>* abandon,
+                                          agents::RulePrograms& programs);
 
 } // namespace croupier::cli

@@ -10,6 +10,10 @@ await page.goto(`${base}/rules?id=life`);
 await page.locator("body[data-good=true]").waitFor();
 const good = await page.inputValue("#text");
 const looked = () => until(page, () => !document.getElementById("status").hasAttribute("aria-busy"));
+// It opens on a deal, drawn, and marks what the next match names.
+await page.getByText("Next: may-drop").waitFor();
+assert.equal(await page.locator("#scene .piece").count(), 22);
+assert.ok(await page.locator("#scene .cell.hinted").count() > 0);
 const group = async (name) => {
     await page.selectOption("#group", name);
     await until(page, (wanted) => document.getElementById("group").value === wanted && document.querySelector("#rules button"), name);

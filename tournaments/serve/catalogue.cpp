@@ -35,8 +35,10 @@ bool is_rule_file(const fs::directory_entry& entry) {
 
 } // namespace
 
-Catalogue::Catalogue(games::Registry shipped, std::string own, engine::FileOpener open)
-    : shipped_(std::move(shipped)), own_(std::move(own)), open_(std::move(open)) {}
+Catalogue::Catalogue(games::Registry shipped, std::string own, engine::FileOpener open,
+                     std::string agents)
+    : shipped_(std::move(shipped)), own_(std::move(own)), open_(std::move(open)),
+      agents_(std::move(agents)) {}
 
 std::vector<Catalogue::Entry> Catalogue::entries() const {
     std::vector<Entry> all;
@@ -86,7 +88,7 @@ Catalogue::open(const games::GameName& name, std::span<const games::GameOption> 
 }
 
 std::string Catalogue::without_folders(std::string text) const {
-    for (const std::string& folder : {own_, shipped_.folder()}) {
+    for (const std::string& folder : {own_, shipped_.folder(), agents_}) {
         const std::string start = (fs::path(folder) / "").string();
         for (std::size_t at = 0; !folder.empty() && (at = text.find(start, at)) != text.npos;)
             text.erase(at, start.size());

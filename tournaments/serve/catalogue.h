@@ -19,8 +19,9 @@ namespace croupier::serve {
 class Catalogue {
   public:
     // `own`: a folder of rule files, and of folders with rules.json; empty: none. It is looked
-    // through again each time somebody asks.
-    Catalogue(games::Registry shipped, std::string own, engine::FileOpener open);
+    // through again each time somebody asks. `agents`: the folder of agents that come as files.
+    Catalogue(games::Registry shipped, std::string own, engine::FileOpener open,
+              std::string agents);
 
     struct Entry {
         std::string id;       // what a page calls it: "belote", "belote:contest", "own/uno"
@@ -43,6 +44,7 @@ class Catalogue {
     games::Registry shipped_;
     std::string own_;
     engine::FileOpener open_;
+    std::string agents_;
 };
 
 // What a page asks of a game before a table is laid.

@@ -1,6 +1,7 @@
 // A table that is open: the game, the agents at it, what each chair has been shown.
 #pragma once
 
+#include "agents/rules/rule_program.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/serve/seat_course.h"
 #include "tournaments/serve/table_file.h"
@@ -53,6 +54,7 @@ struct OpenTable {
     const std::shared_ptr<const games::Game> game; // in every deal
     const games::Drawer drawer;
     std::vector<std::string> advisers; // those that may be asked for a hint
+    agents::RulePrograms programs;     // of all its agents, so that a game is solved once
     std::atomic<bool> hurry = false;   // whoever thinks comes to an end; outlives the agents
 
     std::mutex mutex; // of what follows

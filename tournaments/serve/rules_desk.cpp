@@ -72,8 +72,6 @@ RulesDesk::Json RulesDesk::look(const nlohmann::json& asked) const {
     Json json = {{"diagnostics", diagnostics_of(studio)}, {"good", studio.good()}};
     if (!studio.good()) return json;
     json["groups"] = studio.groups();
-    json["state_wrong"] = studio.set_state(asked.value("state", ""));
-    json["start"] = studio.state_json();
     Studio::Asked what;
     what.group = asked.value("group", "");
     what.firings = std::min(asked.value("firings", std::uint64_t{0}), kMostFirings);
@@ -88,6 +86,10 @@ RulesDesk::Json RulesDesk::look(const nlohmann::json& asked) const {
         for (const Json& group : json["groups"]) // what a game asks first
             if (group["name"] == "moves") what.group = "moves";
     }
+    const std::string state = asked.value("state", "");
+    studio.begin(what.group, what.seed);
+    json["state_wrong"] = state.empty() ? Json() : studio.set_state(state);
+    json["start"] = studio.state_json();
     json["look"] = studio.look(what);
     if (json["look"].contains("rule"))
         json["look"]["rule"]["text"] =
@@ -117,9 +119,8 @@ RulesDesk::Json RulesDesk::keep(const nlohmann::json& asked) const {
     std::string text = draft.text;
     if (text.find("@include") != std::string::npos) {
         const std::vector<std::string> paths = {draft.path};
-        const engine::Exported whole = engine::export_rules(paths, [&](const std::string& path) {
-            return path == draft.path ? engine::FileText{draft.text, {}} : draft.open(path);
-        });
+        const engine::Exported whole =
+            engine::export_rules(paths, [&](const std::string& path) { return draft.read(path); });
         if (!whole.document) throw Refused(Why::Wrong, "It cannot be made one file.");
         text = engine::write_json(*whole.document) + "\n";
     }

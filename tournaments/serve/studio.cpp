@@ -1,7 +1,10 @@
 // Compiles a draft and asks the engine about it.
 #include "tournaments/serve/studio.h"
 
+#include "games/contract/streams.h"
+#include "games/drawing/drawer.h"
 #include "tournaments/serve/refused.h"
+#include "tournaments/serve/seen_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -39,8 +42,22 @@ std::string error_text(const engine::RunError& error, const engine::Sources& sou
 
 } // namespace
 
-Studio::Studio(const Draft& draft)
-    : loaded_(engine::load_ruleset_text(draft.path, draft.text, draft.open)) {
+Studio::Studio(const Draft& draft) {
+    games::OpenedRuleset opened =
+        games::open_ruleset(draft.path, [&](const std::string& path) { return draft.read(path); });
+    game_ = std::move(opened.game);
+    if (game_ != nullptr) {
+        loaded_ = {std::move(opened.sources), std::move(opened.diagnostics), {}};
+        program_ = &game_->program();
+        state_ = game_->initial();
+    } else {
+        loaded_ = engine::load_ruleset_text(draft.path, draft.text, draft.open);
+        if (loaded_.ruleset) {
+            own_ = std::make_unique<engine::Program>(*loaded_.ruleset);
+            program_ = own_.get();
+            state_ = program_->initial_state();
+        }
+    }
     for (std::uint32_t file = 0; file < loaded_.sources.size(); ++file)
         if (loaded_.sources.name(file) == draft.path) file_ = file;
     letters_.reserve(draft.text.size() + 1);
@@ -51,10 +68,6 @@ Studio::Studio(const Draft& draft)
         if ((byte & 0xc0U) != 0x80U) count += byte >= 0xf0U ? 2 : 1;
     }
     letters_.push_back(count);
-    if (loaded_.ruleset) {
-        program_ = std::make_unique<engine::Program>(*loaded_.ruleset);
-        state_ = program_->initial_state();
-    }
 }
 
 std::uint32_t Studio::letters_before(std::uint32_t byte) const {
@@ -85,16 +98,39 @@ Json Studio::diagnostics() const {
     return all;
 }
 
+void Studio::begin(const std::string& group, std::uint64_t seed) {
+    state_ = game_ != nullptr ? game_->initial() : program_->initial_state();
+    if (game_ == nullptr || group == "setup") return;
+    const auto position = game_->new_position();
+    games::Random deal = games::stream(seed, 0, games::Purpose::Deal);
+    position->start(deal);
+    if (position->ending() != games::Ending::None) return;
+    Json state = to_json(position->state());
+    if (group == "moves") {
+        set_state(state.dump());
+        return;
+    }
+    const std::string move(position->text(position->move(0)));
+    // A move that spells a number is one, unless the shape says that it is a name.
+    if (Json::accept(move)) {
+        state["move"] = Json::parse(move);
+        if (set_state(state.dump()).is_null()) return;
+    }
+    state["move"] = move;
+    set_state(state.dump());
+}
+
 Json Studio::set_state(const std::string& text) {
-    state_ = program_->initial_state();
-    if (text.empty()) return nullptr;
+    engine::State state = program_->initial_state();
     engine::Sources sources;
     engine::Diagnostics diagnostics;
     const std::uint32_t file = sources.add("state", text);
     if (const auto document = engine::read_json(sources, file, diagnostics))
-        program_->import(*state_, *document, diagnostics);
-    if (!diagnostics.has_errors()) return nullptr;
-    state_ = program_->initial_state();
+        program_->import(state, *document, diagnostics);
+    if (!diagnostics.has_errors()) {
+        state_ = std::move(state);
+        return nullptr;
+    }
     Json all = Json::array();
     for (const engine::Diagnostic& each : diagnostics.sorted()) {
         const auto at = sources.line_column(each.span.file, each.span.begin);
@@ -193,6 +229,10 @@ Json Studio::look(const Asked& asked) const {
                  {"ended", stand.ended},
                  {"state", to_json(state.export_document())},
                  {"printed", stand.printed}};
+    if (game_ != nullptr) {
+        json["scene"] = drawing_json(games::Drawer(*game_).draw(state.export_document()));
+        json["players"] = game_->facts().players;
+    }
     if (stand.error) json["error"] = error_text(*stand.error, loaded_.sources);
     if (stand.next) json["next"] = firing_json(*stand.next, state, random);
     if (!stand.agenda.empty()) {

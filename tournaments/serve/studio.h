@@ -6,6 +6,7 @@
 #include "engine/api/program.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -22,6 +23,10 @@ struct Draft {
     std::string path;
     std::string text;
     engine::FileOpener open; // what it includes
+
+    [[nodiscard]] engine::FileText read(const std::string& file) const {
+        return file == path ? engine::FileText{text, {}} : open(file);
+    }
 };
 
 // The ruleset of a draft, with its mistakes. Much of what is asked is bounded: a page must not keep
@@ -40,9 +45,11 @@ class Studio {
 
     // The rest only of one that is good.
 
-    // The state from which groups run. Empty: what the ruleset says. What is wrong with it, if
-    // anything is, else null.
+    // The state from which groups run. What is wrong with it, if anything is, else null.
     Json set_state(const std::string& text);
+    // That in which a game runs the group first: it has dealt by that seed, and made the first of
+    // the legal moves. Of other rules, what the ruleset says.
+    void begin(const std::string& group, std::uint64_t seed);
     [[nodiscard]] Json state_json() const;
     // Groups and their rules: names and places.
     [[nodiscard]] Json groups() const;
@@ -54,7 +61,8 @@ class Studio {
         std::uint64_t seed = 1;
         std::string rule; // that more is to be told of; may be empty
     };
-    // Where the group stands after so many firings, what comes next, what the rule has matched.
+    // Where the group stands after so many firings, and that drawn if it is of a game; what comes
+    // next, what the rule has matched.
     [[nodiscard]] Json look(const Asked& asked) const;
     // How often entries of conditions were tried when the group runs to its end: by their places.
     [[nodiscard]] Json heat(const Asked& asked) const;
@@ -71,7 +79,9 @@ class Studio {
     engine::Loaded loaded_;
     std::optional<std::uint32_t> file_;  // of the draft, among the sources
     std::vector<std::uint32_t> letters_; // of its text, before each byte: UTF-16, as pages count
-    std::unique_ptr<engine::Program> program_;
+    std::shared_ptr<const games::RulesetGame> game_; // null: rules of no game
+    std::unique_ptr<engine::Program> own_;           // then
+    const engine::Program* program_ = nullptr;
     std::optional<engine::State> state_;
 };
 

@@ -47,7 +47,7 @@ class RulesDeskTest : public ServeTest {
 
 TEST_F(RulesDeskTest, a_draft_runs_firing_by_firing) {
     Json body = {{"text", kDraft}, {"group", "play"}, {"firings", 1}, {"heat", true}};
-    const Json told = asked("look", body);
+    Json told = asked("look", body);
     EXPECT_EQ(told["look"]["state"]["sum"], 7);
     EXPECT_EQ(told["look"]["next"]["name"], "add");
     EXPECT_EQ(told["look"]["next"]["match"], (Json{{"C", "9♥"}, {"N", 9}, {"S", 0}}));
@@ -93,6 +93,36 @@ TEST_F(RulesDeskTest, rules_without_an_end_are_ended) {
                        {"group", "play"},
                        {"firings", 1'000'000'000}});
     EXPECT_EQ(told["look"]["firings"], 100'000);
+}
+
+TEST_F(RulesDeskTest, a_game_is_opened_where_something_fires_and_drawn) {
+    for (const Catalogue::Entry& entry : catalogue_->entries()) {
+        if (!entry.name.revision.empty()) continue;
+        const Json text = Json::parse(desk_
+                                          ->get({.parts = {"api", "rules"},
+                                                 .parameter = [&](const char*) { return entry.id; },
+                                                 .trusted = true})
+                                          ->body)["text"];
+        for (const char* group : {"moves", "play", "setup"}) {
+            const Json told =
+                asked("look", {{"game", entry.id}, {"text", text}, {"group", group}, {"seed", 3}});
+            EXPECT_TRUE(told["state_wrong"].is_null()) << entry.id << told["state_wrong"];
+            EXPECT_TRUE(told["look"].contains("next")) << entry.id << " " << group;
+            EXPECT_TRUE(told["look"].contains("scene")) << entry.id;
+        }
+    }
+    Json body = {{"game", "mine"}, {"text", R"({
+        "game": {"name": "mine", "players": ["A", "B"]}, "types": {"Cell": {"grid": [3, 2]}},
+        "shape": {"board": {"$:Cell": ["A", "B"]}, "turn": ["A", "B"]}, "state": {"turn": "A"},
+        "moves": [{"name": "may", "condition": {"board": {"$C": "A"}}, "action": {"moves": {"$C": true}}}],
+        "play": [{"name": "end", "action": {"over": true}}],
+        "score": [{"name": "even", "action": {"score": {"A": 0, "B": 0}}}]})"}};
+    body["state"] = R"({"board": {"b1": "A", "c2": "B"}})";
+    Json told = asked("look", body);
+    ASSERT_TRUE(told["look"].contains("scene")) << told;
+    EXPECT_EQ(told["look"]["scene"]["boards"][0]["pieces"],
+              Json::parse(R"([[1, "A", 0], [5, "B", 1]])"));
+    EXPECT_EQ(told["look"]["next"]["match"], (Json{{"C", "b1"}}));
 }
 
 TEST_F(RulesDeskTest, a_draft_is_kept_where_own_rules_are_and_nowhere_else) {

@@ -80,9 +80,8 @@ class Tables {
 
     [[nodiscard]] std::shared_ptr<OpenTable> find(std::string_view chair);
     std::shared_ptr<OpenTable> open(TableSheet sheet, bool fresh);
-    [[nodiscard]] std::unique_ptr<agents::Agent> make_agent(const std::string& spec,
-                                                            const games::Game& game,
-                                                            const std::atomic<bool>& hurry) const;
+    [[nodiscard]] std::unique_ptr<agents::Agent>
+    make_agent(const std::string& spec, OpenTable& table, const std::atomic<bool>& hurry) const;
     void seat_agents(OpenTable& table) const;
     // Whether the agent at turn thinks, or is about to, and has a move at any time. Call it with
     // the table locked.

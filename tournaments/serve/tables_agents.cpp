@@ -22,15 +22,16 @@ std::vector<std::string> Tables::agents_for(const games::Game& game) const {
     return specs;
 }
 
-std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, const games::Game& game,
+std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, OpenTable& table,
                                                   const std::atomic<bool>& hurry) const {
     if (spec.size() > kMostSpec) throw Refused(Why::Wrong, "That is too long for an agent.");
     agents::AgentSpec parsed = agents::parse_agent_spec(spec);
-    agents::Surroundings surroundings{.game = game,
+    agents::Surroundings surroundings{.game = *table.game,
                                       .open = lent_.open,
                                       .folder = lent_.agents_folder,
                                       .clock = &lent_.clock,
                                       .abandon = &hurry,
+                                      .programs = &table.programs,
                                       .starts_programs = false};
     for (const std::string& program : lent_.programs) {
         if (agents::parse_agent_spec(program).name != spec) continue;
@@ -42,7 +43,7 @@ std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, const
     std::string what = made.error;
     for (const engine::Diagnostic& diagnostic : made.diagnostics.sorted())
         what += (what.empty() ? "" : "\n") + engine::format(diagnostic, made.sources);
-    throw Refused(Why::Wrong, what);
+    throw Refused(Why::Wrong, catalogue_.without_folders(what));
 }
 
 void Tables::seat_agents(OpenTable& table) const {
@@ -54,7 +55,8 @@ void Tables::seat_agents(OpenTable& table) const {
             continue;
         }
         table.agents.push_back(std::make_shared<SeatedAgent>(
-            game, seat, table.sheet.seed, make_agent(table.sheet.agents[seat], game, table.hurry)));
+            game, seat, table.sheet.seed,
+            make_agent(table.sheet.agents[seat], table, table.hurry)));
     }
 }
 

@@ -150,11 +150,11 @@ Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::st
     std::unique_ptr<agents::Agent> adviser;
     std::string spec = agent;
     if (!agent.empty()) {
-        adviser = make_agent(agent, *table->game, *hurry);
+        adviser = make_agent(agent, *table, *hurry);
     } else {
         for (const std::string& each : agents_for(*table->game)) {
             try {
-                adviser = make_agent(each, *table->game, *hurry);
+                adviser = make_agent(each, *table, *hurry);
                 spec = each;
                 break;
             } catch (const Refused&) { // it does not play this game: the next one

@@ -247,6 +247,19 @@ TEST_F(TablesTest, an_agent_that_would_think_for_hours_is_hurried) {
     }
 }
 
+TEST_F(TablesTest, a_refused_agent_is_not_told_by_where_files_lie) {
+    start();
+    const std::string chair = lay(table_of("whist", 4, "random"));
+    const Json seen = settled(chair);
+    for (const char* agent :
+         {"rules:nobody", "advice:nobody", "rules:table,x=1", "eval:nobody.json"}) {
+        const std::string why = refusal([&] { tables_->hint(chair, seen["ply"], agent); });
+        EXPECT_NE(why, "") << agent;
+        EXPECT_EQ(why.find(games::kAgentsFolder), std::string::npos) << why;
+        EXPECT_EQ(why.find(games::kGamesFolder), std::string::npos) << why;
+    }
+}
+
 TEST_F(TablesTest, who_thinks_plays_when_told_to_and_at_the_end) {
     const std::string endless = "mcts:playouts=100000000";
     think_ = std::chrono::hours(24);

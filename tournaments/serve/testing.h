@@ -48,9 +48,9 @@ class ServeTest : public testing::Test {
     // Anew, on what is kept.
     void start() {
         tables_.reset();
-        catalogue_ =
-            std::make_unique<Catalogue>(games::Registry(games::kGamesFolder, games::read_file),
-                                        (folder_ / "own").string(), games::read_file);
+        catalogue_ = std::make_unique<Catalogue>(
+            games::Registry(games::kGamesFolder, games::read_file), (folder_ / "own").string(),
+            games::read_file, games::kAgentsFolder);
         const TableFolder folder(folder_ / "tables");
         ASSERT_TRUE(folder.make());
         tables_ = std::make_unique<Tables>(*catalogue_, lent(), folder);

@@ -1,4 +1,5 @@
 // croupier play: one game, agents against each other.
+#include "agents/rules/rule_program.h"
 #include "agents/table.h"
 #include "engine/api/text.h"
 #include "tournaments/cli/agent_input.h"
@@ -239,7 +240,8 @@ class Play : public Command {
             if (spec.kind == agents::kPerson)
                 owned_.push_back(std::make_unique<HumanAgent>(*desk));
             else
-                owned_.push_back(make_agent(name, agents_, *game_, clock_, context, abandon_));
+                owned_.push_back(
+                    make_agent(name, agents_, *game_, clock_, context, abandon_, programs_));
             seated_.push_back(owned_.back().get());
         }
     }
@@ -270,7 +272,8 @@ class Play : public Command {
         const std::string folder = agents_folder(agents_.folder, context);
         Desk desk(*game_, page, context.in, people, quick_advisers(*game_, folder),
                   [&](const std::string& spec) {
-                      return make_agent(spec, agents_, *game_, clock_, context, abandon_);
+                      return make_agent(spec, agents_, *game_, clock_, context, abandon_,
+                                        programs_);
                   });
         seat(&desk, context);
         listen_to_agents(context);
@@ -371,6 +374,7 @@ class Play : public Command {
     std::shared_ptr<const games::Game> game_;
     SteadyClock clock_;
     const std::atomic<bool>* abandon_ = nullptr;
+    agents::RulePrograms programs_;
     std::optional<PrintedLines> lines_;
     std::vector<std::unique_ptr<agents::Agent>> owned_;
     std::vector<agents::Agent*> seated_;

@@ -1,6 +1,8 @@
 // Plays, and plays again.
 #include "tournaments/cli/person/person_game.h"
 
+#include "agents/advice/advice_agent.h"
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -75,12 +77,17 @@ const games::Position& PersonGame::play(std::span<agents::Agent* const> agents,
 std::vector<std::string> quick_advisers(const games::Game& game, const std::string& folder) {
     namespace fs = std::filesystem;
     std::vector<std::string> specs;
+    // Advice is for endgames, and these are small enough to be solved.
+    const games::RulesetGame* const rules = game.ruleset_game();
+    std::error_code failed;
+    if (rules != nullptr &&
+        fs::is_directory(fs::path(agents::table_file("", *rules)).parent_path(), failed))
+        specs.emplace_back("tablebase");
     // Rules may take a millisecond for one move ahead, and there may be hundreds of moves.
     if (game.evaluation() != nullptr) specs.emplace_back("eval:depth=2,nodes=5000");
     // Those that ship, the strongest first, then any others.
     std::vector<std::string> names = {"counting", "table", "naive"};
     std::vector<std::string> others;
-    std::error_code failed;
     const fs::path files = fs::path(folder) / "rules" / game.facts().name;
     for (fs::directory_iterator each(files, failed), end; !failed && each != end;
          each.increment(failed)) {

@@ -238,6 +238,10 @@ TEST_F(People, a_hint_is_what_the_adviser_would_play) {
     EXPECT_EQ(best.code, 0) << best.err;
     const Ran life = play({"life", "--agents", "human,random", "--seed", "1"}, "hint\nquit\n");
     EXPECT_TRUE(contains(life.out, "eval:depth=2,nodes=5000 would play ")) << life.out;
+    // Advice is for games that can be solved: there the best move is known.
+    const Ran solved =
+        play({"subtraction", "--agents", "human,random", "--seed", "1"}, "hint\nquit\n");
+    EXPECT_TRUE(contains(solved.out, "tablebase would play ")) << solved.out;
 }
 
 TEST_F(People, why_asks_the_rules) {

@@ -1,6 +1,7 @@
 // Rules looked at: the text, a state, and what the one makes of the other, firing by firing.
 import {ask, byId, make, setting, tell} from "/assets/common.js";
 import {Editor} from "/assets/editor.js";
+import {drawScene} from "/assets/scene.js";
 import {Tree, changedPaths} from "/assets/tree.js";
 
 let told = null;      // by the server, of what is on the page
@@ -67,14 +68,27 @@ const showMarks = () => {
     editor.show(marks, told.heat ?? [], breaks);
 };
 
+// The position, with the cells and cards that the match names.
+const showScene = (nodes, match) => {
+    const {scene, players} = told.look;
+    byId("scene-box").hidden = !scene;
+    if (!scene) return;
+    const seats = players.map((name) => ({name, who: "agent", agent: ""}));
+    const chosen = new Set([...nodes.map((path) => path.split(".").at(-1)), ...Object.values(match).map(String)]);
+    drawScene(byId("scene"), {scene, seats, moves: null, made: [], ply: 0, turn: null}, {chosen});
+};
+
 const showTree = () => {
     const rule = told.look.rule;
-    const nodes = rule ? rule.matches[shownMatch]?.nodes ?? [] : [];
+    const match = rule ? rule.matches[shownMatch] : told.look.next && {nodes: told.look.next.nodes, values: told.look.next.match};
+    showScene(match?.nodes ?? [], match?.values ?? {});
+    const nodes = rule ? match?.nodes ?? [] : [];
     const stop = rule?.stop && rule.matches.length === 0 && rule.stop.node ? [rule.stop.node] : [];
     tree.show(told.look.state, {chosen: new Set(nodes), next: new Set(rule ? [] : told.look.next?.nodes ?? []),
         stops: new Set(stop), changed: before ? changedPaths(before, told.look.state) : new Set()});
     byId("state").value = JSON.stringify(told.look.state, null, 1);
-    byId("state-note").textContent = at.firings ? `after ${firings(at.firings)}; what you change begins anew from it` : "as the group finds it";
+    byId("state-note").textContent = at.firings ? `after ${firings(at.firings)}; what you change begins anew from it`
+        : told.look.scene && !at.state ? `as the group finds it first, in the deal of seed ${Number(byId("seed").value) || 1}` : "as the group finds it";
     tell(byId("state-wrong"), (told.state_wrong ?? []).map(({line, column, message}) => `${line}:${column}: ${message}`).join("\n"));
 };
 

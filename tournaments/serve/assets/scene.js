@@ -12,8 +12,9 @@ const face = (card) => {
 const heard = (text) => make("span", {class: "heard"}, text);
 const cardClass = (card, ...more) => ["playing", card.suit && isRed(card.suit) ? "red" : "",
     card.suit ? "" : card.rank.length > 3 ? "wordy" : "plain", ...more].filter(Boolean).join(" ");
+let chosen = new Set(); // cards and cells that are marked
 const cardElement = (card, ...more) =>
-    make("span", {class: cardClass(card, ...more), role: "img", "aria-label": cardWords(card)}, ...face(card));
+    make("span", {class: cardClass(card, chosen.has(card.name) ? "hinted" : "", ...more), role: "img", "aria-label": cardWords(card)}, ...face(card));
 const back = () => make("span", {class: "back", "aria-hidden": "true"});
 
 const hand = (pile, state, how, legal) => make("div", {class: "hand", role: "group", "aria-label": `Hand of ${pile.name}`},
@@ -128,7 +129,7 @@ const boardElement = (board, state, how, choices, before) => {
             const piece = pieces.get(place);
             const can = choices.cells.has(name) || choices.pairs.has(name) || (how.picked && choices.pairs.get(how.picked)?.has(name));
             const target = how.picked && choices.pairs.get(how.picked)?.has(name);
-            const hint = how.hinted && how.hinted.match(/[a-z]+\d+/g)?.includes(name);
+            const hint = chosen.has(name) || how.hinted && how.hinted.match(/[a-z]+\d+/g)?.includes(name);
             const changed = before && before.get(name) !== (piece ? piece.sign + piece.owner : undefined);
             const sign = !piece ? "" : board.look === "chess" ? (chessmen[piece.sign.toUpperCase()] ?? piece.sign) + "\ufe0e"
                 : board.look === "stones" ? "" : piece.sign;
@@ -171,6 +172,7 @@ export const canBeClicked = (state, name) => {
 // ---- all of it ----
 let piecesBefore = null; // by board and cell
 export const drawScene = (place, state, how) => {
+    chosen = how.chosen ?? new Set();
     const focus = document.activeElement;
     const key = place.contains(focus) ? ["card", "cell", "draw"].find((name) => focus.dataset[name]) : null;
     const value = key && focus.dataset[key];
