@@ -122,5 +122,56 @@ TEST(action, groups_have_modes) {
     EXPECT_EQ(ruleset.group("agenda")->rules[1].salience[0].literal, Scalar(std::int64_t{-5}));
 }
 
+// What is said of a rule with `$X` as a key below player and this action, and of what stands beside
+// the rule in its file.
+std::string of_players(const std::string& action, const std::string& beside = "") {
+    return codes(load_ruleset_text(
+        "p.json", R"({"rules": [{"condition": {"player": {"$X": {}}}, "action": )" + action + "}]" +
+                      beside + "}"));
+}
+
+TEST(action, a_key_of_other_nodes_at_the_root_is_told_with_both_readings) {
+    EXPECT_EQ(
+        shown(load_ruleset_text("p.json", R"([{"condition": {"player": {"$X": {"gold": ">20"},
+"$Y": {"target": "$X"}}}, "action": {"$X": {"target": "$Y"}, "superfluous": "@remove"}}])")),
+        R"~(p.json:2:38: warning[W0006]: this is the node $X of the root, but $X is a key below player (rule rules/0)
+    "$Y": {"target": "$X"}}}, "action": {"$X": {"target": "$Y"}, "superfluous": "@remove"}}]
+                                         ^~~~
+  hint: for the child of player write "player": {"$X": ..}, for the node of the root "@root": {"$X": ..}
+)~");
+    EXPECT_EQ(of_players(R"({"$X": "@remove"})"), "W0006@1:61");
+    EXPECT_EQ(of_players(R"([{"action": [{"condition": {"n": 1}, "action": {"$X": 1}}]}])"),
+              "W0006@1:108");
+    EXPECT_EQ(of_players(R"({"$X": 1})", R"(, "state": {"player": {"a": {}, "b": {}}, "pot": 1},
+"types": {"Seat": ["a", "b"]}, "shape": {"player": {"$:Seat": {"gold": "int"}}, "pot": "int"})"),
+              "W0006@1:61");
+    EXPECT_EQ(codes(load_ruleset_text("t.json", R"~([
+{"condition": {"turn": "$P", "player": {"$P": {}}}, "action": {"$P": 1}},
+{"condition": {"@path(team.red)": {"$P": {}}}, "action": {"n": 1, "$P": 1}}])~")),
+              "W0006@2:64 W0006@3:67");
+}
+
+TEST(action, a_key_that_the_root_may_have_is_not_told) {
+    EXPECT_EQ(of_players(R"({"player": {"$X": 1}, "pot": {"$X": 1}, "of-{$X}": 1})"), "");
+    EXPECT_EQ(of_players(R"~({"@root": {"$X": 1}, "@path($X.n)": 1})~"), "") << "it says so";
+    EXPECT_EQ(of_players(R"({"seen": {"@rules": [{"action": {"$X": true}}]}})"), "");
+    EXPECT_EQ(of_players(R"({"player": {"$X": {"@rules": [{"condition": {"hand": {"$C": {}}},
+"action": {"$C": 1, "@parent": {"$X": 1}}}]}}})"),
+              "");
+    const auto may = [](const std::string& beside) { return of_players(R"({"$X": 1})", beside); };
+    EXPECT_EQ(may(R"(, "play": [{"condition": {"$K": {"gold": "$K"}}}])"), "");
+    EXPECT_EQ(may(R"(, "play": [{"condition": {"pot": 1, "@exists": {"$_": 1}}}])"), "");
+    EXPECT_EQ(may(R"(, "state": {"player": {"a": {}}, "a": 1})"), "");
+    EXPECT_EQ(may(R"(, "constants": {"player": {"a": {}}}, "state": {"a": 1})"), "");
+    EXPECT_EQ(may(R"(, "state": {"player": {"a": {}}}, "play": [{"condition": {"a": 1}}])"), "");
+    EXPECT_EQ(may(R"(, "types": {"Seat": ["a", "b"]},
+"shape": {"player": {"$:Seat": true}, "a": "int"})"),
+              "");
+    EXPECT_EQ(codes(load_ruleset_text("v.json", R"([
+{"condition": {"who": "$X", "player": {"b": {}}}, "action": {"$X": 1}}])")),
+              "")
+        << "X is a value, not a key below player";
+}
+
 } // namespace
 } // namespace croupier::engine

@@ -3,10 +3,14 @@
 
 #include "engine/lang/fit.h"
 #include "engine/lang/places.h"
+#include "engine/lang/print.h"
 #include "engine/lang/type_parser.h"
 #include "engine/lang/walk.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 
 namespace croupier::engine {
 namespace {
@@ -22,18 +26,49 @@ bool is_literal(const Expr& expr) {
 class ShapeChecker {
   public:
     ShapeChecker(Reading& reading, const Ruleset& ruleset)
-        : reading_(reading), ruleset_(ruleset), places_(ruleset) {}
+        : reading_(reading), ruleset_(ruleset), places_(ruleset) {
+        if (ruleset.shape) {
+            for (const auto& [name, field] : ruleset.shape->fields)
+                root_names_.insert(name);
+        }
+        if (ruleset.state) {
+            for (const Member& member : ruleset.state->members)
+                root_names_.insert(member.key);
+        }
+    }
 
     void group(const Group& group, const Chain& root) {
         for (const Rule& rule : group.rules) {
             const RuleScope named(reading_, rule.name);
-            const Chain saved = std::exchange(root_, root);
+            const auto saved = std::pair{std::exchange(root_, root), keys_of_};
             if (rule.condition) pattern(*rule.condition, root);
             for (const Expr& salience : rule.salience)
                 expression(salience);
             action(rule.action);
             action(rule.otherwise);
-            root_ = saved;
+            std::tie(root_, keys_of_) = saved;
+        }
+    }
+
+    // Last, since a rule further down may be the one that says what is at the root.
+    void warn_of_keys_at_root() {
+        if (tries_root_ || reading_.diagnostics.has_errors()) return;
+        for (const KeyAtRoot& each : keys_at_root_) {
+            if (root_shares_keys(each.keys_of)) continue;
+            const std::string written = scalar_json("$" + each.variable) + ": ..";
+            std::string path;
+            std::string below = written;
+            for (std::size_t i = each.keys_of.size() - 1; i > 0; --i) {
+                const std::string& key = each.keys_of[i].key;
+                path = key + (path.empty() ? "" : ".") + path;
+                below = scalar_json(key) + ": {" + below + "}";
+            }
+            const RuleScope named(reading_, each.rule);
+            reading_.warning(code::kKeyAtRoot, each.place,
+                             "this is the node $" + each.variable + " of the root, but $" +
+                                 each.variable + " is a key below " + path,
+                             "for the child of " + path + " write " + below +
+                                 ", for the node of the root \"@root\": {" + written + "}");
         }
     }
 
@@ -100,9 +135,13 @@ class ShapeChecker {
             pattern(into, unknown_);
         switch (entry.kind) {
         case KeyKind::Name:
+            if (at.size() == 1 && entry.key.is_name()) root_names_.insert(entry.key.parts[0].text);
             return below(entry, at, key_child(at.back(), entry.key, entry.key_span));
         case KeyKind::Variable:
+            keys_of_.try_emplace(entry.variable, at);
+            [[fallthrough]];
         case KeyKind::Wildcard:
+            tries_root_ = tries_root_ || at.size() == 1;
             key_type(entry, at.back());
             return below(entry, at, children(at.back(), entry.key_span));
         case KeyKind::Test:
@@ -124,7 +163,8 @@ class ShapeChecker {
     }
 
     void below(const Entry& entry, Chain at, Spot child) {
-        at.push_back(child);
+        child.key = entry.kind == KeyKind::Variable ? '$' + entry.variable : print_key(entry);
+        at.push_back(std::move(child));
         pattern(entry.patterns[0], at);
     }
 
@@ -170,8 +210,10 @@ class ShapeChecker {
 
     Chain follow(const PathExpr& path) {
         Chain chain = root_;
-        for (const KeyTemplate& segment : path.segments)
+        for (const KeyTemplate& segment : path.segments) {
             chain.push_back(key_child(chain.back(), segment, segment.span));
+            chain.back().key = print(PathExpr{{segment}, segment.span});
+        }
         return chain;
     }
 
@@ -219,7 +261,37 @@ class ShapeChecker {
 
     void action(const Action& action) {
         if (action.group) group(*action.group, Chain(root_));
-        if (action.kind == Action::Kind::Tree) node(action.tree, root_);
+        if (action.kind != Action::Kind::Tree) return;
+        node(action.tree, root_);
+        for (const ActionEntry& entry : action.tree.entries) {
+            if (root_.size() > 1 || !entry.key.is_variable()) continue;
+            const auto found = keys_of_.find(entry.key.parts[0].text);
+            if (found != keys_of_.end())
+                keys_at_root_.push_back(
+                    {reading_.rule, entry.key_span, found->first, found->second});
+        }
+    }
+
+    // Whether a key that the node at the end of this way is known to have is one of the root, too.
+    bool root_shares_keys(const Chain& way) const {
+        const Spot& node = way.back();
+        if (node.kind == Spot::Kind::Shaped) {
+            const Domain* domain = ruleset_.domain(node.shape->domain);
+            if (domain != nullptr &&
+                std::any_of(domain->members.begin(), domain->members.end(),
+                            [&](const std::string& key) { return root_names_.contains(key); }))
+                return true;
+        }
+        return (ruleset_.state && root_shares_keys(*ruleset_.state, way, 1)) ||
+               (ruleset_.constants && root_shares_keys(*ruleset_.constants, way, 1));
+    }
+
+    bool root_shares_keys(const Document& tree, const Chain& way, std::size_t depth) const {
+        return std::any_of(tree.members.begin(), tree.members.end(), [&](const Member& member) {
+            if (depth == way.size()) return root_names_.contains(member.key);
+            return (way[depth].key == member.key || way[depth].key.starts_with('$')) &&
+                   root_shares_keys(member.value, way, depth + 1);
+        });
     }
 
     void node(const ActionNode& node, const Chain& at) {
@@ -302,6 +374,18 @@ class ShapeChecker {
     Places places_;
     Chain root_ = {Places::root()}; // of the group at hand
     const Chain unknown_ = {Spot{}};
+
+    // A variable as a key of an action at the root of the state, and whose keys it has.
+    struct KeyAtRoot {
+        std::string rule;
+        Span place;
+        std::string variable;
+        Chain keys_of;
+    };
+    std::vector<KeyAtRoot> keys_at_root_;
+    std::map<std::string, Chain> keys_of_; // variable -> the node of whose children it is a key
+    std::set<std::string> root_names_;     // that shape, state or a condition has at the root
+    bool tries_root_ = false;              // some condition tries all children of the root
 };
 
 } // namespace
@@ -310,6 +394,7 @@ void check_shape(Reading& reading, const Ruleset& ruleset) {
     ShapeChecker checker(reading, ruleset);
     for (const Group& group : ruleset.groups)
         checker.group(group, {Places::root()});
+    checker.warn_of_keys_at_root();
 }
 
 } // namespace croupier::engine

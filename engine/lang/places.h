@@ -18,6 +18,7 @@ struct Spot {
     Kind kind = Kind::Unknown;
     const Shape* shape = nullptr;   // Shaped
     const Document* data = nullptr; // Constant: what stands there; null inside near and next
+    std::string key = {};           // as a condition writes it, without a type
 };
 
 // What a step down to a named child leads to.

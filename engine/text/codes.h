@@ -96,6 +96,7 @@ inline constexpr std::string_view kUnusedPattern = "W0002";
 inline constexpr std::string_view kOptionAsText = "W0003";
 inline constexpr std::string_view kNamelessRule = "W0004";
 inline constexpr std::string_view kSameStep = "W0005";
+inline constexpr std::string_view kKeyAtRoot = "W0006";
 
 inline constexpr std::array kAll = {
     kUnreadable,
@@ -175,6 +176,7 @@ inline constexpr std::array kAll = {
     kOptionAsText,
     kNamelessRule,
     kSameStep,
+    kKeyAtRoot,
 };
 
 } // namespace croupier::engine::code
