@@ -180,6 +180,12 @@ TEST(life_colours, nobody_is_better_off_in_the_beginning_than_by_moving_first) {
     EXPECT_EQ(turned, four);
     EXPECT_EQ(four.size(), 36U);
 
+    const Stones stable = first_stones("life:stable");
+    Stones half; // a turn by a half, and the colours swapped
+    for (const auto& [cell, colour] : stable)
+        half[{kSide - 1 - cell.first, kSide - 1 - cell.second}] = colour == 'B' ? 'W' : 'B';
+    EXPECT_EQ(half, stable);
+
     std::map<char, int> count;
     for (const auto& [cell, colour] : first_stones("life:three"))
         ++count[colour];

@@ -75,6 +75,24 @@ TEST(life_overlays, a_board_of_one_column_is_played_row_by_row) {
     EXPECT_EQ(position->score(1), 1) << "a998 between white ones turns, and the others die";
 }
 
+TEST(life_overlays, a_step_without_a_drop_changes_the_first_stones_of_life_but_not_of_stable) {
+    // Where nothing may be dropped, one passes, and the board takes its step alone.
+    const auto changes = [](const std::string& file) {
+        const OpenedRuleset opened = lay_over(
+            R"({"@include": ")" + file + R"(", "moves": [{"name": "may-drop", "@remove": true}]})");
+        const auto position = started(opened);
+        const auto board = [&] {
+            return engine::write_json(position->state().find("board")->value, -1);
+        };
+        const std::string before = board();
+        Random random(1);
+        position->play(*position->find_move("pass"), random);
+        return board() != before;
+    };
+    EXPECT_TRUE(changes("rules.json"));
+    EXPECT_FALSE(changes("stable.json"));
+}
+
 TEST(life_overlays, the_largest_boards) {
     const std::string stones = R"("a1": "B", "b1": "B", "a2": "B", "b2": "B",
         "bj62": "W", "bk62": "W", "bj63": "W", "bk63": "W")";
