@@ -77,7 +77,12 @@ void Rules::act_on_rows(const Node& apply, const Gp& found) {
     const Label back = code_.newLabel();
     const std::uint32_t words = words_for(
         static_cast<std::uint32_t>(list(function_.vars[apply.y].type.list).values.size()));
-    const Label over = aside([this, firings, back, words, var = apply.y] {
+    const Label end = aside([this] {
+        call(offsetof(Frame, too_many_firings), 0);
+        code_.jmp(thrown_);
+    });
+    const Label over = aside([this, firings, back, end, words, var = apply.y] {
+        const Label none = code_.newLabel();
         const Gp allowed = new64();
         const Gp rows = new64();
         code_.mov(allowed, counter(offsetof(Counters, most_firings)));
@@ -85,6 +90,7 @@ void Rules::act_on_rows(const Node& apply, const Gp& found) {
         code_.inc(firings);
         code_.sub(allowed, counter(offsetof(Counters, firings)));
         if (!CROUPIER_MISTAKE(RowsFireBeyondBudget)) {
+            code_.jz(none);
             address_rows(var, rows);
             asmjit::InvokeNode* made = nullptr;
             code_.invoke(
@@ -102,6 +108,9 @@ void Rules::act_on_rows(const Node& apply, const Gp& found) {
             }
         }
         code_.jmp(back);
+        code_.bind(none); // an action makes nodes for no rows, too
+        code_.mov(counter(offsetof(Counters, firings)), firings);
+        code_.jmp(end);
     });
     code_.mov(firings, counter(offsetof(Counters, firings)));
     code_.add(firings, found);
@@ -117,10 +126,6 @@ void Rules::act_on_rows(const Node& apply, const Gp& found) {
         }
         i += std::max<std::size_t>(together, 1);
     }
-    const Label end = aside([this] {
-        call(offsetof(Frame, too_many_firings), 0);
-        code_.jmp(thrown_);
-    });
     const Gp fired = new64();
     code_.mov(fired, counter(offsetof(Counters, firings)));
     code_.cmp(fired, counter(offsetof(Counters, most_firings)));

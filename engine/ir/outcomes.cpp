@@ -86,7 +86,8 @@ class OutcomeMaker::Combination {
         for (std::size_t i = 0; i < operands_.size() && codes; ++i) {
             const Outcomes& each = *operands_[i];
             codes = each.leaves.size() == 1 && each.leaves[0] == made_.leaves[i] &&
-                    each.places.size() == each.values.size();
+                    each.places.size() == each.values.size() &&
+                    each.places.size() == module_.tables[node_.x].sizes[i];
             for (std::uint32_t code = 0; code < each.places.size() && codes; ++code) {
                 codes = each.places[code] == code && codes_[i][code] == code;
             }

@@ -160,7 +160,7 @@ class Ways {
         CROUPIER_PROBE(probe::count_built(program_.form());)
         for (const ir::Function& function : program_.form().functions) {
             for (const std::string& wrong : ir::verify(program_.form(), function)) {
-                differs("all passes", written_, wrong);
+                differs("all passes", wrong);
             }
         }
         Machine machine(program_, budgets_);
@@ -197,7 +197,7 @@ class Ways {
         CROUPIER_PROBE(probe::count_built(module);)
         for (const ir::Function& function : module.functions) {
             for (const std::string& wrong : ir::verify(module, function)) {
-                differs(name, written_, wrong);
+                differs(name, wrong);
             }
         }
         if (!different_) {
@@ -221,13 +221,14 @@ class Ways {
             found = written_.counts() + " or " + other.counts();
         }
         if (!found.empty()) {
-            differs(name, other, found);
+            differs(name, found);
         }
     }
 
-    void differs(std::string_view name, const Seen& seen, const std::string& found) {
+    // Told where the state stands, since that is compared last of what all ways tell.
+    void differs(std::string_view name, const std::string& found) {
         if (!different_) {
-            different_ = seen.outcome;
+            different_ = written_.outcome;
             different_->state_json += " (after " + std::string(name) +
                                       " it differs from the rules as they are written: " + found +
                                       ")";

@@ -176,7 +176,7 @@ void Interpreter::act_on_rows(const Node& apply, std::uint64_t count) {
         emit::keep_first(some.data(), static_cast<std::uint32_t>(some.size()), allowed);
         sets_[apply.y] = some;
     }
-    perform(apply.blocks[1]);
+    if (allowed > 0) perform(apply.blocks[1]);
     for (std::uint64_t i = 0; i < count; ++i) {
         runtime_.count_firing();
     }
