@@ -79,9 +79,10 @@ class Names {
 };
 
 // Knows what is bound where an entry stands, the way the checks do.
-class InnerNames {
+class BindingEntries {
   public:
-    explicit InnerNames(std::span<const std::string> known) : known_(known.begin(), known.end()) {}
+    explicit BindingEntries(std::span<const std::string> known)
+        : known_(known.begin(), known.end()) {}
 
     void collect(const Pattern& pattern, std::uint32_t entry) {
         if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
@@ -105,9 +106,19 @@ class InnerNames {
             add(entry.variable, entry.id);
         }
         const bool local = entry.kind >= KeyKind::Not && entry.kind <= KeyKind::Max;
-        const std::size_t outside = known_.size();
+        const auto outside = static_cast<std::ptrdiff_t>(known_.size());
+        std::vector<std::string> common; // bound by every alternative, and so after them as well
         for (const Pattern& below : entry.patterns) {
             collect(below, entry.id);
+            if (entry.kind == KeyKind::AnyOf) {
+                const std::vector<std::string> own(known_.begin() + outside, known_.end());
+                if (&below == &entry.patterns[0]) {
+                    common = own;
+                }
+                std::erase_if(common, [&](const std::string& name) {
+                    return std::find(own.begin(), own.end(), name) == own.end();
+                });
+            }
             // What @forall has found is known where it must hold.
             if (local && entry.kind != KeyKind::Forall) {
                 known_.resize(outside);
@@ -116,6 +127,7 @@ class InnerNames {
         if (local) {
             known_.resize(outside);
         }
+        known_.insert(known_.end(), common.begin(), common.end());
         for (const Pattern& into : entry.into) {
             collect(into, entry.id);
         }
@@ -127,10 +139,11 @@ class InnerNames {
 
 } // namespace
 
-std::vector<BoundName> inner_names(const Pattern& condition, std::span<const std::string> known) {
-    InnerNames names(known);
-    names.collect(condition, 0);
-    return names.take();
+std::vector<BoundName> binding_entries(const Pattern& condition,
+                                       std::span<const std::string> known) {
+    BindingEntries entries(known);
+    entries.collect(condition, 0);
+    return entries.take();
 }
 
 std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known) {

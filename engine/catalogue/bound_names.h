@@ -19,8 +19,9 @@ struct BoundName {
 // already.
 std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known);
 
-// Those that parts of the condition bind for themselves alone, once for each entry that does;
-// `known` are those bound around it and by it.
-std::vector<BoundName> inner_names(const Pattern& condition, std::span<const std::string> known);
+// Every entry that binds one, also for its @not or its alternative alone; `known` are bound around
+// the condition.
+std::vector<BoundName> binding_entries(const Pattern& condition,
+                                       std::span<const std::string> known);
 
 } // namespace croupier::engine

@@ -80,30 +80,36 @@ class Numbering {
                 catalogue_.rules[id].variables.push_back({std::move(each.name), place, each.entry});
             }
         }
-        catalogue_.shown_values = std::max(
-            catalogue_.shown_values, static_cast<std::uint32_t>(known_.size()) + inner(rule, id));
+        inner(rule, id, outer);
         action(rule.action);
         known_.resize(outer);
         action(rule.otherwise);
         return id;
     }
 
-    // Their places are behind all others: rules below, which have the same, are searched later.
-    std::uint32_t inner(const Rule& rule, RuleId id) {
-        std::vector<std::string> names;
-        if (!rule.condition) {
-            return 0;
+    // Names of its own alone have places behind all others: rules below, which have the same, are
+    // searched later.
+    void inner(const Rule& rule, RuleId id, std::size_t outer) {
+        std::vector<std::string> names = known_;
+        RulePlan& plan = catalogue_.rules[id];
+        std::vector<BoundName> entries;
+        if (rule.condition) {
+            entries = binding_entries(*rule.condition, std::span(known_).first(outer));
         }
-        for (BoundName& each : inner_names(*rule.condition, known_)) {
-            const auto known = std::find(names.begin(), names.end(), each.name);
-            const auto place = known_.size() + static_cast<std::size_t>(known - names.begin());
-            if (known == names.end()) {
+        for (BoundName& each : entries) {
+            const auto place = static_cast<std::uint32_t>(
+                std::find(names.begin(), names.end(), each.name) - names.begin());
+            if (place == names.size()) {
                 names.push_back(each.name);
             }
-            catalogue_.rules[id].inner.push_back(
-                {std::move(each.name), static_cast<std::uint32_t>(place), each.entry});
+            const bool is_first =
+                place < known_.size() && plan.variables[place - outer].entry == each.entry;
+            if (!is_first) {
+                plan.inner.push_back({std::move(each.name), place, each.entry});
+            }
         }
-        return static_cast<std::uint32_t>(names.size());
+        catalogue_.shown_values =
+            std::max(catalogue_.shown_values, static_cast<std::uint32_t>(names.size()));
     }
 
     void action(const Action& action) {

@@ -43,8 +43,8 @@ struct RulePlan {
     std::optional<bool> log;
     std::vector<Variable> variables; // that its condition binds, in order of first binding
     const Rule* source = nullptr;
-    // That parts of its condition bind for themselves alone: in @not, an aggregate and the like.
-    // One that several parts bind is here for each, with the same place.
+    // All other bindings by entries of its condition: in @not, an aggregate and the like for
+    // themselves alone, in alternatives after the first. Those of one name have the same place.
     std::vector<Variable> inner;
 };
 

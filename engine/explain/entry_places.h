@@ -40,6 +40,25 @@ class EntryPlaces {
         return entry == scope;
     }
 
+    // What an entry inside searches has bound is still known at that later one. Out of an @any
+    // comes what every alternative binds (`in_each`).
+    [[nodiscard]] bool is_known_at(std::uint32_t entry, std::uint32_t binder, bool in_each) const {
+        if (binder >= entry) return false;
+        // An aggregate, say, binds its result.
+        if (searches_inside(places_[binder].entry->kind) && is_inside(entry, binder)) return false;
+        for (; places_[binder].scope != kNone; binder = places_[binder].scope) {
+            const std::uint32_t scope = places_[binder].scope;
+            const bool is_any = places_[scope].entry->kind == KeyKind::AnyOf;
+            std::uint32_t within = entry;
+            while (within != kNone && places_[within].scope != scope)
+                within = places_[within].scope;
+            if (within == kNone ? !is_any || !in_each
+                                : is_any && places_[within].part != places_[binder].part)
+                return false;
+        }
+        return true;
+    }
+
   private:
     void pattern(const Pattern& pattern, EntryPlace above) {
         for (const Entry& entry : pattern.entries) {

@@ -30,8 +30,8 @@ void NearMiss::entry_tried(std::uint32_t entry) {
     if (place.scope == kNone) return;
     const KeyKind kind = place.entry->kind;
     Inside& inside = inside_[place.scope];
-    inside.tests = kind == KeyKind::Test || searches_inside(kind);
-    if (!inside.tests) inside.last = entry;
+    inside.tried = entry;
+    if (kind != KeyKind::Test && !searches_inside(kind)) inside.last = entry;
     entry_passed(entry);
 }
 
@@ -55,7 +55,7 @@ void NearMiss::entry_stopped(const Stopped& stopped) {
     const EntryPlace& place = places_[id];
     const bool inside = stopped.one_of_many && searches_inside(place.entry->kind);
     if (place.scope == kNone && !inside) {
-        const bool about = !asked_.empty() && holds_asked(id);
+        const bool about = !asked_.empty() && holds_asked(stopped);
         // What cannot be nearer than what is known need not be put together.
         if (nearest_ && nearest_->entry > id &&
             (!about || (nearest_asked_ && nearest_asked_->entry > id)))
@@ -77,21 +77,23 @@ void NearMiss::entry_stopped(const Stopped& stopped) {
     }
     WhyStop stop = make_stop(stopped);
     part_ = 0;
-    NamedValues bound = bound_inside(scope, part, id);
+    // The next alternative does not know of it.
+    if (places_[scope].entry->kind == KeyKind::AnyOf && !stopped.one_of_many)
+        search.tried = search.last = kNone;
+    NamedValues bound;
+    add_inside(bound, scope, part, &stopped);
     bound.insert(bound.end(), stop.inside.begin(), stop.inside.end());
     stop.inside = std::move(bound);
     const auto [known, is_new] = search.nearest.try_emplace(part, stop);
     if (!is_new && is_nearer(stop, known->second)) known->second = std::move(stop);
 }
 
-bool NearMiss::holds_asked(std::uint32_t entry) const {
-    return std::any_of(
-        rule_.variables.begin(), rule_.variables.end(), [&](const Variable& variable) {
-            const Value& value = values_[variable.place];
-            const bool is_bound = variable.entry < entry ||
-                                  (variable.entry == entry && is_loop(*places_[entry].entry));
-            return is_bound && value.tag != Tag::None && runtime_->text(value) == asked_;
-        });
+bool NearMiss::holds_asked(const Stopped& stopped) const {
+    return std::any_of(rule_.variables.begin(), rule_.variables.end(),
+                       [&](const Variable& variable) {
+                           return is_bound(variable, stopped, true) &&
+                                  runtime_->text(values_[variable.place]) == asked_;
+                       });
 }
 
 // ---- variables and places ----------------------------------------------------------------------
@@ -108,40 +110,41 @@ const Value* NearMiss::variable(const std::string& name) const {
     return nullptr;
 }
 
-NamedValues NearMiss::bound_before(std::uint32_t entry) const {
+// Values stay after their variables: of other alternatives, of rules before.
+bool NearMiss::is_bound(const Variable& variable, const Stopped& stopped, bool in_each) const {
+    const std::uint32_t entry = stopped.note.entry;
+    // A loop has its key while it is at a child.
+    const bool is_key = variable.entry == entry && stopped.one_of_many &&
+                        places_[entry].entry->variable == variable.name;
+    return (is_key || places_.is_known_at(entry, variable.entry, in_each)) &&
+           values_[variable.place].tag != Tag::None && !is_hidden(variable.name);
+}
+
+NamedValues NearMiss::bound_at(const Stopped& stopped) const {
     NamedValues bound;
     for (const auto& [name, value] : around_)
-        bound.emplace_back(name, to_scalar(value, runtime_->symbols()));
-    for (const Variable& each : rule_.variables) {
-        const Value& value = values_[each.place];
-        const bool is_bound =
-            each.entry < entry || (each.entry == entry && is_loop(*places_[entry].entry));
-        if (is_bound && value.tag != Tag::None && !is_hidden(each.name))
-            bound.emplace_back(each.name, to_scalar(value, runtime_->symbols()));
-    }
+        if (!is_hidden(name)) bound.emplace_back(name, to_scalar(value, runtime_->symbols()));
+    for (const Variable& each : rule_.variables)
+        if (is_bound(each, stopped, true))
+            bound.emplace_back(each.name, to_scalar(values_[each.place], runtime_->symbols()));
     return bound;
 }
 
-// What that part of a search inside has bound before an entry, or at it by a loop; kNone: all.
-NamedValues NearMiss::bound_inside(std::uint32_t scope, std::uint32_t part,
-                                   std::uint32_t before) const {
-    NamedValues bound;
+// Adds what that part of a search inside has bound where it stopped; null: what its match has.
+void NearMiss::add_inside(NamedValues& bound, std::uint32_t scope, std::uint32_t part,
+                          const Stopped* stopped) const {
     for (const Variable& each : rule_.inner) {
         if (each.entry == scope || !places_.is_inside(each.entry, scope)) continue;
-        if (places_[each.entry].scope == scope && places_[each.entry].part > part) continue;
-        if (before != kNone &&
-            (each.entry > before || (each.entry == before && !is_loop(*places_[before].entry))))
+        const EntryPlace& place = places_[each.entry];
+        if (stopped != nullptr ? !is_bound(each, *stopped, false)
+                               : place.scope != scope || place.part != part)
             continue;
-        // Of a search further inside it is over, unless the entry is in there.
-        const std::uint32_t own = places_[each.entry].scope;
-        if (own != scope && (before == kNone || !places_.is_inside(before, own))) continue;
         const Value& value = values_[each.place];
         const bool known = std::any_of(bound.begin(), bound.end(),
                                        [&](const auto& one) { return one.first == each.name; });
         if (!known && value.tag != Tag::None && !is_hidden(each.name))
             bound.emplace_back(each.name, to_scalar(value, runtime_->symbols()));
     }
-    return bound;
 }
 
 std::string NearMiss::key_text(const KeyTemplate& key) const {

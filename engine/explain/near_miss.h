@@ -51,8 +51,8 @@ class NearMiss {
     // What is known of the search that an entry makes inside.
     struct Inside {
         std::map<std::uint32_t, WhyStop> nearest; // by the part that it stopped in
-        std::uint32_t last = kNone;               // entry that was tried and leads to a node
-        bool tests = false;                       // others were tried after it
+        std::uint32_t tried = kNone;              // the last entry
+        std::uint32_t last = kNone;               // the last that leads to a node
     };
     // A place of the tree, whether something is there or not.
     struct Place {
@@ -71,15 +71,18 @@ class NearMiss {
     void find_reason(const Entry& entry, const Stopped& stopped, WhyStop& stop);
     void find_reason_at_node(const Entry& entry, const Stopped& stopped, WhyStop& stop);
     void find_reason_inside(const Entry& entry, WhyStop& stop);
+    void find_match(const Entry& search, WhyStop& stop);
     void compare(const Entry& entry, const Stopped& stopped, WhyStop& stop) const;
     [[nodiscard]] double distance_to(const Pattern& pattern, const WhyStop& stop) const;
-    [[nodiscard]] NamedValues bound_before(std::uint32_t entry) const;
-    [[nodiscard]] NamedValues bound_inside(std::uint32_t scope, std::uint32_t part,
-                                           std::uint32_t before) const;
+    [[nodiscard]] bool is_bound(const Variable& variable, const Stopped& stopped,
+                                bool in_each) const;
+    [[nodiscard]] NamedValues bound_at(const Stopped& stopped) const;
+    void add_inside(NamedValues& bound, std::uint32_t scope, std::uint32_t part,
+                    const Stopped* stopped) const;
     [[nodiscard]] std::uint32_t shared_beside(const Entry& entry) const;
     [[nodiscard]] bool surely_holds(const Entry& entry, NodeRef at) const;
     [[nodiscard]] std::optional<Value> plain_value(const Expr& expr) const;
-    [[nodiscard]] bool holds_asked(std::uint32_t entry) const;
+    [[nodiscard]] bool holds_asked(const Stopped& stopped) const;
     static void keep_nearer(std::optional<WhyStop>& kept, const WhyStop& stop);
 
     const RulePlan& rule_;

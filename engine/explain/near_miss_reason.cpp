@@ -71,7 +71,7 @@ WhyStop NearMiss::make_stop(const Stopped& stopped) {
     WhyStop stop;
     stop.entry = stopped.note.entry;
     stop.span = place.span;
-    stop.bound = bound_before(stop.entry);
+    stop.bound = bound_at(stopped);
     stop.distance = kFar;
     if (has_value(stopped.found)) stop.found = to_scalar(*stopped.found, runtime_->symbols());
     find_reason(*place.entry, stopped, stop);
@@ -197,20 +197,11 @@ void NearMiss::find_reason_inside(const Entry& entry, WhyStop& stop) {
     switch (entry.kind) {
     case KeyKind::Not:
         stop.reason = Reason::Match;
-        stop.inside = bound_inside(entry.id, 0, kNone);
-        if (inside.tests && !stop.inside.empty()) {
-            stop.node.clear();
-        } else if (inside.last != kNone) {
-            const Place last = place_of(*places_[inside.last].entry);
-            stop.node = last.path;
-            stop.absent = !last.node;
-            const Value value = runtime_->value(last.node);
-            if (value.tag != Tag::None) stop.found = to_scalar(value, runtime_->symbols());
-        }
+        find_match(entry, stop);
         break;
     case KeyKind::Forall:
         stop.reason = Reason::Counter;
-        stop.inside = bound_inside(entry.id, 0, kNone);
+        add_inside(stop.inside, entry.id, 0, nullptr);
         if (const auto found = inside.nearest.find(1); found != inside.nearest.end())
             stop.nearest.push_back(found->second);
         break;
@@ -219,6 +210,43 @@ void NearMiss::find_reason_inside(const Entry& entry, WhyStop& stop) {
         for (const auto& [part, nearest] : inside.nearest)
             stop.nearest.push_back(nearest);
         break;
+    }
+}
+
+// What the search has found: the node that it came to last, or which test has held; and what came
+// nearest in the @nots inside, which have found nothing.
+void NearMiss::find_match(const Entry& search, WhyStop& stop) {
+    const Inside& inside = inside_[search.id];
+    const Entry* const tried = inside.tried == kNone ? nullptr : places_[inside.tried].entry;
+    const std::uint32_t part = tried == nullptr ? 0 : places_[tried->id].part;
+    add_inside(stop.inside, search.id, part, nullptr);
+    for (const EntryPlace& place : places_.all()) {
+        if (place.scope != search.id || place.part != part || place.entry->kind != KeyKind::Not)
+            continue;
+        WhyStop& nothing = stop.nearest.emplace_back();
+        nothing.entry = place.entry->id;
+        nothing.span = place.span;
+        nothing.reason = Reason::NoMatch;
+        nothing.node = path_of(standing_[place.entry->id].at);
+        for (const auto& [ignored, nearest] : inside_[place.entry->id].nearest)
+            nothing.nearest.push_back(nearest);
+    }
+    const KeyKind kind = tried == nullptr ? KeyKind::Name : tried->kind;
+    if (kind == KeyKind::Exists || kind == KeyKind::AnyOf) {
+        find_match(*tried, stop);
+    } else if (kind == KeyKind::Test || (searches_inside(kind) && kind != KeyKind::Not)) {
+        stop.node.clear();
+        if (stop.inside.empty())
+            stop.test = kind == KeyKind::Test ? tried->patterns[0].span : tried->span;
+    } else if (tried != nullptr && inside.last == kNone) {
+        stop.node.clear();
+    } else {
+        const Place last =
+            tried != nullptr ? place_of(*places_[inside.last].entry) : place_of(search);
+        stop.node = last.path;
+        stop.absent = !last.node;
+        const Value value = runtime_->value(last.node);
+        if (value.tag != Tag::None) stop.found = to_scalar(value, runtime_->symbols());
     }
 }
 

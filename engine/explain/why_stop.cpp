@@ -24,12 +24,17 @@ std::string is_not(const Scalar& found, ExprOp op, const Scalar& wanted) {
     return fmt::format("{}, not {} {}", text, sign_of(op), show(wanted));
 }
 
-// "`$B > 10` does not hold: 4 > 10"
-std::string test_text(const WhyStop& stop, const Sources& sources) {
+// "`$B > 10`"
+std::string quoted_test(const WhyStop& stop, const Sources& sources) {
     std::string test = excerpt(sources, stop.test, 48);
     if (test.size() > 1 && test.front() == '"' && test.back() == '"')
         test = test.substr(1, test.size() - 2);
-    std::string text = fmt::format("`{}` does not hold", test);
+    return '`' + test + '`';
+}
+
+// "`$B > 10` does not hold: 4 > 10"
+std::string test_text(const WhyStop& stop, const Sources& sources) {
+    std::string text = quoted_test(stop, sources) + " does not hold";
     if (stop.sides)
         text += fmt::format(": {} {} {}", show(stop.sides->first), sign_of(stop.compare),
                             show(stop.sides->second));
@@ -61,6 +66,36 @@ std::string value_text(const WhyStop& stop, const Sources& sources) {
 
 std::string with(const NamedValues& values) {
     return values.empty() ? "" : " with " + to_text(values);
+}
+
+std::string nearest_text(const WhyStop& stop, const Sources& sources) {
+    if (stop.nearest.empty()) return {};
+    const WhyStop& nearest = stop.nearest[0];
+    const bool tells_inside = nearest.reason == Reason::Match || nearest.reason == Reason::Counter;
+    return fmt::format("; nearest{}: {}", tells_inside ? "" : with(nearest.inside),
+                       to_sentence(nearest, sources));
+}
+
+// What is there that must not be.
+std::string match_text(const WhyStop& stop, const Sources& sources) {
+    if (stop.test.end != 0)
+        return fmt::format("{} holds{}, which it must not", quoted_test(stop, sources),
+                           with(stop.inside));
+    if (stop.node.empty() && stop.inside.empty() && !stop.nearest.empty())
+        return to_sentence(stop.nearest[0], sources);
+    std::string text = "something is there that must not be";
+    if (!stop.node.empty()) {
+        text += fmt::format(": {} is {}{}", stop.node,
+                            stop.absent  ? "not there"
+                            : stop.found ? show(*stop.found)
+                                         : "there",
+                            with(stop.inside));
+    } else if (!stop.inside.empty()) {
+        text += ": " + to_text(stop.inside);
+    }
+    for (const WhyStop& nothing : stop.nearest)
+        text += ", and nothing fits the @not inside" + nearest_text(nothing, sources);
+    return text;
 }
 
 } // namespace
@@ -105,19 +140,9 @@ std::string to_sentence(const WhyStop& stop, const Sources& sources) {
     case Reason::NoTotal:
         return fmt::format("there is nothing to take the {} of", stop.wanted);
     case Reason::Match:
-        if (stop.node.empty())
-            return "something is there that must not be" +
-                   (stop.inside.empty() ? std::string() : ": " + to_text(stop.inside));
-        return fmt::format("something is there that must not be: {} is {}{}", stop.node,
-                           stop.absent  ? "not there"
-                           : stop.found ? show(*stop.found)
-                                        : "there",
-                           with(stop.inside));
+        return match_text(stop, sources);
     case Reason::NoMatch:
-        return stop.nearest.empty()
-                   ? std::string("nothing there fits")
-                   : fmt::format("nothing there fits; nearest{}: {}", with(stop.nearest[0].inside),
-                                 to_sentence(stop.nearest[0], sources));
+        return "nothing there fits" + nearest_text(stop, sources);
     case Reason::Counter:
         return fmt::format("it does not hold{}{}",
                            stop.inside.empty() ? " for all" : " for " + to_text(stop.inside),

@@ -42,9 +42,10 @@ struct WhyStop {
     // What was compared, and how, where it was a comparison.
     std::optional<std::pair<Scalar, Scalar>> sides;
     ExprOp compare = ExprOp::Equal;
-    Span test;          // Test: the part that is false
+    Span test;          // Test: the part that is false; Match: that holds
     std::string wanted; // Type, NoChild: a type; Total: what it is, as in "count"
     NamedValues inside; // what the match inside has bound
+    // Match: of the @nots in it, which have found nothing.
     std::vector<WhyStop> nearest;
     // How near it is to a match. Of two at the same entry: more of what stands beside it holds,
     // then the value is less far from one that would do.

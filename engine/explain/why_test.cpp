@@ -97,12 +97,33 @@ TEST(WhyStopped, not_names_what_is_there) {
     EXPECT_EQ(
         sentence(R"({"board": {"@not": {"$_": "W"}}})", R"({"board": {"a1": "B", "b2": "W"}})"),
         R"(something is there that must not be: board.b2 is "W")");
-    EXPECT_EQ(sentence(R"({"@not": {"a": {"@not": {"b": {}}}}})", R"({"a": {}})"),
-              "something is there that must not be: a is there")
-        << "without a b";
     EXPECT_EQ(
         sentence(R"({"@not": {"a": {"$X": "$N"}, "_": "$N > 2"}})", R"({"a": {"x": 1, "y": 3}})"),
         "something is there that must not be: X = y, N = 3");
+}
+
+TEST(WhyStopped, not_around_a_search_names_what_that_found_or_missed) {
+    const std::string hand = R"({"a": {}, "n": 4, "hand": {"s9": "spade", "h2": "heart"}})";
+    EXPECT_EQ(sentence(R"({"@not": {"@not": {"hand": {"$C": "club"}}}})", hand),
+              R"(nothing there fits; nearest with C = s9: hand.s9 is "spade", not "club")");
+    EXPECT_EQ(sentence(R"({"@not": {"a": {"@not": {"b": {}}}}})", hand),
+              "something is there that must not be: a is there, and nothing fits the @not inside; "
+              "nearest: there is no a.b");
+    EXPECT_EQ(sentence(R"({"@not": {"@not": {"@not": {"hand": {"$C": "heart"}}}}})", hand),
+              "nothing there fits; nearest: something is there that must not be: "
+              R"(hand.h2 is "heart" with C = h2)");
+    EXPECT_EQ(sentence(R"({"@not": {"@exists": {"hand": {"$C": "heart"}}}})", hand),
+              R"(something is there that must not be: hand.h2 is "heart" with C = h2)");
+    EXPECT_EQ(sentence(R"({"@not": {"hand": {"@any": [{"$C": "club"}, {"$D": "heart"}]}}})", hand),
+              R"(something is there that must not be: hand.h2 is "heart" with D = h2)")
+        << "C is of the other alternative";
+    EXPECT_EQ(sentence(R"({"n": "$N", "@not": {"_": "$N > 2"}})", hand),
+              "`$N > 2` holds, which it must not [N = 4]");
+    EXPECT_EQ(
+        sentence(R"({"@not": {"hand": {"@count": {"of": {"$_": {}}, "into": "> 1"}}}})", hand),
+        R"(`"@count": {"of": {"$_": {}}, "into": "> 1"}` holds, which it must not)");
+    EXPECT_EQ(sentence(R"({"n": {"@not": [3, 4]}})", hand),
+              "something is there that must not be: n is 4");
 }
 
 TEST(WhyStopped, not_inside_an_alternative_names_what_is_there) {
@@ -157,6 +178,19 @@ TEST(WhyStopped, every_alternative_says_why_not) {
         R"(no alternative holds: hand.s2.suit is "spade", not "heart"; nor: hand.s2.rank is 2, not > 9 [C = s2])");
     EXPECT_EQ(sentence(R"({"n": {"@any": [1, "> 9"]}})", R"({"n": 4})"),
               "no alternative holds: n is 4, not 1; nor: n is 4, not > 9");
+}
+
+TEST(WhyStopped, an_alternative_knows_nothing_of_what_others_have_bound) {
+    EXPECT_EQ(sentence(R"({"@any": [{"a": {"$X": 1}}, {"b": {"$X": 2}}]})",
+                       R"({"a": {"p": 3}, "b": {}})"),
+              "no alternative holds: a.p is 3, not 1; nor: b has no children");
+    EXPECT_EQ(sentence(R"({"@any": [{"a": {"$X": 1}}, {"b": {"$X": 2}}], "c": {"$X": {}}})",
+                       R"({"a": {"p": 3}, "b": {"q": 2}, "c": {}})"),
+              "there is no c.q [X = q]");
+    EXPECT_EQ(sentence(R"({"@not": {"a": {"$X": 1}}, "b": {"$X": 2}})",
+                       R"({"a": {"p": 1}, "b": {"q": 2}})"),
+              "something is there that must not be: a.p is 1 with X = p")
+        << "before another X is bound";
 }
 
 // ---- nearness ----------------------------------------------------------------------------------
@@ -261,6 +295,16 @@ TEST_F(WhyInside, a_rule_sees_what_the_rules_before_it_have_done) {
     ASSERT_TRUE(why.at_first);
     EXPECT_EQ(*why.at_first, 0U) << "no hand is empty in the state as it was";
     EXPECT_EQ(why.before, (std::vector<std::string>{"each"}));
+}
+
+TEST_F(WhyInside, only_what_is_bound_there_is_named) {
+    load(R"({"state": {"a": {"x": {"n": 1}}, "b": {}, "d": {"y": "text"}}, "rules": [
+        {"name": "before", "condition": {"a": {"$X": {"n": 1}}}, "action": {"seen": "$X"}},
+        {"name": "empty", "condition": {"b": {"$Y": {}}}},
+        {"name": "typed", "condition": {"d": {"$Y": "$M:int"}}}]})");
+    ASSERT_TRUE(why("empty").furthest);
+    EXPECT_EQ(to_text(why("empty").furthest->bound), "") << "x is of the rule before";
+    EXPECT_EQ(to_text(why("typed").furthest->bound), "Y = y") << "M is bound by integers alone";
 }
 
 TEST_F(WhyInside, groups_at_once_see_the_state_before_any_of_them_acts) {

@@ -45,6 +45,10 @@ struct Context {
     std::string data = {}; // CROUPIER_DATA: the folder of games, agents and schema, if it is set
     std::shared_ptr<IncludeRoots> include_roots = std::make_shared<IncludeRoots>();
 
+    // Warnings of other rules than this are counted, not printed; empty: all are printed.
+    std::string warned_rule = {};
+    std::size_t warnings_left_out = 0;
+
     // For so long at most a run plays on that was too short to tell what its rules cost.
     double plays_on_seconds = 0;
 

@@ -93,7 +93,17 @@ void load_state(const std::string& path, const engine::Program& program, engine:
 }
 
 void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, Context& context) {
+    // Of a name only its end: one may be GROUP/NAME, as it was asked, the other is as it is
+    // written.
+    const auto short_name = [](const std::string& name) {
+        return name.substr(name.rfind('/') + 1);
+    };
     for (const engine::Diagnostic& diagnostic : diagnostics.sorted()) {
+        if (!context.warned_rule.empty() && diagnostic.severity == engine::Severity::Warning &&
+            short_name(diagnostic.rule) != short_name(context.warned_rule)) {
+            ++context.warnings_left_out;
+            continue;
+        }
         context.err().raw(engine::format(diagnostic, sources) + "\n");
     }
 }

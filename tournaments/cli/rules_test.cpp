@@ -238,6 +238,22 @@ TEST_F(Rules, why_asks_a_rule_inside_others_in_each_of_its_runs) {
     EXPECT_EQ(run_in_process({"why", rules, "rules/each", state_}).code, 0);
 }
 
+TEST_F(Rules, why_warns_of_the_rule_that_is_asked_alone) {
+    const std::string rules = file("r.json", R"([
+        {"name": "one", "condition": {"z": "$A"}}, {"name": "two", "condition": {"z": "$B"}},
+        {"name": "three", "condition": {"z": "$C"}}])");
+    const Ran ran = run_in_process({"why", rules, "two", state_});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.err.find("nothing uses the variable $B"), std::string::npos) << ran.err;
+    EXPECT_EQ(ran.err.find("variable $A"), std::string::npos) << ran.err;
+    EXPECT_TRUE(ran.err.ends_with("2 warnings of other rules: croupier check " + rules + '\n'))
+        << ran.err;
+    const std::string broken = file("b.json", R"([{"name": "two", "condition": {"z": 1}},
+        {"name": "bad", "condition": {"_": "$Y > 1"}}])");
+    EXPECT_NE(run_in_process({"why", broken, "two", state_}).err.find("error[E"), std::string::npos)
+        << "errors are of all";
+}
+
 TEST_F(Rules, log_words_switch_the_trace_on_for_one_rule) {
     const std::string rules = file("r.json", R"([
         {"name": "quiet", "condition": {"z": 1}, "action": {"q": 1}},

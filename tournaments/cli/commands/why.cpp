@@ -5,6 +5,7 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "results/report/numbers.h"
 #include "tournaments/cli/asked_rule.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
@@ -69,6 +70,17 @@ class WhyCommand : public Command {
             if (!word.empty()) words.push_back(word);
         if (!move_.empty()) return explain_move(words, context);
         if (words.empty()) throw Mistake("a rule is missing: croupier why RULES RULE STATE");
+        context.warned_rule = words.size() == 3 ? words[1] : words[0];
+        const int code = explain_rule(words, context);
+        if (context.warnings_left_out > 0)
+            context.err().line({results::counted(context.warnings_left_out, "warning") +
+                                " of other rules: croupier check" +
+                                (words.size() == 3 ? " " + words[0] : std::string())});
+        return code;
+    }
+
+  private:
+    int explain_rule(const std::vector<std::string>& words, Context& context) const {
         if (!agent_.empty()) return explain_agent(words, context);
         if (words.size() == 2) return explain_place(words[0], words[1], context);
         if (words.size() != 3)
@@ -83,7 +95,6 @@ class WhyCommand : public Command {
         return explain(program, rule, state, engine::Random(seed_), {}, loaded->sources, context);
     }
 
-  private:
     // `croupier why RULE RUN:BLOCK.GAME:PLY`: by the rules of the run.
     int explain_place(const std::string& rule, const std::string& text, Context& context) const {
         const auto place = game_place(text);
