@@ -30,8 +30,8 @@ void NearMiss::entry_tried(std::uint32_t entry) {
     if (place.scope == kNone) return;
     const KeyKind kind = place.entry->kind;
     Inside& inside = inside_[place.scope];
-    inside.tried = entry;
-    if (kind != KeyKind::Test && !searches_inside(kind)) inside.last = entry;
+    if (kind <= KeyKind::Max) inside.tried = entry; // not @use, nor @log
+    if (kind <= KeyKind::Path && kind != KeyKind::Test) inside.last = entry;
     entry_passed(entry);
 }
 

@@ -106,6 +106,7 @@ std::string verdict(const Why& why) {
                                  why.outside->rule)
                    : fmt::format("is not run: {}, which it stands in, does not fire",
                                  why.outside->rule);
+    if (why.times_run == 0 && !why.around.empty()) return "is not run";
     return fmt::format(
         "{}: its condition has no match{}", why.agenda ? "cannot fire yet" : "does not fire",
         why.times_run > 1 && !why.around.empty()

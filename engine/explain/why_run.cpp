@@ -23,6 +23,7 @@ class Finder {
             if (in_group(id)) {
                 place_.group = id;
                 std::reverse(place_.around.begin(), place_.around.end());
+                std::reverse(place_.in_else.begin(), place_.in_else.end());
                 return place_;
             }
         }
@@ -37,8 +38,8 @@ class Finder {
             const bool in_action = in(source.action);
             const bool in_else = !in_action && in(source.otherwise);
             if (!in_action && !in_else) continue;
-            if (place_.around.empty()) place_.in_else = in_else;
             place_.around.push_back(rule);
+            place_.in_else.push_back(in_else);
             return true;
         }
         return false;
@@ -74,11 +75,10 @@ class RunWatcher : public Observer {
 
     // Where the rule around it stopped that is to blame that the rule did not run.
     void note_outside() {
-        for (const RuleId each : place_.around) {
+        for (std::size_t i = 0; i < place_.around.size(); ++i) {
+            const RuleId each = place_.around[i];
             const Outer& outer = outer_[each];
-            const bool last = each == place_.around.back();
-            const bool blocks = last && place_.in_else ? outer.matches > 0 : outer.matches == 0;
-            if (!blocks && !last) continue;
+            if (place_.in_else[i] ? outer.matches == 0 : outer.matches > 0) continue;
             Why::Outside outside{
                 program_.rules[each].name, program_.rules[each].span, outer.matches > 0, {}};
             if (outer.matches == 0) outside.stop = misses_.at(each).nearest();

@@ -12,7 +12,7 @@ namespace croupier::engine {
 struct RulePlace {
     GroupId group = kNone;      // the named one
     std::vector<RuleId> around; // the rules that it stands in, the outermost first
-    bool in_else = false;       // of the innermost of these
+    std::vector<bool> in_else;  // of each of these
 };
 RulePlace place_of(const Program& program, RuleId rule);
 

@@ -106,6 +106,8 @@ TEST(WhyStopped, not_around_a_search_names_what_that_found_or_missed) {
     const std::string hand = R"({"a": {}, "n": 4, "hand": {"s9": "spade", "h2": "heart"}})";
     EXPECT_EQ(sentence(R"({"@not": {"@not": {"hand": {"$C": "club"}}}})", hand),
               R"(nothing there fits; nearest with C = s9: hand.s9 is "spade", not "club")");
+    EXPECT_EQ(sentence(R"({"@not": {"@log": true, "@not": {"b": {}}}})", hand),
+              "nothing there fits; nearest: there is no b");
     EXPECT_EQ(sentence(R"({"@not": {"a": {"@not": {"b": {}}}}})", hand),
               "something is there that must not be: a is there, and nothing fits the @not inside; "
               "nearest: there is no a.b");
@@ -286,6 +288,19 @@ TEST_F(WhyInside, a_rule_that_is_not_run_names_the_rule_around_it) {
     const Why instead = this->why("instead");
     ASSERT_TRUE(instead.furthest);
     EXPECT_EQ(to_sentence(*instead.furthest, loaded_.sources), "least is 3, not 4");
+}
+
+TEST_F(WhyInside, a_rule_that_is_not_run_names_an_else_further_out_or_an_error) {
+    load(R"({"state": {"n": 0}, "rules": [
+        {"name": "zero", "condition": {"n": 0}, "else": [
+            {"name": "between", "action": [{"name": "deep", "action": {"m": 1}}]}]},
+        {"name": "around", "action": [
+            {"name": "bad", "action": {"m": "= 1 / 0"}}, {"name": "behind", "action": {"m": 2}}]}]})");
+    EXPECT_TRUE(first_line(why("deep"))
+                    .ends_with("is not run: it stands in the else of zero, which has a match"))
+        << first_line(why("deep"));
+    EXPECT_TRUE(first_line(why("behind")).ends_with("behind (test:5:58) is not run"))
+        << first_line(why("behind")) << ": the error of bad, which is told below, ends the run";
 }
 
 TEST_F(WhyInside, a_rule_sees_what_the_rules_before_it_have_done) {
