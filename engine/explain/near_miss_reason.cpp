@@ -236,7 +236,7 @@ void NearMiss::find_match(const Entry& search, WhyStop& stop) {
         find_match(*tried, stop);
     } else if (kind == KeyKind::Test || (searches_inside(kind) && kind != KeyKind::Not)) {
         stop.node.clear();
-        if (stop.inside.empty())
+        if (kind != KeyKind::Test || stop.inside.empty())
             stop.test = kind == KeyKind::Test ? tried->patterns[0].span : tried->span;
     } else if (tried != nullptr && inside.last == kNone) {
         stop.node.clear();

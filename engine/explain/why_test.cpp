@@ -122,8 +122,8 @@ TEST(WhyStopped, not_around_a_search_names_what_that_found_or_missed) {
     EXPECT_EQ(sentence(R"({"n": "$N", "@not": {"_": "$N > 2"}})", hand),
               "`$N > 2` holds, which it must not [N = 4]");
     EXPECT_EQ(
-        sentence(R"({"@not": {"hand": {"@count": {"of": {"$_": {}}, "into": "> 1"}}}})", hand),
-        R"(`"@count": {"of": {"$_": {}}, "into": "> 1"}` holds, which it must not)");
+        sentence(R"({"@not": {"$X": {"@count": {"of": {"$_": {}}, "into": "> 1"}}}})", hand),
+        R"(`"@count": {"of": {"$_": {}}, "into": "> 1"}` holds with X = hand, which it must not)");
     EXPECT_EQ(sentence(R"({"n": {"@not": [3, 4]}})", hand),
               "something is there that must not be: n is 4");
 }
