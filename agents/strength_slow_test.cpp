@@ -34,7 +34,7 @@ constexpr Pair kPairs[] = {
     {"tarot", "rules:table", "rules:naive", 2000, 5},
     {"tarot", "rules:counting", "rules:table", 6000, 5},
     {"belote", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 200, 2},
-    {"belote", "ismcts:policy=rules:table,playouts=200", "rules:counting", 200, 2},
+    {"belote", "ismcts:policy=rules:table,playouts=200", "rules:counting", 400, 2},
     {"coinche", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 400, 2},
     {"coinche", "ismcts:playouts=400", "rules:counting", 800, 3},
     {"whist", "rules:table", "random", 2000, 5},
