@@ -166,7 +166,12 @@ std::string bar_chart(const ChartName& name, const std::vector<BarRow>& rows) {
     page.open("figure", figure("plot bars", name));
     for (const BarRow& row : rows) {
         page.open("div", {{"class", row.joined ? "line joined" : "line"}});
-        page.element("span", {{"class", "label"}}, row.label);
+        page.open("span", {{"class", "label"}});
+        if (row.link.empty())
+            page.text(row.label);
+        else
+            page.element("a", {{"href", row.link}}, row.label);
+        page.close();
         page.open("svg", drawing(kStrip));
         page.empty("rect", {{"class", "bar"},
                             {"x", "0"},

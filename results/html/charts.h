@@ -67,6 +67,7 @@ struct BarRow {
     std::string told;
     std::string share = {}; // beside it
     bool joined = false;    // belongs to the bar above
+    std::string link = {};  // of the label; empty: none
 };
 std::string bar_chart(const ChartName& name, const std::vector<BarRow>& rows);
 

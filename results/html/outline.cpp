@@ -82,8 +82,9 @@ void Outline::add_table(const Section& section, bool folded) {
             const bool name = column == 0 && !is_number(0) && !row[0].empty();
             Attributes attributes{{"class", kind(column)}};
             if (name) attributes.emplace_back("scope", "row");
-            page_.element(name ? "th" : "td", attributes,
-                          is_number(column) ? dashed(row[column]) : row[column]);
+            page_.open(name ? "th" : "td", attributes);
+            page_.raw(is_number(column) ? html_text(dashed(row[column])) : words_(row[column]));
+            page_.close();
         }
         page_.close();
     }
@@ -93,7 +94,7 @@ void Outline::add_table(const Section& section, bool folded) {
 
 void Outline::add_notes(const Section& section) {
     for (const std::string& note : section.notes)
-        page_.element("p", {{"class", "note"}}, headline(note));
+        page_.open("p", {{"class", "note"}}).raw(words_(headline(note))).close();
 }
 
 } // namespace croupier::results

@@ -4,6 +4,7 @@
 #include "results/html/markup.h"
 #include "results/report/sections.h"
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ class Outline {
     void heading(const std::string& title);
     // A whole section of a report. With a chart, the table can be opened below it.
     void add(const Section& section, Weight weight, const std::string& chart = {});
+    // Markup of the texts in tables and notes; without it they are text alone.
+    using Words = std::function<std::string(std::string_view)>;
+    void set_words(Words words) { words_ = std::move(words); }
     // Its table, which scrolls by itself where it is too wide, and its notes.
     void add_table(const Section& section, bool folded);
     void add_notes(const Section& section);
@@ -47,6 +51,7 @@ class Outline {
     Markup page_;
     std::string prefix_;
     int level_;
+    Words words_ = html_text;
     std::vector<Entry> entries_;
 };
 

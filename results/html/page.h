@@ -36,6 +36,8 @@ struct RunChapter {
     std::vector<StopCourse> courses = {};                    // of the stop rules
     std::vector<Replay> replays = {};
     std::optional<Regret> regret = {}; // where the run was analysed
+    // Of the rules in report.costs, as their authors wrote them; empty where there is none.
+    std::vector<std::string> rule_texts = {};
 };
 
 struct CompareChapter {

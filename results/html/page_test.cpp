@@ -114,6 +114,67 @@ TEST(html, costs_are_bars_and_flames) {
     EXPECT_TRUE(has(page, "play.cheap: 10.0 %, 25 ns a game"));
 }
 
+TEST(html, names_of_rules_lead_to_their_texts) {
+    RunChapter run = run_of({"one", "a<b"}, 2);
+    CostsByHand costs;
+    const Cost dear{4, 2, 2, 2, 700, 200, 900};
+    costs.rule("outer", {});
+    costs.rule("inner", dear);
+    costs.costs.facts.rules.back().group = "outer/action";
+    costs.rule("lead", dear, 1);
+    costs.rule("long", dear);
+    costs.rule("lost", dear);
+    costs.rule("never", {});
+    costs.rule("quiet", {});
+    costs.costs.facts.options.push_back({"never", "1", {}});
+    costs.costs.table.set_extent(4, 8, 8);
+    costs.costs.table.set_time(1000, 1000);
+    run.report.costs = CostReport{costs.costs, true, true, {}};
+    std::string lines;
+    for (int line = 1; line <= 75; ++line)
+        lines += "line " + std::to_string(line) + ".\n";
+    run.rule_texts = {"{outer}", "{</pre>}", "{lead}", lines + "end", "", "{never}", "{quiet}"};
+    const Chapter chapters[] = {run};
+    const std::string page = html_page(chapters);
+    EXPECT_EQ(count(page, "<a href=\"#rule.game.outer_2Faction.inner\">inner</a>"), 2U)
+        << "the chart and its table";
+    EXPECT_EQ(count(page, "id=\"rule.game.outer_2Faction.inner\""), 1U);
+    EXPECT_TRUE(has(page, "inside <a href=\"#rule.game.play.outer\">outer</a>"));
+    EXPECT_TRUE(has(page, "<pre>{outer}</pre>")) << "shown for the rule inside it";
+    EXPECT_TRUE(has(page, "<pre>{&lt;/pre&gt;}</pre>"));
+    EXPECT_TRUE(has(page, "<a href=\"#rule.agent.a_3Cb.play.lead\">a&lt;b: lead</a>"));
+    EXPECT_TRUE(has(page, "<code>rules.json:1:1</code>"));
+    EXPECT_TRUE(has(page, "line 60.\n</pre>"));
+    EXPECT_FALSE(has(page, "line 61."));
+    EXPECT_TRUE(has(page, "The rest is left out: the rule has 76 lines and "));
+    EXPECT_TRUE(has(page, ">lost</th>")) << "a name without a text is no link";
+    EXPECT_TRUE(has(page, ">Never tried: <a href=\"#rule.game.play.outer\">outer</a>, "
+                          "<a href=\"#rule.game.play.never\">never</a>, "));
+    EXPECT_TRUE(has(page, ">Options that no rule reads: never</p>"));
+    const Chapter two[] = {run, run};
+    EXPECT_TRUE(has(html_page(two), "<a href=\"#chapter2-rule.game.play.long\">long</a>"));
+    run.report.costs->coverage = false;
+    const Chapter uncovered[] = {run};
+    EXPECT_FALSE(has(html_page(uncovered), "{quiet}")) << "only rules that are named";
+}
+
+TEST(html, a_page_has_no_more_than_60_rules) {
+    RunChapter run = run_of({"one", "two"}, 2);
+    CostsByHand costs;
+    for (int rule = 0; rule < 70; ++rule) {
+        costs.rule("r" + std::to_string(rule), {4, 1, 1, 1});
+        costs.entry("\"a\": 1", 0, 0, 0);
+    }
+    costs.costs.table.set_extent(4, 8, 8);
+    run.report.costs = CostReport{costs.costs, false, true, {}};
+    run.rule_texts.assign(70, "{}");
+    const Chapter chapters[] = {run};
+    const std::string page = html_page(chapters);
+    EXPECT_EQ(count(page, "<pre>{}</pre>"), 60U);
+    EXPECT_TRUE(has(page, ">These are the first 60 rules that are named; "));
+    EXPECT_TRUE(has(page, "Never reached in r69: "));
+}
+
 TEST(html, scores_are_told_by_agent) {
     RunChapter run = run_of({"one", "two"}, 2);
     Spread spread;

@@ -3,6 +3,7 @@
 
 #include "results/html/charts.h"
 #include "results/html/flame.h"
+#include "results/html/rule_links.h"
 #include "results/report/costs.h"
 #include "results/report/numbers.h"
 
@@ -79,7 +80,7 @@ std::string places_chart(ChartName name, const std::vector<PlaceRow>& places) {
     return interval_chart(chart);
 }
 
-std::string costs_chart(const CostReport& report, const RunFacts& facts) {
+std::string costs_chart(const CostReport& report, const RunFacts& facts, RuleLinks& links) {
     const auto& [rules, table] = report.costs;
     std::vector<BarRow> bars;
     if (!table.has_times()) return {};
@@ -89,7 +90,8 @@ std::string costs_chart(const CostReport& report, const RunFacts& facts) {
         if (ns == 0 || !per_game || bars.size() == kBars) break;
         bars.push_back({rule_title(rules, rule, facts), *per_game, short_time(*per_game),
                         fmt::format("{} {}", percent(table.share(ns).value),
-                                    interval(table.share(ns), 1, kPercent))});
+                                    interval(table.share(ns), 1, kPercent)),
+                        false, links.link(rule)});
     }
     return bars.empty() ? std::string()
                         : bar_chart({"rule-costs", "Own time of rules, a game"}, bars);
@@ -107,7 +109,7 @@ std::string stop_charts(const RunChapter& chapter) {
     return charts;
 }
 
-std::string chart_of(const Section& section, const RunChapter& chapter) {
+std::string chart_of(const Section& section, const RunChapter& chapter, RuleLinks& links) {
     const Summary& summary = chapter.report.summary;
     if (section.id == "standings") return standings_chart(summary);
     if (section.id == "seats") return places_chart({"seats", "Win rates by seat"}, summary.seats);
@@ -117,7 +119,7 @@ std::string chart_of(const Section& section, const RunChapter& chapter) {
                                "games");
     if (section.id == "stop") return stop_charts(chapter);
     if (section.id == "costs" && chapter.report.costs)
-        return costs_chart(*chapter.report.costs, summary.facts);
+        return costs_chart(*chapter.report.costs, summary.facts, links);
     return {};
 }
 
@@ -195,10 +197,14 @@ void add_chapter(Outline& outline, const RunChapter& chapter) {
     if (summary.games == 0)
         outline.page().element("p", {{"class", "empty"}},
                                "This run is empty: no game has been played yet.");
+    RuleLinks links(chapter, outline);
     for (const Section& each : sections_of(chapter.report, 0)) {
         if (each.id == "summary") continue; // below the title
         const Section section = named(each, chapter);
-        outline.add(section, weight_of(section.id), chart_of(section, chapter));
+        if (section.id == "costs" || section.id == "coverage")
+            outline.set_words([&](std::string_view text) { return links.linked(text); });
+        outline.add(section, weight_of(section.id), chart_of(section, chapter, links));
+        outline.set_words(html_text);
         if (section.id == "standings" && summary.contestants.size() > 2) {
             outline.begin("ratings", "Ratings", Weight::Answer);
             outline.page().raw(ratings_chart(summary));
@@ -207,6 +213,7 @@ void add_chapter(Outline& outline, const RunChapter& chapter) {
         if (section.id == "lengths") add_scores(outline, chapter);
         if (section.id == "costs") add_flames(outline, chapter);
     }
+    links.add_section();
     if (chapter.regret)
         add_regret(outline, *chapter.regret, chapter.replays, chapter.origin.folder);
     if (!chapter.replays.empty()) add_viewer(outline, chapter.replays);

@@ -275,6 +275,23 @@ async function checkFolding(page) {
     assert.equal(await page.locator("details.part[open]").count(), 0);
 }
 
+// The name of a rule leads to its text, whether its section is closed or the address was that already.
+async function checkRules(page, prefix) {
+    const link = page.locator(`#${prefix}costs th a`).first();
+    const rule = page.locator(`[id='${(await link.getAttribute("href")).slice(1)}']`);
+    for (const again of [false, true]) {
+        await page.evaluate((id) => { document.getElementById(id).open = false; }, `${prefix}rules`);
+        await link.click();
+        assert.ok(await rule.locator("pre").isVisible(), `again: ${again}`);
+    }
+    assert.match(await rule.locator("code").textContent(), /\.json:\d+:\d+$/);
+    const ids = await page.locator("[id]").evaluateAll((all) => all.map((each) => each.id));
+    assert.equal(new Set(ids).size, ids.length, "ids are unique");
+    const known = new Set(ids);
+    for (const href of await page.locator("main a[href^='#']").evaluateAll((all) => all.map((each) => each.hash)))
+        assert.ok(known.has(href.slice(1)), href);
+}
+
 // The line of a sequential test ends where its number is, at one of its bounds.
 async function checkCourse(page) {
     const chart = page.locator("[data-section=stop] [data-chart=llr]");
@@ -333,6 +350,7 @@ for (const kind of kinds) {
             await checkCards(page, "chapter2-");
             await checkKings(page, "chapter3-");
             await checkFlames(page);
+            await checkRules(page, "chapter1-");
             assert.ok((await page.locator("main").innerText()).includes('<b>&"'), "a name is text, whatever is in it");
         }
         assert.equal(await page.locator(".game .empty").count(), 0, "every game can be shown");

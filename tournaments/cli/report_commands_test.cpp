@@ -56,6 +56,27 @@ TEST_F(ReportCommands, a_page_has_the_runs_numbers_and_the_games_asked_for) {
     EXPECT_FALSE(has(page({path("run"), "--replay", "none"}), "<option>"));
 }
 
+TEST_F(ReportCommands, a_page_has_the_text_of_rules_that_it_names) {
+    make_run("run", {"--game", "belote", "--agents", "rules:naive,random", "--games", "4",
+                     "--profile", "full"});
+    const std::vector<std::string> arguments{path("run"), "--replay", "none", "--coverage"};
+    const std::string all = page(arguments);
+    EXPECT_TRUE(has(all, "<a href=\"#rule.game.moves.exempt\">exempt</a>"));
+    const std::size_t at = all.find("id=\"rule.game.moves.exempt\"");
+    ASSERT_NE(at, std::string::npos);
+    const std::string rule = all.substr(at, all.find("</div>", at) - at);
+    EXPECT_TRUE(has(rule, "games/belote/parts/play.json:")) << rule;
+    EXPECT_TRUE(has(rule, "<pre>{\n    &quot;name&quot;: &quot;exempt&quot;,\n")) << rule;
+    EXPECT_TRUE(rule.ends_with("}</pre>\n")) << rule;
+    // A rule inside others leads to the rule around it.
+    EXPECT_TRUE(has(all, "inside <a href=\"#rule.game.play.declare\">declare</a>"));
+    for (const auto& copy : std::filesystem::directory_iterator(path("run") + "/inputs"))
+        std::filesystem::remove(copy.path());
+    const std::string without = page(arguments);
+    EXPECT_TRUE(has(without, "exempt")) << "the name stays";
+    EXPECT_FALSE(has(without, "#rule."));
+}
+
 TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
     make_run("nim", {"--game", "nim", "--games-folder", "games/testing", "--agents", "random",
                      "--games", "10"});
@@ -74,6 +95,7 @@ TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
     EXPECT_EQ(kept["made"]["command"], command);
     EXPECT_TRUE(kept["made"]["program"].get<std::string>().starts_with("croupier ")) << kept;
     kept.erase("made"); // what is printed is a function of the seed
+    kept.erase("checksum");
     EXPECT_EQ(kept.dump(2) + "\n", ablated.out);
     const std::string all =
         page({path("nim"), path("life"), path("compared"), path("ablated/ablate.json")});

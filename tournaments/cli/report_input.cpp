@@ -1,6 +1,7 @@
 // Reads what is there, and plays the games that are to be seen.
 #include "tournaments/cli/report_input.h"
 
+#include "engine/api/text.h"
 #include "results/store/file.h"
 #include "results/store/kept_games.h"
 #include "results/store/run_file.h"
@@ -183,6 +184,71 @@ std::optional<results::Regret> read_regret(const std::string& folder) {
     return regret;
 }
 
+// Takes the texts of rules out of a document; each is found by its place.
+class RuleFinder {
+  public:
+    RuleFinder(const engine::Sources& sources, const std::vector<results::RuleFacts>& rules,
+               std::vector<std::string>& texts)
+        : sources_(sources), texts_(texts) {
+        for (std::size_t rule = 0; rule < rules.size(); ++rule)
+            places_.emplace(rules[rule].place, rule);
+    }
+    [[nodiscard]] bool wants(const std::string& file) const {
+        const auto first = places_.lower_bound(file + ":");
+        return first != places_.end() && first->first.starts_with(file + ":");
+    }
+    void look(const engine::Document& value) {
+        if (value.is_object()) {
+            const auto [begin, end] = places_.equal_range(sources_.place(value.span));
+            for (auto found = begin; found != end; ++found)
+                texts_[found->second] = text_of(value.span);
+        }
+        for (const engine::Member& member : value.members)
+            look(member.value);
+    }
+
+  private:
+    // Moved to the left, as far as its first line is.
+    [[nodiscard]] std::string text_of(engine::Span span) const {
+        const std::string_view file = sources_.text(span.file);
+        const std::string_view first = sources_.line_at(span.file, span.begin);
+        const std::size_t indent = std::min(first.find_first_not_of(' '), first.size());
+        std::string text;
+        std::size_t spaces = indent; // of this line, that may still go
+        for (const char c : file.substr(span.begin, span.end - span.begin)) {
+            if (c == ' ' && spaces < indent) {
+                ++spaces;
+                continue;
+            }
+            if (c != '\r') text += c;
+            spaces = c == '\n' ? 0 : indent;
+        }
+        return text;
+    }
+
+    const engine::Sources& sources_;
+    std::vector<std::string>& texts_;
+    std::multimap<std::string, std::size_t> places_;
+};
+
+// Of the rules of a run, from the copies of its files; empty where a copy has none.
+std::vector<std::string> rule_texts(const std::string& folder, const results::RunFile& file) {
+    std::vector<std::string> texts(file.profile.rules.size());
+    engine::Sources sources;
+    engine::Diagnostics ignored;
+    RuleFinder finder(sources, file.profile.rules, texts);
+    for (const results::InputFile& input : file.inputs) {
+        std::string text;
+        if (!finder.wants(input.path) ||
+            results::read_file(results::in_folder(folder, input.copy), text))
+            continue;
+        const std::uint32_t source = sources.add(input.path, std::move(text));
+        if (const auto document = engine::read_json(sources, source, ignored))
+            finder.look(*document);
+    }
+    return texts;
+}
+
 results::RunChapter read_run_chapter(const std::string& folder, const HtmlOptions& options,
                                      Context& context) {
     const ReadRun read = read_run(folder, context);
@@ -210,7 +276,8 @@ results::RunChapter read_run_chapter(const std::string& folder, const HtmlOption
             scores.take_scores(),
             courses.take_courses(),
             replays_of(folder, read, choice.chosen(folder), options, context),
-            std::move(regret)};
+            std::move(regret),
+            rule_texts(folder, read.file)};
 }
 
 } // namespace

@@ -13,7 +13,7 @@ const follow = () => {
 };
 window.addEventListener("hashchange", follow);
 follow();
-for (const link of document.querySelectorAll("nav a")) // also where the address is that already
+for (const link of document.querySelectorAll("a[href^='#']")) // also where the address is that already
     link.addEventListener("click", () => unfold(document.getElementById(link.hash.slice(1))));
 
 const parts = [...document.querySelectorAll("details.part")];
