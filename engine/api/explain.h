@@ -6,5 +6,6 @@
 #include "engine/explain/stepping.h"
 #include "engine/explain/trace.h"
 #include "engine/explain/why.h"
+#include "engine/explain/why_agenda.h"
 #include "engine/explain/why_children.h"
 #include "engine/explain/why_run.h"

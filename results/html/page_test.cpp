@@ -54,6 +54,7 @@ Replay two_moves() {
                   R"([[0,"B",0],[1,"W",1]]}],"cards":[)"
                   R"({"name":"A","hand":true,"cards":[["7♠",0],["8♥",1]]}]})";
     first.log = {"rule </script> fired"};
+    first.refused = {"a1: place </script> gives b1"};
     ReplayFrame second = first;
     second.scene = "{" + board + R"([[1,"W",1],[3,"B",0]]}]})";
     replay.frames = {begin, first, second};
@@ -198,6 +199,9 @@ TEST(html, games_are_told_by_what_changes) {
     EXPECT_EQ(frames[1]["cards"][0]["cards"][1].dump(), "[\"8♥\",1]");
     EXPECT_EQ(frames[1]["legal"], 3);
     EXPECT_EQ(frames[1]["log"][0], "rule </script> fired");
+    EXPECT_EQ(frames[1]["refused"][0], "a1: place </script> gives b1");
+    EXPECT_FALSE(frames[0].contains("refused"));
+    EXPECT_TRUE(has(page, ">Why other moves are not legal now</summary>"));
     EXPECT_TRUE(has(page, "3.1 (the longest): 2 moves"));
     EXPECT_EQ(count(page, "class=\"cell"), 4U);
     EXPECT_EQ(count(page, "class=\"coordinate\""), 4U) << "a, b, 1, 2";

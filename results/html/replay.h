@@ -10,9 +10,10 @@ namespace croupier::results {
 struct ReplayFrame {
     std::string player; // whose move led here; empty: the beginning
     std::string move;
-    std::uint64_t legal = 0;      // how many moves there were to choose from
-    std::string scene;            // the position afterwards, as JSON: README.md has its members
-    std::vector<std::string> log; // why: what the agent, or rules, had to say
+    std::uint64_t legal = 0;          // how many moves there were to choose from
+    std::string scene;                // the position afterwards, as JSON: README.md has its members
+    std::vector<std::string> log;     // why: what the agent, or rules, had to say
+    std::vector<std::string> refused; // moves that are not legal here, and why, in lines
 };
 
 struct Replay {

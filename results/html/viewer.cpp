@@ -54,6 +54,7 @@ std::string data_of(const Replay& replay) {
         before = std::move(after);
         json.update(scene);
         if (!frame.log.empty()) json["log"] = frame.log;
+        if (!frame.refused.empty()) json["refused"] = frame.refused;
         frames.push_back(std::move(json));
     }
     return script_json(ordered_json{{"frames", std::move(frames)}}.dump(
@@ -164,10 +165,11 @@ void add_game(Markup& page, const Replay& replay, bool shown) {
     page.empty("div", {{"class", "table"}});
     page.empty("dl", {{"class", "facts"}});
     page.close();
-    page.open("details", {{"class", "log"}, {"open", ""}});
-    page.element("summary", {}, "Why this move");
-    page.empty("pre");
-    page.close();
+    for (const auto& [lines, title] :
+         {std::pair{"log", "Why this move"}, {"refused", "Why other moves are not legal now"}}) {
+        page.open("details", {{"class", lines}, {"open", ""}});
+        page.element("summary", {}, title).empty("pre").close();
+    }
     page.open("script", {{"type", "application/json"}}).raw(data_of(replay)).close();
     page.close();
 }

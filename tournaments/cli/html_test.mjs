@@ -185,6 +185,21 @@ async function checkKeys(page, prefix) {
     assert.equal(await at(), "1");
 }
 
+// Which cards cannot be played is told in a frame of its own, and goes where all can.
+async function checkRefused(game) {
+    const told = await game.evaluate((game) => {
+        const next = [...game.querySelectorAll("button")].find((button) => button.textContent === "Next");
+        const refused = game.querySelector(".refused");
+        const told = [];
+        for (let i = 0; i < Number(game.querySelector("input").max); ++i, next.click())
+            told.push({hidden: refused.hidden, text: refused.querySelector("pre").textContent});
+        return told;
+    });
+    assert.ok(told.some(({hidden}) => hidden), "all cards are legal");
+    assert.ok(told.some(({hidden, text}) => !hidden && /^[A-Z0-9 ]+: follow gives .*, but suit\./m.test(text)));
+    for (const {hidden, text} of told) assert.equal(hidden, text === "");
+}
+
 async function checkCards(page, prefix) {
     const viewer = gamesOf(page, prefix);
     const games = await viewer.locator("option").count();
@@ -192,6 +207,8 @@ async function checkCards(page, prefix) {
     const game = viewer.locator(".game").nth(0);
     const begin = await look(game);
     assert.equal(begin.cards.length, 21, "four hands of five and one card turned up");
+    await checkRefused(game);
+    await press(game, "First");
     await press(game, "Next");
     assert.match((await look(game)).move, /^1\. /);
     // All other moves, within the page: each press from here would take longer than the page does.

@@ -77,6 +77,23 @@ TEST_F(ReportCommands, a_page_has_the_text_of_rules_that_it_names) {
     EXPECT_FALSE(has(without, "#rule."));
 }
 
+TEST_F(ReportCommands, a_game_tells_why_moves_are_not_legal_and_why_rules_chose) {
+    make_run("run", {"--game", "belote", "--agents", "rules:naive,random", "--games", "2"});
+    const std::string belote = page({path("run"), "--replay", "0.0"});
+    // In the first trick C has to follow spades.
+    EXPECT_TRUE(has(belote, "\"7H 9H: follow gives 9S AS, but suit.7H is \\\"H\\\", not \\\"S\\\" "
+                            "(Who has the suit led plays a card of it.)\""));
+    EXPECT_TRUE(
+        has(belote, "\"fired: win with B = JS, C = AS, S = S, K = plain, LOW = 4, H = 8\""));
+    EXPECT_FALSE(has(belote, "C = 9S, S = S, K = plain, V = 0, LOW")) << "AS was chosen";
+    // Where there are no hands: a number that is too large.
+    make_run("few", {"--game", "subtraction", "--agents", "random", "--games", "2"});
+    EXPECT_TRUE(has(page({path("few"), "--replay", "0.0"}), "\"refused\":[\"3: "));
+    // Of a board with many cells none is told.
+    make_run("many", {"--game", "life", "--agents", "random", "--games", "2"});
+    EXPECT_FALSE(has(page({path("many"), "--replay", "0.0"}), "\"refused\":"));
+}
+
 TEST_F(ReportCommands, one_page_holds_different_games_and_comparisons) {
     make_run("nim", {"--game", "nim", "--games-folder", "games/testing", "--agents", "random",
                      "--games", "10"});

@@ -8,6 +8,7 @@
 #include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/game_choice.h"
 #include "tournaments/cli/kept_run.h"
+#include "tournaments/cli/person/move_reasons.h"
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/tune_session.h"
@@ -103,6 +104,27 @@ std::map<results::GameId, std::string> kept_of(const std::string& folder, const 
     return kept;
 }
 
+// Why the player at turn cannot play the other cards of its hand; in games without hands, or with
+// other moves, why the other moves are not legal, if there are few.
+std::vector<std::string> refusals(const games::Position& position, const games::Drawing& drawing) {
+    constexpr std::size_t kFewMoves = 36;
+    const games::RulesetGame* const rules = position.game().ruleset_game();
+    const engine::DomainTable* const domain = rules ? rules->move_domain() : nullptr;
+    if (domain == nullptr) return {};
+    std::vector<std::string> hand;
+    for (const games::DrawnCards& pile : drawing.cards)
+        for (const games::DrawnCard& card : pile.cards)
+            if (pile.hand && pile.hand == drawing.turn) hand.push_back(card.name);
+    std::vector<std::string> others;
+    const bool few = hand.empty() && domain->members.size() <= kFewMoves;
+    for (const engine::Symbol member : domain->members) {
+        const std::string name(rules->program().symbols.text(member));
+        const bool asked = few || std::find(hand.begin(), hand.end(), name) != hand.end();
+        if (asked && !position.find_move(name)) others.push_back(name);
+    }
+    return MoveReasons(*rules).refusals(position, others);
+}
+
 std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun& read,
                                         const std::vector<GameChoice::Chosen>& games,
                                         const HtmlOptions& options, Context& context) {
@@ -127,7 +149,8 @@ std::vector<results::Replay> replays_of(const std::string& folder, const ReadRun
         }
         const auto record = kept.find({chosen.game.block, chosen.game.game});
         replays.push_back(tournaments::record_game(
-            {*run.game, make, run.facts.agents, run.facts.seed, run.starts.get(), kMostMoves},
+            {*run.game, make, run.facts.agents, run.facts.seed, run.starts.get(), kMostMoves,
+             refusals},
             chosen.game, record == kept.end() ? std::string() : record->second));
         replays.back().why = chosen.why;
     }

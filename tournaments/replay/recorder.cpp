@@ -1,14 +1,17 @@
 // The table plays as it always does; a listener keeps what it sees.
 #include "tournaments/replay/recorder.h"
 
+#include "engine/api/explain.h"
 #include "engine/api/run.h"
 #include "engine/api/text.h"
+#include "games/contract/rule_watch.h"
 #include "games/drawing/drawer.h"
 #include "results/store/rows.h"
 #include "tournaments/replay/scene.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -20,6 +23,18 @@ using results::Replay;
 using results::ReplayFrame;
 
 constexpr std::size_t kLinesAMove = 200; // of a log, which may have no end
+constexpr std::size_t kReasonsAMove = 12;
+constexpr std::size_t kReasonBytes = 200;
+
+// Reasons that keep a page small.
+std::vector<std::string> shortened(std::vector<std::string> reasons) {
+    const std::size_t all = reasons.size();
+    if (all > kReasonsAMove) reasons.resize(kReasonsAMove);
+    for (std::string& reason : reasons)
+        if (reason.size() > kReasonBytes) reason = engine::valid_utf8(reason, kReasonBytes) + " ..";
+    if (all > kReasonsAMove) reasons.push_back(fmt::format("and {} more", all - kReasonsAMove));
+    return reasons;
+}
 
 class Lines : public engine::Log {
   public:
@@ -29,10 +44,64 @@ class Lines : public engine::Log {
     std::vector<std::string> lines;
 };
 
+// Runs the rules of an agent that is about to choose on a copy of its state, and keeps what fires.
+class Firings : public games::RuleWatch, private engine::Observer {
+  public:
+    void runs(const games::RuleRun& run) override {
+        if (run.phase != games::Phase::Choose) return;
+        fired_.clear();
+        program_ = &run.program;
+        engine::State state = run.state;
+        engine::Random random = run.random;
+        engine::Machine machine(run.program, run.budgets);
+        machine.set_observer(this);
+        machine.run(run.group, state, random);
+    }
+    // In a line each, those whose match has the move; if none has, those that have no other move
+    // either, as "take" may be written into a rule. Forgets all.
+    std::vector<std::string> for_move(const Position& before, games::Move move) {
+        std::vector<std::string> with;
+        std::vector<std::string> without;
+        for (const auto& [rule, values] : std::exchange(fired_, {})) {
+            const auto has = [&values = values](const auto& wanted) {
+                return std::any_of(values.begin(), values.end(), [&](const auto& each) {
+                    const auto* const text = std::get_if<std::string>(&each.second);
+                    return text != nullptr && wanted(*text);
+                });
+            };
+            std::vector<std::string>* lines = nullptr;
+            if (has([&](const std::string& text) { return text == before.text(move); }))
+                lines = &with;
+            else if (!has([&](const std::string& text) {
+                         return before.find_move(text).has_value();
+                     }))
+                lines = &without;
+            if (lines != nullptr)
+                lines->push_back(values.empty()
+                                     ? rule
+                                     : fmt::format("{} with {}", rule, engine::to_text(values)));
+        }
+        return with.empty() ? without : with;
+    }
+
+  private:
+    void rule_fires(engine::RuleId rule, std::span<const engine::Value> match,
+                    const engine::State& state) override {
+        constexpr std::size_t kMost = 10'000;
+        const engine::RulePlan& plan = program_->rules[rule];
+        if (fired_.size() < kMost)
+            fired_.emplace_back(plan.name, engine::named_values(plan, match, state));
+    }
+
+    const engine::Program* program_ = nullptr;
+    std::vector<std::pair<std::string, engine::NamedValues>> fired_;
+};
+
 class FrameKeeper : public agents::Listener {
   public:
-    FrameKeeper(const games::Game& game, std::size_t most, Lines& log, Replay& into)
-        : drawer_(game), players_(game.facts().players), most_(most), log_(log), into_(into) {}
+    FrameKeeper(const ReplayRequest& request, Lines& log, Firings& firings, Replay& into)
+        : drawer_(request.game), players_(request.game.facts().players), request_(request),
+          log_(log), firings_(firings), into_(into) {}
 
     void begins(const Position& position) override {
         tally_.begins(position);
@@ -43,6 +112,8 @@ class FrameKeeper : public agents::Listener {
         next_.player = players_[before.turn()];
         next_.move = before.text(move);
         next_.legal = before.move_count();
+        for (const std::string& firing : shortened(firings_.for_move(before, move)))
+            log_.line("fired: " + firing);
     }
     void moved(const Position& after) override { keep(after); }
 
@@ -52,15 +123,19 @@ class FrameKeeper : public agents::Listener {
     void keep(const Position& position) {
         next_.log = std::exchange(log_.lines, {});
         ReplayFrame frame = std::exchange(next_, {});
-        if (into_.frames.size() > most_) return; // the beginning is no move
-        frame.scene = scene_json(drawer_.draw(position), players_);
+        if (into_.frames.size() > request_.most_frames) return; // the beginning is no move
+        const games::Drawing drawing = drawer_.draw(position);
+        frame.scene = scene_json(drawing, players_);
+        if (request_.refusals && position.ending() == games::Ending::None)
+            frame.refused = shortened(request_.refusals(position, drawing));
         into_.frames.push_back(std::move(frame));
     }
 
     games::Drawer drawer_;
     const std::vector<std::string>& players_;
-    std::size_t most_;
+    const ReplayRequest& request_;
     Lines& log_;
+    Firings& firings_;
     Replay& into_;
     MoveTally tally_;
     ReplayFrame next_;
@@ -119,6 +194,10 @@ class Again {
         table_.set_log(&log);
         for (const auto& agent : owned_)
             agent->set_log(&log);
+    }
+    void set_watch(games::RuleWatch& watch) {
+        for (const auto& agent : owned_)
+            agent->set_watch(&watch);
     }
     const Position& play(agents::Listener& listener) {
         const agents::Opening* const opening =
@@ -180,10 +259,12 @@ Replay record_game(const ReplayRequest& request, const results::GameRecord& reco
         return replay;
     }
     Lines log;
-    FrameKeeper keeper(request.game, request.most_frames, log, replay);
+    Firings firings;
+    FrameKeeper keeper(request, log, firings, replay);
     std::uint32_t plies = 0;
     if (again.by_time().empty()) {
         again.set_log(log);
+        again.set_watch(firings);
         plies = again.play(keeper).plies();
     } else {
         plies = walk(kept, request, recorded, keeper);

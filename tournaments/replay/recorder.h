@@ -1,6 +1,7 @@
 // Plays a game of a run once more: to be looked at, or for the record that was not kept.
 #pragma once
 
+#include "games/drawing/drawing.h"
 #include "results/html/replay.h"
 #include "results/record.h"
 #include "tournaments/replay/game_record.h"
@@ -9,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +24,10 @@ struct ReplayRequest {
     std::uint64_t seed = 0;
     const Starts* starts = nullptr; // of the run; null: games began as usual
     std::size_t most_frames = 0;    // of longer games the beginning alone is shown
+    // Moves that are not legal at a position, and why, in lines; null: no frame has any.
+    using Refusals =
+        std::function<std::vector<std::string>(const games::Position&, const games::Drawing&)>;
+    Refusals refusals = nullptr;
 };
 
 // That game, with what its agents have to say; `recorded` is what the run knows of it. `kept` is

@@ -63,6 +63,27 @@ TEST_F(Replays, a_game_is_played_once_more_move_by_move) {
         << again.frames[0].scene;
 }
 
+TEST_F(Replays, reasons_are_few_and_short) {
+    const results::GameRecord record = recorded(7, 1);
+    ReplayRequest request{*game_, maker_, facts_.agents, facts_.seed, nullptr, 1000};
+    request.refusals = [](const games::Position& position, const games::Drawing& drawing) {
+        EXPECT_EQ(drawing.turn, position.turn());
+        std::vector<std::string> lines(14, "short");
+        for (int i = 0; i < 150; ++i)
+            lines[1] += "é";
+        return lines;
+    };
+    const Replay again = record_game(request, record);
+    ASSERT_EQ(again.problem, "");
+    const std::vector<std::string>& refused = again.frames[0].refused;
+    ASSERT_EQ(refused.size(), 13U);
+    EXPECT_EQ(refused[0], "short");
+    EXPECT_EQ(refused[1].size(), 199U + 3) << "no half of a letter, and dots: " << refused[1];
+    EXPECT_TRUE(refused[1].ends_with("é ..")) << refused[1];
+    EXPECT_EQ(refused[12], "and 2 more");
+    EXPECT_TRUE(again.frames.back().refused.empty()) << "the game is over";
+}
+
 TEST_F(Replays, of_a_long_game_the_beginning_is_kept) {
     const results::GameRecord record = recorded(0, 0);
     const Replay again = replay(record, 5);

@@ -206,8 +206,10 @@ class Game {
             add(pair, "dt", name);
             add(pair, "dd", value);
         }
-        this.part("log").querySelector("pre").textContent = (frame.log || []).join("\n");
-        this.part("log").hidden = !frame.log;
+        for (const name of ["log", "refused"]) {
+            this.part(name).querySelector("pre").textContent = (frame[name] || []).join("\n");
+            this.part(name).hidden = !frame[name];
+        }
     }
 }
 

@@ -40,6 +40,10 @@ std::string short_place(const std::string& place) {
     return folder == std::string::npos ? place : place.substr(folder + 1);
 }
 
+std::string name_of(const engine::RulePlan& rule) {
+    return rule.name.empty() ? "a rule" : rule.name;
+}
+
 bool has(const std::vector<std::string>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -117,23 +121,68 @@ engine::Document MoveReasons::to_json(const games::Position& view, std::string_v
     return all;
 }
 
-// What the rule has to do with the moves, or with that move; of a move that is not legal all rules
-// tell where they stop.
+std::vector<std::string> MoveReasons::refusals(const games::Position& view,
+                                               const std::vector<std::string>& moves) const {
+    struct Line {
+        std::string key, moves, why;
+    };
+    std::vector<Line> told;
+    for (const std::string& move : moves) {
+        const Asked asked = ask(view, move);
+        if (!asked.can_be_asked) return {};
+        std::string why;
+        for (const engine::ChildrenGiven& given : asked.why.rules) {
+            const auto [gives, stop, in_short] = said_of(given, move, false);
+            if (in_short) continue;
+            const engine::RulePlan& rule = game_.program().rules[given.rule];
+            why += fmt::format("{}{} {}", why.empty() ? "" : "; ", name_of(rule), gives);
+            if (stop != nullptr)
+                why += fmt::format("{}{}", gives.empty() ? "stops: " : ", but ",
+                                   engine::to_sentence(*stop, game_.sources()));
+            if (rule.source != nullptr && !rule.source->doc.empty())
+                why += fmt::format(" ({})", rule.source->doc);
+        }
+        if (why.empty()) why = "no rule gives it";
+        std::string key = why;
+        for (std::size_t at = key.find(move); at != std::string::npos; at = key.find(move, at + 1))
+            key.replace(at, move.size(), "*");
+        const auto same = std::find_if(told.begin(), told.end(),
+                                       [&](const Line& line) { return line.key == key; });
+        if (same == told.end())
+            told.push_back({key, move, why});
+        else
+            same->moves += " " + move;
+    }
+    std::vector<std::string> lines;
+    for (const Line& line : told)
+        lines.push_back(fmt::format("{}: {}", line.moves, line.why));
+    return lines;
+}
+
+// Of a move that is not legal all rules tell where they stop.
+MoveReasons::Said MoveReasons::said_of(const engine::ChildrenGiven& given, std::string_view move,
+                                       bool legal) {
+    const bool whole = move.empty() || (!legal && !given.added.empty());
+    Said said;
+    if (whole || has(given.added, move) || has(given.removed, move)) {
+        if (!given.added.empty()) said.gives = "gives " + listed(given.added);
+        if (!given.removed.empty())
+            said.gives +=
+                (said.gives.empty() ? "" : ", ") + ("takes away " + listed(given.removed));
+    }
+    if (!move.empty() && !legal && given.stop) said.stop = &*given.stop;
+    said.in_short = said.gives.empty() && !given.about;
+    return said;
+}
+
 void MoveReasons::tell(const engine::ChildrenGiven& given, std::string_view move, bool legal,
                        Page& page) const {
-    const bool whole = move.empty() || (!legal && !given.added.empty());
-    std::string said;
-    if (whole || has(given.added, move) || has(given.removed, move)) {
-        if (!given.added.empty()) said = "gives " + listed(given.added);
-        if (!given.removed.empty())
-            said += (said.empty() ? "" : ", ") + ("takes away " + listed(given.removed));
-    }
-    const bool stops = !move.empty() && !legal && given.stop.has_value();
-    const bool in_short = said.empty() && !given.about;
-    if (stops) said += (said.empty() ? "" : ", and ") + stop_text(*given.stop, game_.sources());
+    const auto [gives, stop, in_short] = said_of(given, move, legal);
+    std::string said = gives;
+    if (stop != nullptr) said += (said.empty() ? "" : ", and ") + stop_text(*stop, game_.sources());
     if (said.empty()) return;
     const engine::RulePlan& rule = game_.program().rules[given.rule];
-    const std::string name = rule.name.empty() ? "a rule" : rule.name;
+    const std::string name = name_of(rule);
     if (in_short) return page.paragraph(name + " " + said, 2);
     page.line(
         {"  ", {name, Style::Bold}, " (" + short_place(game_.sources().place(rule.span)) + ")"});

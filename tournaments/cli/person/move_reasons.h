@@ -21,6 +21,12 @@ class MoveReasons {
     // being so. `move` empty: of all.
     void tell(const games::Position& view, std::string_view move, Page& page) const;
 
+    // Of moves that are not legal, in a line each, what the rules give or take away in their place,
+    // and what keeps rules that came to them from giving them; moves with one reason, but for their
+    // own names, share a line.
+    [[nodiscard]] std::vector<std::string> refusals(const games::Position& view,
+                                                    const std::vector<std::string>& moves) const;
+
     // The same for programs.
     [[nodiscard]] engine::Document to_json(const games::Position& view,
                                            std::string_view move) const;
@@ -33,6 +39,14 @@ class MoveReasons {
         bool can_be_asked = false;
     };
     [[nodiscard]] Asked ask(const games::Position& view, std::string_view move) const;
+    // What a rule has to do with the moves, or with that move; may be nothing.
+    struct Said {
+        std::string gives;                     // "gives 7H 9H", and what it takes away
+        const engine::WhyStop* stop = nullptr; // where it stops, of a move that is not legal
+        bool in_short = false;                 // it only stops, and not at that move
+    };
+    [[nodiscard]] static Said said_of(const engine::ChildrenGiven& given, std::string_view move,
+                                      bool legal);
     void tell(const engine::ChildrenGiven& given, std::string_view move, bool legal,
               Page& page) const;
 
