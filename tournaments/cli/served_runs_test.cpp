@@ -78,8 +78,8 @@ TEST_F(ServedRunsTest, a_run_that_was_stopped_is_as_far_as_it_came) {
 }
 
 TEST_F(ServedRunsTest, a_comparison_that_was_stopped_is_paused) {
-    const Ran ran = run_in_process({"compare", "life", "life:torus", "--games", "4", "--out",
-                                    path("runs/pair"), "--progress", "none"});
+    const Ran ran = run_in_process({"compare", "life", "life:torus", "--games", "4", "--no-costs",
+                                    "--out", path("runs/pair"), "--progress", "none"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(runs_->progress("pair")["state"], "complete");
     write("runs/pair/games.journal", ""); // which goes at the end
