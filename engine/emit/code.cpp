@@ -53,17 +53,19 @@ class MachineCode : public Code {
         return bytes_;
     }
     // What is compiled meanwhile is not there yet, or as a whole.
-    [[nodiscard]] const Origin* origin(std::uintptr_t address) const override {
-        for (const Made& made : functions_) {
+    [[nodiscard]] std::optional<CodePlace> place(std::uintptr_t address) const override {
+        for (std::size_t i = 0; i < functions_.size(); ++i) {
+            const Made& made = functions_[i];
             if (!made.tried.load(std::memory_order_acquire)) {
                 continue;
             }
             const auto begin = reinterpret_cast<std::uintptr_t>(made.entry);
             if (address >= begin && address - begin < made.origins.size()) {
-                return made.origins.at(static_cast<std::uint32_t>(address - begin));
+                const auto offset = static_cast<std::uint32_t>(address - begin);
+                return CodePlace{i, offset, made.origins.at(offset)};
             }
         }
-        return nullptr;
+        return std::nullopt;
     }
     [[nodiscard]] std::vector<CodePiece> pieces() const override {
         std::vector<CodePiece> found;

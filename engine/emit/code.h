@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,13 @@ namespace croupier::engine::emit {
 struct CodePiece {
     std::uintptr_t address;
     std::uint32_t bytes;
+    const Origin* origin; // as long as the code lives
+};
+
+// An instruction: by how many bytes it stands behind the first of its function.
+struct CodePlace {
+    std::size_t function; // of the module
+    std::uint32_t offset;
     const Origin* origin; // as long as the code lives
 };
 
@@ -37,9 +45,14 @@ class Code {
     [[nodiscard]] bool has(std::size_t function) const { return entry(function) != nullptr; }
     // Of all functions.
     [[nodiscard]] virtual std::size_t bytes() const = 0;
-    // What the instruction there is for; null where none of this code stands. Also while other
-    // threads compile.
-    [[nodiscard]] virtual const Origin* origin(std::uintptr_t address) const = 0;
+    // The instruction there; absent where none of this code stands. Also while other threads
+    // compile.
+    [[nodiscard]] virtual std::optional<CodePlace> place(std::uintptr_t address) const = 0;
+    // What it is for; null likewise.
+    [[nodiscard]] const Origin* origin(std::uintptr_t address) const {
+        const std::optional<CodePlace> found = place(address);
+        return found ? found->origin : nullptr;
+    }
     // What has been compiled so far.
     [[nodiscard]] virtual std::vector<CodePiece> pieces() const = 0;
 };
@@ -52,8 +65,14 @@ bool can_emit();
 // The same comes of it with fewer kinds of registers.
 enum class Registers : std::uint8_t { Oldest, All };
 std::shared_ptr<const Code> emit(const ir::Module& module, Registers registers = Registers::All);
-// The function's machine code as text, with the statements that it comes from; empty where there is
-// none.
-std::string listing(const ir::Module& module, std::size_t function);
+// An instruction, or what is told of the one that follows: a statement that it comes from, a label.
+struct CodeLine {
+    std::uint32_t offset; // of the instruction, in the code that `emit` makes
+    std::string text;
+
+    [[nodiscard]] bool is_instruction() const { return text.starts_with(' '); }
+};
+// The function's machine code as text; empty where there is none.
+std::vector<CodeLine> listing(const ir::Module& module, std::size_t function);
 
 } // namespace croupier::engine::emit

@@ -94,6 +94,42 @@ TEST(origins, each_instruction_knows_rule_part_and_entry) {
     EXPECT_EQ(origins.back(), Origin{}) << "nor is its end";
 }
 
+// Instructions begin in the code that runs where its text says that they do.
+TEST(origins, the_listing_is_of_the_code_that_runs) {
+    if (!runs_machine_code()) GTEST_SKIP();
+    const Opened opened(R"({
+        "shape": {"n": "int", "m": {"$:Item": "int"}}, "types": {"Item": 9},
+        "state": {"n": 1},
+        "rules": [
+            {"name": "seek", "condition": {"m": {"$X": "> 3"}, "n": "> 4"}, "action": {"n": 1}},
+            {"name": "grow", "condition": {"n": "$N"}, "action": {"m": {"1": "$N + 1"}}}
+        ]})");
+    const emit::Code& code = *opened.program->code();
+    const auto begin = reinterpret_cast<std::uintptr_t>(code.entry(0));
+    std::set<std::uint32_t> begins;
+    std::size_t returns = 0;
+    std::string statements;
+    for (const emit::CodeLine& line : emit::listing(opened.program->form(), 0)) {
+        if (!line.is_instruction()) statements += line.text + '\n';
+        if (line.is_instruction()) begins.insert(line.offset);
+        if (line.text != "    ret") continue;
+        ++returns;
+        EXPECT_EQ(*reinterpret_cast<const unsigned char*>(begin + line.offset), 0xc3);
+    }
+    EXPECT_GT(returns, 0u);
+    EXPECT_NE(statements.find("; rule grow {"), std::string::npos) << statements;
+    const std::vector<emit::CodePiece> pieces = code.pieces();
+    for (const emit::CodePiece& piece : pieces)
+        EXPECT_TRUE(begins.contains(static_cast<std::uint32_t>(piece.address - begin)));
+    const std::uintptr_t end = pieces.back().address + pieces.back().bytes - begin;
+    EXPECT_LT(*begins.rbegin(), end);
+    EXPECT_GT(*begins.rbegin() + 16, end) << "no instruction is longer than 15 bytes";
+    const auto place = code.place(begin + 5);
+    ASSERT_TRUE(place.has_value());
+    EXPECT_EQ(place->function, 0u);
+    EXPECT_EQ(place->offset, 5u);
+}
+
 // Three rules that ask for the same leaf first are left out together by one test.
 TEST(origins, a_test_that_several_rules_share_belongs_to_all_of_them) {
     if (!runs_machine_code()) GTEST_SKIP();

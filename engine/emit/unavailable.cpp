@@ -11,8 +11,8 @@ std::shared_ptr<const Code> emit(const ir::Module&, Registers) {
     return nullptr;
 }
 
-std::string listing(const ir::Module&, std::size_t) {
-    return "";
+std::vector<CodeLine> listing(const ir::Module&, std::size_t) {
+    return {};
 }
 
 } // namespace croupier::engine::emit

@@ -1,7 +1,6 @@
 // Notes where a thread is, and finds out later what stands there.
 #include "engine/run/glimpse.h"
 
-#include "engine/emit/code.h"
 #include "engine/lang/walk.h"
 
 namespace croupier::engine {
@@ -29,12 +28,12 @@ __attribute__((no_sanitize("address"))) Glimpse glimpse(std::uintptr_t at) noexc
 // call once was.
 Seen seen(const Glimpse& glimpse) {
     if (glimpse.code != nullptr) {
-        if (const emit::Origin* origin = glimpse.code->origin(glimpse.at)) {
-            return {*origin, true};
+        if (const auto place = glimpse.code->place(glimpse.at)) {
+            return {*place->origin, true, place};
         }
         if (glimpse.from != 0) {
-            if (const emit::Origin* origin = glimpse.code->origin(glimpse.from - 1)) {
-                return {*origin, false};
+            if (const auto place = glimpse.code->place(glimpse.from - 1)) {
+                return {*place->origin, false, place};
             }
             return {};
         }
@@ -42,7 +41,7 @@ Seen seen(const Glimpse& glimpse) {
     if (glimpse.rule == kNone || glimpse.rule >= glimpse.program->rules.size()) {
         return {};
     }
-    return {emit::Origin{{glimpse.rule}}, false};
+    return {emit::Origin{{glimpse.rule}}, false, {}};
 }
 
 std::vector<RuleId> enclosing_rules(const Catalogue& program) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
+#include "engine/emit/code.h"
 #include "engine/emit/frame.h"
 #include "engine/emit/origins.h"
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace croupier::engine {
@@ -46,7 +48,8 @@ Glimpse glimpse(std::uintptr_t at) noexcept;
 // What was seen. A call from machine code is for the same as the instruction that calls.
 struct Seen {
     emit::Origin origin;
-    bool in_code = false; // and not in what it has called, or around it
+    bool in_code = false;                 // and not in what it has called, or around it
+    std::optional<emit::CodePlace> place; // of the instruction, or in the one that has called
 };
 // The program and its code must be alive.
 Seen seen(const Glimpse& glimpse);

@@ -51,7 +51,10 @@ std::string Program::listing(RuleId rule) const {
     const std::string begins = rule == kNone ? "" : "; rule " + rules[rule].name + ' ';
     std::string text;
     for (std::size_t i = 0; i < form_->functions.size(); ++i) {
-        const std::string all = emit::listing(*form_, i);
+        std::string all;
+        for (const emit::CodeLine& line : emit::listing(*form_, i)) {
+            all += line.text + '\n';
+        }
         if (rule == kNone) {
             text += "group " + groups[form_->functions[i].group].name + '\n' + all;
             continue;

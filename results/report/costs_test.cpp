@@ -276,13 +276,79 @@ TEST(profile_view, one_rule_is_shown_alone_with_shares_of_its_entries) {
 }
 
 TEST(profile_view, few_ticks_of_a_rule_are_explained) {
-    const char* const note = "\"-\": fewer than 97 ticks have found the rule's search; --seconds N";
+    const char* const note =
+        "\"-\": fewer than 97 ticks have found the rule's search, or the code;";
     EXPECT_FALSE(contains(profile_text(example_costs(), facts_of_run(), {.rule = 0}), note));
     CostReport report = example_costs();
     report.costs.table.add({{kNothing, {}, kNothing, 3}, {.match_ns = 1000}});
     const std::string text = profile_text(report, facts_of_run(), {.rule = 0});
     EXPECT_TRUE(contains(text, "        40        40       -  \"turn\": \"$P\"\n")) << text;
     EXPECT_TRUE(contains(text, note)) << text;
+}
+
+HotCode example_code() {
+    HotCode code;
+    code.rules = {0};
+    const auto add = [&](const char* text, std::uint64_t ns = 0, std::uint32_t entry = kNothing) {
+        code.lines.push_back({text, text[0] == ' ', ns, entry});
+        code.ns += ns;
+    };
+    add("; rule lead {");
+    add("    mov eax, 1");
+    add("    mov eax, 2");
+    add("; test turn");
+    add("    cmp eax, ebx", 120, 0);
+    add("    jne L1", 0, 0);
+    add("L2:");
+    add("    mov eax, 3");
+    add("    mov eax, 4");
+    add("    mov eax, 5");
+    add("    call rcx", 30, 1);
+    return code;
+}
+
+TEST(profile_view, code_has_ticks_and_entries_beside_its_instructions) {
+    ProfileView view;
+    view.code = {example_code()};
+    const std::string text = profile_text(example_costs(), facts_of_run(), view);
+    const auto line = [&](const std::string& margin, const std::string& code,
+                          const std::string& entry = "") {
+        std::string made = margin + std::string(20 - margin.size(), ' ') + code;
+        if (!entry.empty()) made += std::string(70 - made.size(), ' ') + entry;
+        return made + "\n";
+    };
+    EXPECT_TRUE(
+        contains(text, "\nmachine code of lead: 150 ticks, 15.0 %\n" +
+                           line("     ticks   share", "instruction", "condition") +
+                           line("", "(1 instruction without ticks)") + line("", "    mov eax, 2") +
+                           line("", "; test turn") +
+                           line("       120  80.0 %", "    cmp eax, ebx", "\"turn\": \"$P\"") +
+                           line("", "    jne L1") + line("", "L2:") +
+                           line("", "(1 instruction without ticks)") + line("", "    mov eax, 4") +
+                           line("", "    mov eax, 5") +
+                           line("        30  20.0 %", "    call rcx", "\"hand\": {\"$C\": true}")))
+        << text;
+    view.code[0].ns = 96; // of 1000 ticks
+    view.code[0].agent = 1;
+    view.code[0].rules.clear();
+    for (HotCode::Line& each : view.code[0].lines)
+        each.entry = kNothing;
+    const std::string few = profile_text(example_costs(), facts_of_run(), view);
+    EXPECT_TRUE(contains(few, "\nmachine code of good: between rules: 96 ticks, 9.6 %\n")) << few;
+    EXPECT_TRUE(contains(few, line("       120       -", "    cmp eax, ebx"))) << few;
+    EXPECT_TRUE(contains(few, "\"-\": fewer than 97 ticks")) << few;
+}
+
+TEST(profile_view, json_has_every_line_of_code) {
+    const json all = json::parse(profile_json(example_costs(), facts_of_run(), {example_code()}));
+    const json& code = all["code"][0];
+    EXPECT_EQ(code["name"], "lead");
+    EXPECT_EQ(code["rules"], json({0}));
+    EXPECT_EQ(code["self_ns"], 150);
+    ASSERT_EQ(code["lines"].size(), 11u);
+    EXPECT_EQ(code["lines"][4],
+              json({{"text", "    cmp eax, ebx"}, {"self_ns", 120}, {"entry", 0}}));
+    EXPECT_FALSE(code["lines"][1].contains("entry"));
 }
 
 TEST(profile_view, json_lists_entries_and_hints) {

@@ -17,11 +17,25 @@ namespace {
 constexpr std::size_t kProfiledRulesShown = 20;
 constexpr std::size_t kConditionsShown = 3;
 constexpr std::size_t kHintsShown = 12;
+constexpr std::size_t kLinesAround = 2;  // one with ticks
+constexpr std::size_t kCodeColumns = 48; // of an instruction, before the entry that it is for
+constexpr std::size_t kSharersNamed = 3; // of rules with the same code
+
+std::string code_title(const HotCode& code, const CostReport& report, const RunFacts& facts) {
+    if (code.rules.empty())
+        return (code.agent ? facts.agents[*code.agent] : facts.game) + ": between rules";
+    std::string title;
+    for (std::size_t i = 0; i < std::min(code.rules.size(), kSharersNamed); ++i)
+        title += (i == 0 ? "" : " + ") + rule_title(report.costs.facts, code.rules[i], facts);
+    if (code.rules.size() > kSharersNamed)
+        title += fmt::format(" + {} more", code.rules.size() - kSharersNamed);
+    return title;
+}
 
 class View {
   public:
     View(const CostReport& report, const RunFacts& facts, const ProfileView& view)
-        : costs_(report.costs), facts_(facts), view_(view),
+        : report_(report), costs_(report.costs), facts_(facts), view_(view),
           times_(view.times && costs_.table.has_times()), rules_(dearest_first(costs_, times_)),
           sums_(costs_.table.sums({.entry = true})) {
         notes_ = cost_notes(report);
@@ -40,12 +54,15 @@ class View {
                     add_condition(rule);
             }
         }
+        for (const HotCode& code : view_.code)
+            add_code(code);
         if (has_few_) {
             text_ += "\n";
-            add_lines({fmt::format("\"-\": fewer than {:.0f} ticks have found the rule's search; "
-                                   "--seconds N samples for longer.",
-                                   kFewestOfRule)},
-                      0);
+            add_lines(
+                {fmt::format("\"-\": fewer than {:.0f} ticks have found the rule's search, or "
+                             "the code; --seconds N samples for longer.",
+                             kFewestOfRule)},
+                0);
         }
         add_hints();
         if (!view_.rule) add_idle();
@@ -135,13 +152,13 @@ class View {
         }
     }
 
-    // Of the rule's search. Empty where too few ticks have found it.
-    std::string share_of_search(std::uint64_t ns, std::uint64_t search_ns) {
-        if (costs_.table.ticks_of(search_ns) < kFewestOfRule) {
+    // Of the rule's search, or of code. Empty where too few ticks have found it.
+    std::string share_of(std::uint64_t whole_ns, std::uint64_t ns) {
+        if (costs_.table.ticks_of(whole_ns) < kFewestOfRule) {
             has_few_ = true;
             return "-";
         }
-        return percent(static_cast<double>(ns) / static_cast<double>(search_ns));
+        return percent(static_cast<double>(ns) / static_cast<double>(whole_ns));
     }
 
     void add_condition(std::uint32_t rule) {
@@ -159,11 +176,52 @@ class View {
         for (std::uint32_t i = 0; i < known.entries.size(); ++i) {
             const Cost cost = entry(rule, i);
             text_ += fmt::format("{:>10}{:>10}", cost.tried, cost.passed);
-            if (times_)
-                text_ += fmt::format("{:>8}", share_of_search(cost.match_ns, whole.match_ns));
+            if (times_) text_ += fmt::format("{:>8}", share_of(whole.match_ns, cost.match_ns));
             text_ += fmt::format("  {}{}\n", std::string(2 * known.entries[i].depth, ' '),
                                  known.entries[i].text);
         }
+    }
+
+    void add_code(const HotCode& code) {
+        text_ +=
+            fmt::format("\nmachine code of {}: {:.0f} ticks, {}\n"
+                        "     ticks   share  {:<{}}  condition\n",
+                        code_title(code, report_, facts_), costs_.table.ticks_of(code.ns),
+                        percent(costs_.table.share(code.ns).value), "instruction", kCodeColumns);
+        const auto& lines = code.lines;
+        std::size_t left_out = 0;
+        std::uint32_t entry = kNothing; // of the line before
+        const auto add_left_out = [&] {
+            if (left_out > 0)
+                text_ +=
+                    fmt::format("{:20}({} without ticks)\n", "", counted(left_out, "instruction"));
+            left_out = 0;
+        };
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const HotCode::Line& line = lines[i];
+            const auto from =
+                lines.begin() + static_cast<std::ptrdiff_t>(i - std::min(i, kLinesAround));
+            const auto to = lines.begin() + static_cast<std::ptrdiff_t>(
+                                                std::min(i + kLinesAround + 1, lines.size()));
+            if (std::none_of(from, to, [](const auto& near) { return near.ns > 0; })) {
+                left_out += line.is_instruction ? 1 : 0;
+                continue;
+            }
+            add_left_out();
+            std::string shown = fmt::format("{:18}", "");
+            if (line.ns > 0)
+                shown = fmt::format("{:>10.0f}{:>8}", costs_.table.ticks_of(line.ns),
+                                    share_of(code.ns, line.ns));
+            shown += "  " + line.text;
+            if (line.is_instruction && line.entry != entry) {
+                entry = line.entry;
+                if (entry != kNothing)
+                    shown = fmt::format("{:<{}}  {}", shown, kCodeColumns + 20,
+                                        costs_.facts.rules[code.rules[0]].entries[entry].text);
+            }
+            text_ += shown + "\n";
+        }
+        add_left_out();
     }
 
     void add_hints() {
@@ -194,6 +252,7 @@ class View {
         add_lines({names}, 2);
     }
 
+    const CostReport& report_;
     const Costs& costs_;
     const RunFacts& facts_;
     const ProfileView& view_;
@@ -211,7 +270,8 @@ std::string profile_text(const CostReport& report, const RunFacts& facts, const 
     return View(report, facts, view).text();
 }
 
-std::string profile_json(const CostReport& report, const RunFacts& facts) {
+std::string profile_json(const CostReport& report, const RunFacts& facts,
+                         const std::vector<HotCode>& code) {
     using Json = nlohmann::ordered_json;
     Json json = cost_json(report, facts);
     const auto& [known, table] = report.costs;
@@ -237,6 +297,17 @@ std::string profile_json(const CostReport& report, const RunFacts& facts) {
     }
     json["entries"] = std::move(conditions);
     json["hints"] = std::move(hints);
+    for (const HotCode& each : code) {
+        Json lines = Json::array();
+        for (const HotCode::Line& line : each.lines) {
+            lines.push_back({{"text", line.text}, {"self_ns", line.ns}});
+            if (line.entry != kNothing) lines.back()["entry"] = line.entry;
+        }
+        json["code"].push_back({{"name", code_title(each, report, facts)},
+                                {"rules", each.rules},
+                                {"self_ns", each.ns},
+                                {"lines", std::move(lines)}});
+    }
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -7,21 +7,38 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace croupier::results {
+
+// The machine code that is for the same rules of one owner, with what ticks have found of it.
+struct HotCode {
+    struct Line {
+        std::string text;
+        bool is_instruction = true;     // false: it tells of the next one
+        std::uint64_t ns = 0;           // with what it calls
+        std::uint32_t entry = kNothing; // of the rule's condition, which it is for
+    };
+    std::optional<std::uint32_t> agent; // whose rules they are; absent: the game's
+    std::vector<std::uint32_t> rules;   // none: it leads from rule to rule
+    std::uint64_t ns = 0;
+    std::vector<Line> lines; // in the order of their addresses
+};
 
 struct ProfileView {
     bool times = true;                      // false: counts alone, a function of the seed
     bool all_entries = false;               // conditions of all rules, not only of the dearest
     std::optional<std::uint32_t> rule = {}; // only this one
     std::size_t width = 80;
+    std::vector<HotCode> code = {};
 };
 
-// For people: rules, conditions with what they cost in the margin, hints.
+// For people: rules, conditions and machine code with what they cost in the margin, hints.
 std::string profile_text(const CostReport& report, const RunFacts& facts, const ProfileView& view);
 
-// One object: what cost_json says, with a list of the rules, their entries, and the hints.
-std::string profile_json(const CostReport& report, const RunFacts& facts);
+// One object: what cost_json says, with a list of the rules, their entries, the code and the hints.
+std::string profile_json(const CostReport& report, const RunFacts& facts,
+                         const std::vector<HotCode>& code = {});
 
 // ---- stacks: owner, phase, player, rule, the entries of its condition from outside in
 // ------------

@@ -1,4 +1,8 @@
 // Rule costs as a user meets them: in a run's folder and report, by `profile`, and what is refused.
+#include "agents/agent.h"
+#include "engine/api/origins.h"
+#include "engine/api/program.h"
+#include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/testing.h"
 #include "tournaments/cli/watched_play.h"
@@ -119,6 +123,84 @@ TEST_F(CostCommands, games_are_timed_until_there_are_ticks_enough_or_no_time_is_
     timing.clock = [] { return 0; };
     timing.stop = &stop;
     EXPECT_EQ(time_games(run, agent_maker(run), timing).times.ticks(), 0u);
+}
+
+// A nanosecond for each byte of the code: each instruction takes as many as it has.
+TEST_F(CostCommands, ticks_of_addresses_are_those_of_instructions_and_rules) {
+    if (!engine::runs_machine_code()) GTEST_SKIP();
+    std::ostringstream told;
+    std::istringstream nothing;
+    Terminal terminal(told, told, {});
+    Context context{terminal, nothing};
+    SpecificationInput input;
+    input.add_text("GAME", "game", "belote");
+    input.add_agents("--agents", {"random,rules:naive"});
+    const PreparedRun run = prepare_run(input, "", "", results::ProfileMode::Full, context);
+    const tournaments::AgentMaker make = agent_maker(run);
+    const games::RulesetGame& game = *run.game->ruleset_game();
+    const auto agent = make(1);
+    tournaments::CodeTimes times;
+    const auto add = [&](std::size_t owner, const engine::emit::Code& code, std::size_t function) {
+        const auto begin = reinterpret_cast<std::uintptr_t>(code.entry(function));
+        for (std::uint32_t i = 0; code.origin(begin + i) != nullptr; ++i)
+            times[{owner, function, i}] = 1;
+    };
+    add(0, *game.program().code(), game.groups().play);
+    add(0, *game.program().code(), game.groups().score);
+    add(2, *agent->rules()->code(), agent->rules()->group_id("choose"));
+
+    std::uint64_t all = 0;
+    std::uint64_t before = ~std::uint64_t{0};
+    bool own = false;
+    bool agents = false;
+    for (const results::HotCode& code : hot_code(run, make, times)) {
+        EXPECT_LE(code.ns, before) << "the hottest first";
+        before = code.ns;
+        all += code.ns;
+        for (const results::HotCode::Line& line : code.lines) {
+            // Data stand behind the last instruction.
+            EXPECT_TRUE(line.ns <= 15 || line.text == "    ret") << line.text;
+            EXPECT_EQ(line.ns > 0, line.is_instruction) << line.text;
+            EXPECT_TRUE(line.entry == results::kNothing ||
+                        line.entry < run.profile.rules[code.rules.at(0)].entries.size());
+        }
+        for (const std::uint32_t rule : code.rules) {
+            EXPECT_EQ(run.profile.rules[rule].agent, code.agent);
+            own = own || run.profile.rules[rule].name == "card";
+            agents = agents || run.profile.rules[rule].agent == 1u;
+        }
+    }
+    EXPECT_EQ(all, times.size());
+    EXPECT_TRUE(own);
+    EXPECT_TRUE(agents);
+}
+
+TEST_F(CostCommands, profile_shows_the_machine_code_of_the_hottest_rules) {
+    if (!engine::runs_machine_code()) {
+        EXPECT_TRUE(contains(run_in_process({"profile", "belote", "--asm"}).err,
+                             "there is no machine code here"));
+        return;
+    }
+    write_game("count.json");
+    const Ran ran =
+        run_in_process({"profile", path("count.json"), "--games", "2", "--asm", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    const json profile = json::parse(ran.out);
+    // A machine that is busy may give too few ticks to show anything.
+    EXPECT_EQ(profile.contains("code"), profile["times"].contains("rules"));
+    for (const json& code : profile.value("code", json::array())) {
+        std::uint64_t sum = 0;
+        for (const json& line : code["lines"])
+            sum += line["self_ns"].get<std::uint64_t>();
+        EXPECT_EQ(code["self_ns"], sum);
+        EXPECT_GT(sum, 0u);
+    }
+    for (const std::vector<std::string>& other :
+         {std::vector<std::string>{"--counts"}, {"--compare", path("none")}}) {
+        std::vector<std::string> both = {"profile", path("count.json"), "--asm"};
+        both.insert(both.end(), other.begin(), other.end());
+        EXPECT_EQ(run_in_process(both).code, 2);
+    }
 }
 
 // However short, and watched in whatever way: it says what rules take, and is the same run.

@@ -135,6 +135,11 @@ engine::RuleId find_rule(const engine::Program& program, const std::string& name
     return id;
 }
 
+void need_machine_code() {
+    if (!engine::runs_machine_code())
+        throw Mistake("there is no machine code here: rules are interpreted");
+}
+
 Document to_document(const engine::Value& value, const engine::Symbols& symbols) {
     Document document;
     document.scalar = engine::to_scalar(value, symbols);

@@ -56,6 +56,9 @@ engine::RuleId known_rule(const engine::Program& program, const std::string& nam
 // The same; throws Mistake that suggests the nearest.
 engine::RuleId find_rule(const engine::Program& program, const std::string& name);
 
+// Throws Mistake where rules are interpreted.
+void need_machine_code();
+
 // A value as a JSON value.
 engine::Document to_document(const engine::Value& value, const engine::Symbols& symbols);
 

@@ -1,6 +1,8 @@
 // Games for nothing but their times. Rounds take turns, so that both see the same machine.
 #include "tournaments/cli/watched_play.h"
 
+#include "engine/api/origins.h"
+#include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_session.h"
 #include "tournaments/cli/stop_signals.h"
@@ -8,7 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace croupier::cli {
@@ -28,7 +32,8 @@ using Over = std::function<bool()>;
 // Steps are watched, one of so many; none: 0.
 results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMaker& make,
                               std::uint64_t round, std::uint64_t games, std::uint32_t stretch,
-                              tournaments::Sampler* sampler, const Over& over = {}) {
+                              tournaments::Sampler* sampler, const Over& over = {},
+                              tournaments::CodeTimes* code = nullptr) {
     tournaments::Specification wanted = run.specification;
     wanted.seed += round;
     wanted.games = games;
@@ -44,7 +49,7 @@ results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMa
     results::ProfileFacts sampled = run.profile;
     sampled.mode = results::ProfileMode::Sample;
     tournaments::ProfileSettings profile;
-    if (sampled.watches()) profile = {&sampled, sampler, stretch};
+    if (sampled.watches()) profile = {&sampled, sampler, stretch, 0, code};
     const tournaments::LocalWorkers workers(*run.game, facts, make, 1, profile,
                                             {.terms = run.specification.terms,
                                              .abandon = &StopSignals::abandoned(),
@@ -67,7 +72,8 @@ TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& mak
     const std::unique_ptr<tournaments::Sampler> clock = timing.sampler(Ticks::None);
     TimedGames timed;
     const auto play = [&](std::uint64_t round, std::uint64_t count, tournaments::Sampler* sampler) {
-        results::CostTable table = play_games(run, make, round, count, 0, sampler, over);
+        results::CostTable table =
+            play_games(run, make, round, count, 0, sampler, over, timing.code);
         timed.played += table.games();
         return table;
     };
@@ -86,6 +92,50 @@ TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& mak
     }
     if (undisturbed.cpu_per_game()) timed.times.set_cpu_per_game(*undisturbed.cpu_per_game());
     return timed;
+}
+
+std::vector<results::HotCode> hot_code(const PreparedRun& run, const tournaments::AgentMaker& make,
+                                       const tournaments::CodeTimes& times) {
+    std::map<std::pair<std::size_t, std::vector<engine::RuleId>>, results::HotCode> found;
+    const auto& rules = run.profile.rules;
+    for (auto next = times.begin(); next != times.end();) {
+        const auto [owner, function, any] = next->first;
+        std::optional<std::uint32_t> who;
+        if (owner > 0) who = static_cast<std::uint32_t>(owner - 1);
+        const auto agent = who ? make(*who) : nullptr;
+        const engine::Program& program =
+            who ? *agent->rules() : run.game->ruleset_game()->program();
+        const auto first = std::find_if(rules.begin(), rules.end(),
+                                        [&](const auto& rule) { return rule.agent == who; });
+        const auto begin = reinterpret_cast<std::uintptr_t>(program.code()->entry(function));
+        const auto lines = engine::emit::listing(program.form(), function);
+        const auto last = times.lower_bound({owner, function + 1, 0});
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const auto* const origin = program.code()->origin(begin + lines[i].offset);
+            if (origin == nullptr) continue;
+            results::HotCode& code = found[{owner, origin->rules}];
+            if (code.lines.empty()) {
+                code.agent = who;
+                for (const engine::RuleId rule : origin->rules)
+                    code.rules.push_back(static_cast<std::uint32_t>(first - rules.begin()) + rule);
+            }
+            results::HotCode::Line line{lines[i].text, lines[i].is_instruction()};
+            if (!origin->rules.empty() && origin->entry < rules[code.rules[0]].entries.size())
+                line.entry = origin->entry;
+            const auto end = i + 1 < lines.size() ? lines[i + 1].offset : ~std::uint32_t{0};
+            for (; next != last && std::get<2>(next->first) < end; ++next)
+                line.ns += next->second;
+            code.ns += line.ns;
+            code.lines.push_back(std::move(line));
+        }
+        next = last;
+    }
+    std::vector<results::HotCode> hottest;
+    for (auto& [whose, code] : found)
+        if (code.ns > 0) hottest.push_back(std::move(code));
+    std::stable_sort(hottest.begin(), hottest.end(),
+                     [](const auto& a, const auto& b) { return a.ns > b.ns; });
+    return hottest;
 }
 
 std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const PreparedRun& now,

@@ -3,6 +3,7 @@
 
 #include "results/costs/compare.h"
 #include "results/costs/cost.h"
+#include "results/report/profile_view.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/sampler.h"
@@ -22,6 +23,7 @@ struct Timing {
     const std::atomic<bool>* stop = nullptr; // set: it ends soon
     std::function<std::unique_ptr<tournaments::Sampler>(Ticks)> sampler = make_sampler;
     std::function<double()> clock = seconds_now;
+    tournaments::CodeTimes* code = nullptr; // null: rules are enough
 };
 
 // Games of the run, whose rules must be described, by one thread: as many as it takes to know their
@@ -32,6 +34,10 @@ struct TimedGames {
 };
 TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
                       const Timing& timing = {});
+
+// The machine code of those rules that ticks have found at work, the hottest first.
+std::vector<results::HotCode> hot_code(const PreparedRun& run, const tournaments::AgentMaker& make,
+                                       const tournaments::CodeTimes& times);
 
 // At least so many games of each of two, in rounds that take turns.
 std::vector<results::CostRound> measure_in_turn(const PreparedRun& old, const PreparedRun& now,

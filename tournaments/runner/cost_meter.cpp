@@ -231,6 +231,8 @@ void CostMeter::take(const Tick& tick, std::uint64_t weight) {
     if (program == nullptr || (!agents && program != game_rules_) || owner >= first_rules_.size())
         return at(part_of(area, tick.doing));
     const engine::Seen seen = engine::seen(tick.glimpse);
+    if (settings_.code != nullptr && seen.place)
+        (*settings_.code)[{owner, seen.place->function, seen.place->offset}] += weight * kTickUnit;
     if (seen.origin.rules.empty()) return at(results::Outside::Engine);
     take_rules(seen, weight * kTickUnit, rules_of(*program), first_rules_[owner]);
 }

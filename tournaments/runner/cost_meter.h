@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -20,11 +21,18 @@ namespace croupier::tournaments {
 // The first deals of a run are watched more often, so that short runs have counts too.
 inline constexpr std::uint64_t kFirstDeals = 64;
 
+// Instructions of machine code that ticks have found at work, or that had called what was, each
+// with what it takes: by whose rules they are (0: the game's, else those of agent - 1), the
+// function, and the offset of a byte of the instruction.
+using CodeTimes =
+    std::map<std::tuple<std::size_t, std::size_t, std::uint32_t>, std::uint64_t>; // nanoseconds
+
 struct ProfileSettings {
     const results::ProfileFacts* facts = nullptr; // null: nobody watches
     Sampler* sampler = nullptr;                   // null: counts alone
     std::uint32_t stretch = 0;                    // of steps, of which one is watched; 0: none is
     std::uint32_t first_stretch = 0;              // in the first deals; 0: the same
+    CodeTimes* code = nullptr;                    // of the only worker; null: rules are enough
 };
 
 // The step of a game that is watched in its n-th stretch of so many steps: a hash of which game it

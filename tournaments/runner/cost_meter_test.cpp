@@ -453,6 +453,8 @@ TEST_F(Ticks, a_rule_inside_an_action_is_part_of_the_rule_around_it) {
 TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
     if (!engine::runs_machine_code()) GTEST_SKIP();
     open_game("belote");
+    CodeTimes times_of_code;
+    settings_.code = &times_of_code;
     const engine::emit::Code& code = *rules().program().code();
     frame_.code = &code;
     std::uint64_t ticks = 0;
@@ -481,6 +483,23 @@ TEST_F(Ticks, shared_work_is_divided_and_all_ticks_add_up) {
     EXPECT_EQ(divided, shared);
     EXPECT_GT(of_entries, times.self_ns() / 3) << "most of a search is for some entry";
     EXPECT_LE(of_entries, times.self_ns());
+    EXPECT_EQ(times_of_code.size(), ticks);
+    EXPECT_EQ((times_of_code[{0, rules().groups().play, 3}]), kTick);
+}
+
+TEST_F(Ticks, what_an_instruction_calls_is_that_instructions) {
+    if (!engine::runs_machine_code()) GTEST_SKIP();
+    open_game("belote");
+    CodeTimes times;
+    settings_.code = &times;
+    frame_.code = rules().program().code();
+    const engine::GroupId play = rules().groups().play;
+    const std::uintptr_t back = reinterpret_cast<std::uintptr_t>(frame_.code->entry(play)) + 100;
+    const std::uintptr_t stack[] = {back, 0};
+    frame_.stack = &stack[1];
+    tick_in(engine::kNone); // at an instruction of the engine
+    table();
+    EXPECT_EQ(times, (CodeTimes{{{0, play, 99}, kTick}}));
 }
 
 } // namespace

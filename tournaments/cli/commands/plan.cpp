@@ -19,7 +19,8 @@ class Plan : public Command {
                 "Prints where each declared path lives in a state's block, then the intermediate "
                 "form of every rule, or of one, from which machine code is made. For engine "
                 "engineers, and for authors who wonder why a rule is slow. With --after, prints "
-                "the form as it is after that pass; with --asm, the machine code.",
+                "the form as it is after that pass; with --asm, the machine code; croupier "
+                "profile --asm says which of its instructions take the time.",
                 "croupier plan belote --rule beaten\n"
                 "croupier plan belote --after build --group score\n"
                 "croupier plan belote --asm --rule beaten\n"
@@ -64,8 +65,7 @@ class Plan : public Command {
             return kGood;
         }
         if (asm_) {
-            if (!engine::runs_machine_code())
-                throw Mistake("there is no machine code here: rules are interpreted");
+            need_machine_code();
             context.out().raw(program.listing(rule));
             return kGood;
         }

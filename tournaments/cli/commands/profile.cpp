@@ -8,12 +8,17 @@
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/profile_compare.h"
+#include "tournaments/cli/rules_input.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
 #include "tournaments/cli/watched_play.h"
 #include "tournaments/runner/ledger.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace croupier::cli {
 namespace {
@@ -23,6 +28,7 @@ using results::CostReport;
 constexpr const char* kGames = "100";
 // Of tries and matches: to watch them takes a second or two.
 constexpr std::uint64_t kMostWork = 40'000'000;
+constexpr std::size_t kCodeShown = 3; // of rules
 
 class ProfileGame : public Command {
   public:
@@ -35,7 +41,8 @@ class ProfileGame : public Command {
             "thousand times in a second of CPU time: shares are of what these ticks found at "
             "work, the code that plays, with intervals. Entries are shown "
             "for the three most expensive rules, with --entries for all, with --rule for that one. "
-            "--seconds samples for longer, for rules that take little. "
+            "--seconds samples for longer, for rules that take little. --asm shows the machine "
+            "code of the hottest rules, with the ticks that each instruction has had. "
             "--counts leaves times out. --folded, --speedscope and --chrome-trace "
             "write flame graphs for other programs.\n"
             "--compare takes the folder of an old run. It plays the rules copied there and the "
@@ -43,6 +50,7 @@ class ProfileGame : public Command {
             "are named, and reports what got slower.",
             "croupier profile belote --agents rules:naive,random\n"
             "croupier profile oldmaid --games 100 --rule lose\n"
+            "croupier profile life --asm --seconds 10\n"
             "croupier profile life --folded life.folded"};
     }
 
@@ -66,13 +74,17 @@ class ProfileGame : public Command {
             .type_name("NAME")
             .offers(Offers::RuleName);
         options.add_flag("--entries", entries_, "Show the conditions of all rules");
-        options.add_flag("--counts", counts_, "Leave times out");
+        const Option counts = options.add_flag("--counts", counts_, "Leave times out");
+        const Option code =
+            options.add_flag("--asm", asm_, "Show which instructions of the rules take the time")
+                .excludes(counts);
         options.add("--seconds", seconds_, "Sample times for S seconds")
             .range(1, 3600)
             .type_name("S")
             .default_text("2, or until 2,000 ticks");
         options.add_json_flag(json_);
         options.add("--compare", old_, "Compare with the rules of this run, measured in turn")
+            .excludes(code)
             .type_name("DIR")
             .offers(Offers::Folders);
         const auto file = [&](const char* name, std::string& into, const char* words) {
@@ -89,9 +101,14 @@ class ProfileGame : public Command {
         if (!old_.empty() && seconds_ > 0)
             throw Mistake("--seconds samples one game; --compare plays as many rounds as it needs");
         if (!old_.empty()) return compare(context);
+        if (asm_) need_machine_code();
         PreparedRun prepared = prepare(results::ProfileMode::Full, nullptr, context);
-        const CostReport report = play(prepared);
-        return show(report, prepared.facts, context);
+        tournaments::CodeTimes code;
+        const CostReport report = play(prepared, code);
+        std::vector<results::HotCode> hottest;
+        if (asm_ && report.costs.table.has_times())
+            hottest = hot_code(prepared, agent_maker(prepared), code);
+        return show(report, prepared.facts, std::move(hottest), context);
     }
 
   private:
@@ -129,7 +146,7 @@ class ProfileGame : public Command {
         return kGood;
     }
 
-    [[nodiscard]] CostReport play(PreparedRun& run) const {
+    [[nodiscard]] CostReport play(PreparedRun& run, tournaments::CodeTimes& code) const {
         tournaments::LedgerSettings settings;
         settings.schedule = run.schedule.get();
         if (games_.empty()) settings.most_work = kMostWork;
@@ -143,7 +160,9 @@ class ProfileGame : public Command {
             {.terms = run.specification.terms, .starts = run.starts.get()});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
         results::CostTable costs = ledger.costs();
-        if (!counts_) costs.take_times(time_games(run, maker, timing()).times);
+        Timing timing = this->timing();
+        if (asm_) timing.code = &code;
+        if (!counts_) costs.take_times(time_games(run, maker, timing).times);
         return {{run.profile, std::move(costs)}, !counts_, false, {}};
     }
 
@@ -167,9 +186,18 @@ class ProfileGame : public Command {
         throw Mistake(fmt::format("there is no rule '{}'{}", rule_, did_you_mean(rule_, known)));
     }
 
-    int show(const CostReport& report, const results::RunFacts& facts, Context& context) const {
-        const results::ProfileView view{!counts_, entries_, chosen(report), context.out().width()};
-        context.out().raw(json_ ? profile_json(report, facts) : profile_text(report, facts, view));
+    int show(const CostReport& report, const results::RunFacts& facts,
+             std::vector<results::HotCode> code, Context& context) const {
+        results::ProfileView view{!counts_, entries_, chosen(report), context.out().width()};
+        if (view.rule)
+            std::erase_if(code, [&](const results::HotCode& each) {
+                return std::count(each.rules.begin(), each.rules.end(), *view.rule) == 0;
+            });
+        else if (!entries_)
+            code.resize(std::min(code.size(), kCodeShown));
+        view.code = std::move(code);
+        context.out().raw(json_ ? profile_json(report, facts, view.code)
+                                : profile_text(report, facts, view));
         const std::pair<const std::string&,
                         std::string (*)(const results::Costs&, const results::RunFacts&)>
             files[] = {{folded_, results::folded_stacks},
@@ -197,6 +225,7 @@ class ProfileGame : public Command {
     std::string rule_;
     bool entries_ = false;
     bool counts_ = false;
+    bool asm_ = false;
     bool json_ = false;
     std::string folded_;
     std::string speedscope_;
