@@ -5,13 +5,17 @@
 #include "engine/api/origins.h"
 #include "results/store/file.h"
 
+#include <elf.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
+#include <cerrno>
 #include <iterator>
 #include <map>
+#include <system_error>
 
 namespace croupier::cli {
 namespace {
@@ -59,36 +63,68 @@ tournaments::AgentMaker PerfMap::noting(tournaments::AgentMaker make,
     };
 }
 
-std::string PerfMap::text() const {
+std::vector<PerfMap::Piece> PerfMap::pieces() const {
     const std::lock_guard lock(mutex_);
-    std::string lines;
+    std::vector<Piece> found;
     for (const auto& [owner, program] : programs_) {
         if (program->code() == nullptr) continue;
         const Names names(owner, *program);
-        std::uintptr_t begin = 0;
-        std::uintptr_t end = 0;
-        std::string name;
-        const auto put = [&] {
-            if (end > begin)
-                fmt::format_to(std::back_inserter(lines), "{:x} {:x} {}\n", begin, end - begin,
-                               name);
-        };
+        std::uintptr_t end = 0; // of the piece before
         for (const engine::emit::CodePiece& piece : program->code()->pieces()) {
-            std::string next = names.of(*piece.origin);
-            if (piece.address != end || next != name) {
-                put();
-                begin = piece.address;
-                name = std::move(next);
-            }
+            std::string name = names.of(*piece.origin);
+            if (piece.address != end || name != found.back().name)
+                found.push_back({piece.address, 0, std::move(name)});
+            found.back().size += piece.bytes;
             end = piece.address + piece.bytes;
         }
-        put();
     }
+    return found;
+}
+
+std::string PerfMap::text() const {
+    std::string lines;
+    for (const auto& [begin, size, name] : pieces())
+        fmt::format_to(std::back_inserter(lines), "{:x} {:x} {}\n", begin, size, name);
     return lines;
 }
 
 std::optional<std::string> PerfMap::write() const {
     return results::replace_file(fmt::format("/tmp/perf-{}.map", ::getpid()), text());
+}
+
+// The format is told by Linux in tools/perf/Documentation/jitdump-specification.txt. No code ever
+// moves or goes, so that all of it may count as written before the first game.
+std::optional<std::string> PerfMap::dump(const std::string& folder) const {
+    const auto pid = static_cast<std::uint32_t>(::getpid());
+    std::string bytes;
+    const auto add = [&](auto... numbers) {
+        (bytes.append(reinterpret_cast<const char*>(&numbers), sizeof numbers), ...);
+    };
+    constexpr std::uint32_t kHead = 40;
+    add(std::uint32_t{0x4a695444}, std::uint32_t{1}, kHead, std::uint32_t{EM_X86_64},
+        std::uint32_t{0}, pid, made_ns_, std::uint64_t{0});
+    constexpr std::uint32_t kLoad = 0; // the kind of record
+    constexpr std::size_t kLoadHead = 56;
+    std::uint64_t index = 0;
+    for (const auto& [begin, size, name] : pieces()) {
+        const auto all = static_cast<std::uint32_t>(kLoadHead + name.size() + 1 + size);
+        add(kLoad, all, made_ns_, pid, pid, std::uint64_t{begin}, std::uint64_t{begin},
+            std::uint64_t{size}, index++);
+        bytes.append(name.c_str(), name.size() + 1);
+        bytes.append(reinterpret_cast<const char*>(begin), size);
+    }
+    const std::string path = fmt::format("{}/jit-{}.dump", folder, pid);
+    if (auto failure = results::replace_file(path, bytes)) return failure;
+    // `perf record` learns of the file by its being mapped as code.
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    void* const mapped = ::mmap(nullptr, kHead, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0);
+    std::optional<std::string> failure;
+    if (mapped == MAP_FAILED)
+        failure = fmt::format("{}: {}", path, std::system_category().message(errno));
+    else
+        ::munmap(mapped, kHead);
+    if (file >= 0) ::close(file);
+    return failure;
 }
 
 } // namespace croupier::cli

@@ -128,7 +128,7 @@ class Session {
         times.set_games(book_.ledger().games() - earlier_);
         book_.add_times(times);
         if (own) notes_ = own->notes();
-        if (own && options_.perf_map) write_perf_map();
+        if (own && names_code()) write_perf_map();
         if (earlier_ == 0) book_.set_seconds(seconds_now() - begun_);
     }
 
@@ -151,11 +151,15 @@ class Session {
     }
 
     // While the agents live, whose code it is.
+    [[nodiscard]] bool names_code() const { return options_.perf_map || !options_.jitdump.empty(); }
     void write_perf_map() {
         if (const games::RulesetGame* game = run_.game->ruleset_game())
             perf_map_.add(run_.facts.game, game->program());
-        if (const auto failure = perf_map_.write())
-            context_.terminal.warning("croupier run", "--perf-map: " + *failure);
+        const auto warn = [&](const char* option, const std::optional<std::string>& failure) {
+            if (failure) context_.terminal.warning("croupier run", option + *failure);
+        };
+        if (options_.perf_map) warn("--perf-map: ", perf_map_.write());
+        if (!options_.jitdump.empty()) warn("--jitdump: ", perf_map_.dump(options_.jitdump));
     }
 
     // Launchers kill a second after they have asked to stop.
@@ -200,9 +204,8 @@ class Session {
     Cluster& cluster_;
     Context& context_;
     PerfMap perf_map_;
-    tournaments::AgentMaker maker_ = options_.perf_map
-                                         ? perf_map_.noting(agent_maker(run_), run_.facts.agents)
-                                         : agent_maker(run_);
+    tournaments::AgentMaker maker_ =
+        names_code() ? perf_map_.noting(agent_maker(run_), run_.facts.agents) : agent_maker(run_);
     StopSignals signals_;
     std::atomic<double> asked_ = 0; // when somebody first waited after a signal
     Progress progress_;
@@ -270,6 +273,10 @@ void add_session_options(Options& options, SessionOptions& session) {
         .shows_default();
     options.add_flag("--perf-map", session.perf_map,
                      "Tell Linux's perf the names of rules: /tmp/perf-PID.map");
+    options
+        .add("--jitdump", session.jitdump, "Write their code for perf inject --jit: jit-PID.dump")
+        .type_name("DIR")
+        .offers(Offers::Folders);
 }
 
 int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,

@@ -21,6 +21,7 @@ struct SessionOptions {
     std::string progress = "auto";
     bool coverage = false; // the report tells what was never exercised
     bool perf_map = false; // perf is told the names of rules
+    std::string jitdump;   // the folder where it finds their code; empty: nowhere
 };
 void add_faults(Options& options, std::string& faults);     // --faults
 void add_starts(Options& options, std::string& starts);     // --starts
