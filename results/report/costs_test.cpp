@@ -339,8 +339,30 @@ TEST(profile_view, code_has_ticks_and_entries_beside_its_instructions) {
     EXPECT_TRUE(contains(few, "\"-\": fewer than 97 ticks")) << few;
 }
 
+TEST(profile_view, says_what_the_processor_counts_or_that_it_cannot) {
+    ProfileView view;
+    EXPECT_TRUE(
+        contains(profile_text(example_costs(), facts_of_run(), view),
+                 "The processor's counters of instructions and cycles cannot be read here.\n"));
+    EXPECT_TRUE(json::parse(profile_json(example_costs(), facts_of_run()))["hardware"].is_null());
+    view.hardware = {4000, 3000, 12.5, 0.25};
+    view.width = 200;
+    EXPECT_TRUE(contains(profile_text(example_costs(), facts_of_run(), view),
+                         "The processor counts 4000 instructions a game and 3000 cycles, 0.75 for "
+                         "an instruction; 12.5 branch misses and 0.2 cache misses.\n"));
+    EXPECT_EQ(json::parse(profile_json(example_costs(), facts_of_run(), view))["hardware"],
+              json({{"instructions", 4000.0},
+                    {"cycles", 3000.0},
+                    {"branch_misses", 12.5},
+                    {"cache_misses", 0.25}}));
+    view.times = false;
+    EXPECT_FALSE(contains(profile_text(example_costs(), facts_of_run(), view), "processor"));
+}
+
 TEST(profile_view, json_has_every_line_of_code) {
-    const json all = json::parse(profile_json(example_costs(), facts_of_run(), {example_code()}));
+    ProfileView view;
+    view.code = {example_code()};
+    const json all = json::parse(profile_json(example_costs(), facts_of_run(), view));
     const json& code = all["code"][0];
     EXPECT_EQ(code["name"], "lead");
     EXPECT_EQ(code["rules"], json({0}));

@@ -32,6 +32,17 @@ std::string code_title(const HotCode& code, const CostReport& report, const RunF
     return title;
 }
 
+std::string hardware_note(const std::optional<HardwareCounts>& counts) {
+    if (!counts) return "The processor's counters of instructions and cycles cannot be read here.";
+    const auto& [instructions, cycles, branch_misses, cache_misses] = *counts;
+    return fmt::format(
+        "The processor counts {:.0f} instructions a game and {:.0f} cycles, {} for "
+        "an instruction; {:.1f} branch misses and {:.1f} cache misses.",
+        instructions, cycles,
+        fixed(instructions > 0 ? std::optional(cycles / instructions) : std::nullopt, 2),
+        branch_misses, cache_misses);
+}
+
 class View {
   public:
     View(const CostReport& report, const RunFacts& facts, const ProfileView& view)
@@ -39,6 +50,7 @@ class View {
           times_(view.times && costs_.table.has_times()), rules_(dearest_first(costs_, times_)),
           sums_(costs_.table.sums({.entry = true})) {
         notes_ = cost_notes(report);
+        if (view.times) notes_.push_back(hardware_note(view.hardware));
     }
 
     std::string text() {
@@ -270,8 +282,7 @@ std::string profile_text(const CostReport& report, const RunFacts& facts, const 
     return View(report, facts, view).text();
 }
 
-std::string profile_json(const CostReport& report, const RunFacts& facts,
-                         const std::vector<HotCode>& code) {
+std::string profile_json(const CostReport& report, const RunFacts& facts, const ProfileView& view) {
     using Json = nlohmann::ordered_json;
     Json json = cost_json(report, facts);
     const auto& [known, table] = report.costs;
@@ -297,7 +308,15 @@ std::string profile_json(const CostReport& report, const RunFacts& facts,
     }
     json["entries"] = std::move(conditions);
     json["hints"] = std::move(hints);
-    for (const HotCode& each : code) {
+    if (report.has_times) json["hardware"] = nullptr;
+    if (view.hardware) {
+        const auto& [instructions, cycles, branch_misses, cache_misses] = *view.hardware;
+        json["hardware"] = {{"instructions", instructions},
+                            {"cycles", cycles},
+                            {"branch_misses", branch_misses},
+                            {"cache_misses", cache_misses}};
+    }
+    for (const HotCode& each : view.code) {
         Json lines = Json::array();
         for (const HotCode::Line& line : each.lines) {
             lines.push_back({{"text", line.text}, {"self_ns", line.ns}});

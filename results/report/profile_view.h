@@ -3,6 +3,7 @@
 
 #include "results/report/report.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -25,20 +26,24 @@ struct HotCode {
     std::vector<Line> lines; // in the order of their addresses
 };
 
+// What the processor counts: instructions, cycles, branch misses, cache misses.
+using HardwareCounts = std::array<double, 4>;
+
 struct ProfileView {
     bool times = true;                      // false: counts alone, a function of the seed
     bool all_entries = false;               // conditions of all rules, not only of the dearest
     std::optional<std::uint32_t> rule = {}; // only this one
     std::size_t width = 80;
     std::vector<HotCode> code = {};
+    std::optional<HardwareCounts> hardware = {}; // of a game; absent: the machine has no counters
 };
 
 // For people: rules, conditions and machine code with what they cost in the margin, hints.
 std::string profile_text(const CostReport& report, const RunFacts& facts, const ProfileView& view);
 
-// One object: what cost_json says, with a list of the rules, their entries, the code and the hints.
+// One object: what cost_json says, with lists of the rules, their entries, the code and the hints.
 std::string profile_json(const CostReport& report, const RunFacts& facts,
-                         const std::vector<HotCode>& code = {});
+                         const ProfileView& view = {});
 
 // ---- stacks: owner, phase, player, rule, the entries of its condition from outside in
 // ------------

@@ -81,8 +81,13 @@ TEST_F(CostCommands, a_full_profile_of_a_run_is_exact) {
 // With each item of games ten ticks come, and a millisecond of CPU time goes by.
 class Planted : public tournaments::Sampler {
   public:
-    explicit Planted(Ticks kind) : ticks_(kind == Ticks::None ? 0 : 10) {}
+    Planted(Ticks kind, std::optional<results::HardwareCounts>* counted)
+        : ticks_(kind == Ticks::None ? 0 : 10), counted_(counted) {}
     void sample(tournaments::TickBuffer* into) override {
+        if (into == nullptr && counted_ != nullptr) {
+            if (!*counted_) counted_->emplace();
+            ++(**counted_)[1];
+        }
         for (int i = 0; into != nullptr && i < ticks_; ++i)
             into->note(1);
     }
@@ -90,6 +95,7 @@ class Planted : public tournaments::Sampler {
 
   private:
     int ticks_;
+    std::optional<results::HardwareCounts>* counted_;
     mutable std::uint64_t now_ = 0;
 };
 
@@ -106,10 +112,16 @@ TEST_F(CostCommands, games_are_timed_until_there_are_ticks_enough_or_no_time_is_
     double now = 0;
     Timing timing;
     timing.ticks = 385;
-    timing.sampler = [](Ticks kind) { return std::make_unique<Planted>(kind); };
+    timing.sampler = [](Ticks kind, auto* counted) {
+        return std::make_unique<Planted>(kind, counted);
+    };
     timing.clock = [&] { return now; };
-    const results::CostTable enough = time_games(run, agent_maker(run), timing).times;
+    const TimedGames known = time_games(run, agent_maker(run), timing);
+    const results::CostTable& enough = known.times;
     EXPECT_TRUE(enough.has_times());
+    ASSERT_TRUE(known.hardware.has_value());
+    EXPECT_GT((*known.hardware)[1], 0) << "of a game; one was counted for several of them";
+    EXPECT_LE((*known.hardware)[1], 1);
     EXPECT_GT(enough.cpu_per_game(), 0);
 
     timing.ticks = ~std::uint64_t{0};
@@ -186,6 +198,7 @@ TEST_F(CostCommands, profile_shows_the_machine_code_of_the_hottest_rules) {
         run_in_process({"profile", path("count.json"), "--games", "2", "--asm", "--json"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     const json profile = json::parse(ran.out);
+    EXPECT_TRUE(profile.contains("hardware")) << "null where the machine has no counters";
     // A machine that is busy may give too few ticks to show anything.
     EXPECT_EQ(profile.contains("code"), profile["times"].contains("rules"));
     for (const json& code : profile.value("code", json::array())) {

@@ -7,6 +7,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -56,6 +57,48 @@ bool install() {
     return ::sigaction(kSignal, &action, nullptr) == 0;
 }
 
+// Of this thread, outside the kernel. Negative where it may not be had.
+int open_counter(perf_event_attr wanted, int group = -1) {
+    wanted.size = sizeof wanted;
+    wanted.exclude_kernel = 1;
+    wanted.exclude_hv = 1;
+    return static_cast<int>(
+        ::syscall(SYS_perf_event_open, &wanted, 0, -1, group, PERF_FLAG_FD_CLOEXEC));
+}
+
+// Counts what the processor does for the thread that has made it.
+class CounterGroup {
+  public:
+    CounterGroup() {
+        for (const std::uint64_t kind : {PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES,
+                                         PERF_COUNT_HW_BRANCH_MISSES, PERF_COUNT_HW_CACHE_MISSES}) {
+            perf_event_attr wanted = {};
+            wanted.type = PERF_TYPE_HARDWARE;
+            wanted.config = kind;
+            wanted.read_format =
+                PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+            counters_.push_back(open_counter(wanted, counters_.empty() ? -1 : counters_[0]));
+            if (counters_.back() < 0) return;
+        }
+    }
+    CounterGroup(const CounterGroup&) = delete;
+    CounterGroup& operator=(const CounterGroup&) = delete;
+    ~CounterGroup() {
+        for (const int counter : counters_)
+            if (counter >= 0) ::close(counter);
+    }
+
+    [[nodiscard]] std::optional<results::HardwareCounts> read() const {
+        std::array<std::uint64_t, 3 + std::tuple_size_v<results::HardwareCounts>> words{};
+        const auto bytes = ::read(counters_[0], words.data(), sizeof words);
+        if (bytes < 0) return std::nullopt;
+        return decode_counters({words.data(), static_cast<std::size_t>(bytes) / sizeof words[0]});
+    }
+
+  private:
+    std::vector<int> counters_;
+};
+
 // What interrupts one thread, as long as it lives.
 class Interrupter {
   public:
@@ -70,15 +113,11 @@ class Interrupter {
     // For the thread at hand.
     bool count_task_time(std::uint64_t every_ns) {
         perf_event_attr wanted = {};
-        wanted.size = sizeof wanted;
         wanted.type = PERF_TYPE_SOFTWARE;
         wanted.config = PERF_COUNT_SW_TASK_CLOCK;
         wanted.sample_period = every_ns;
         wanted.wakeup_events = 1;
-        wanted.exclude_kernel = 1;
-        wanted.exclude_hv = 1;
-        counter_ = static_cast<int>(
-            ::syscall(SYS_perf_event_open, &wanted, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+        counter_ = open_counter(wanted);
         if (counter_ < 0) return false;
         const f_owner_ex owner = {F_OWNER_TID, static_cast<pid_t>(::syscall(SYS_gettid))};
         return ::fcntl(counter_, F_SETSIG, kSignal) == 0 &&
@@ -103,10 +142,14 @@ class Interrupter {
 
 class SignalSampler : public tournaments::Sampler {
   public:
-    explicit SignalSampler(Ticks ticks) : kind_(ticks) {}
+    SignalSampler(Ticks ticks, std::optional<results::HardwareCounts>* counted)
+        : kind_(ticks), counted_(counted) {}
 
     void sample(TickBuffer* into) override {
-        if (kind_ == Ticks::None) return;
+        if (kind_ == Ticks::None) {
+            if (counted_ != nullptr) count(into != nullptr);
+            return;
+        }
         if (into != nullptr) interrupt();
         target.store(into, std::memory_order_relaxed);
     }
@@ -132,12 +175,26 @@ class SignalSampler : public tournaments::Sampler {
         all_.push_back(std::move(made));
     }
 
+    void count(bool begin) {
+        if (begin) {
+            group_ = std::make_unique<CounterGroup>();
+            return;
+        }
+        const auto more = std::exchange(group_, nullptr)->read();
+        if (!more) return;
+        if (!*counted_) counted_->emplace();
+        for (std::size_t i = 0; i < more->size(); ++i)
+            (**counted_)[i] += (*more)[i];
+    }
+
     static std::uint64_t next_number() {
         static constinit std::atomic<std::uint64_t> last = 0;
         return ++last;
     }
 
     Ticks kind_;
+    std::optional<results::HardwareCounts>* counted_; // null: nobody asks
+    std::unique_ptr<CounterGroup> group_;
     std::uint64_t number_ = next_number();
     std::mutex mutex_; // of what follows
     std::vector<std::unique_ptr<Interrupter>> all_;
@@ -145,9 +202,20 @@ class SignalSampler : public tournaments::Sampler {
 
 } // namespace
 
-std::unique_ptr<tournaments::Sampler> make_sampler(Ticks ticks) {
+std::unique_ptr<tournaments::Sampler>
+make_sampler(Ticks ticks, std::optional<results::HardwareCounts>* counted) {
     if (ticks != Ticks::None && !install()) return nullptr;
-    return std::make_unique<SignalSampler>(ticks);
+    return std::make_unique<SignalSampler>(ticks, counted);
+}
+
+std::optional<results::HardwareCounts> decode_counters(std::span<const std::uint64_t> words) {
+    results::HardwareCounts counts;
+    if (words.size() != 3 + counts.size() || words[0] != counts.size() || words[2] == 0)
+        return std::nullopt;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        counts[i] = static_cast<double>(words[3 + i]) * static_cast<double>(words[1]) /
+                    static_cast<double>(words[2]);
+    return counts;
 }
 
 } // namespace croupier::cli

@@ -69,8 +69,9 @@ TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& mak
     const Over over = [&] {
         return (timing.stop != nullptr && *timing.stop) || timing.clock() >= end;
     };
-    const std::unique_ptr<tournaments::Sampler> clock = timing.sampler(Ticks::None);
     TimedGames timed;
+    const std::unique_ptr<tournaments::Sampler> clock =
+        timing.sampler(Ticks::None, &timed.hardware);
     const auto play = [&](std::uint64_t round, std::uint64_t count, tournaments::Sampler* sampler) {
         results::CostTable table =
             play_games(run, make, round, count, 0, sampler, over, timing.code);
@@ -78,19 +79,26 @@ TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& mak
         return table;
     };
     play(0, 1, clock.get()); // warm
+    timed.hardware.reset();
     results::CostTable undisturbed;
+    std::uint64_t undisturbed_games = 0;
     std::uint64_t games = 1;
     for (std::uint64_t round = 0; timed.times.ticks() < timing.ticks && !over(); ++round) {
         // Ticks tell who takes the time, and games without them how much it is.
-        const std::unique_ptr<tournaments::Sampler> ticks = timing.sampler(Ticks::Fine);
+        const std::unique_ptr<tournaments::Sampler> ticks = timing.sampler(Ticks::Fine, nullptr);
         if (ticks == nullptr) break;
         const results::CostTable more = play(round, games, ticks.get());
         timed.times.take_times(more);
         if (more.cpu_ns() == 0) break;
-        undisturbed.take_times(play(round, (games - 1) / kUndisturbed + 1, clock.get()));
+        const results::CostTable fewer = play(round, (games - 1) / kUndisturbed + 1, clock.get());
+        undisturbed.take_times(fewer);
+        undisturbed_games += fewer.games();
         games = std::max(games, static_cast<std::uint64_t>(kLotNs / *more.cpu_per_game()));
     }
     if (undisturbed.cpu_per_game()) timed.times.set_cpu_per_game(*undisturbed.cpu_per_game());
+    if (timed.hardware)
+        for (double& count : *timed.hardware)
+            count /= static_cast<double>(undisturbed_games);
     return timed;
 }
 

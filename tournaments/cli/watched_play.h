@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace croupier::cli {
@@ -21,7 +22,9 @@ struct Timing {
     std::uint64_t ticks = 2000;              // are enough: a share of a half is then known to 2.2 %
     double seconds = 2;                      // on the wall are, too
     const std::atomic<bool>* stop = nullptr; // set: it ends soon
-    std::function<std::unique_ptr<tournaments::Sampler>(Ticks)> sampler = make_sampler;
+    std::function<std::unique_ptr<tournaments::Sampler>(Ticks,
+                                                        std::optional<results::HardwareCounts>*)>
+        sampler = make_sampler;
     std::function<double()> clock = seconds_now;
     tournaments::CodeTimes* code = nullptr; // null: rules are enough
 };
@@ -31,6 +34,7 @@ struct Timing {
 struct TimedGames {
     results::CostTable times;
     std::uint64_t played = 0;
+    std::optional<results::HardwareCounts> hardware; // of a game; absent: it is not known
 };
 TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
                       const Timing& timing = {});

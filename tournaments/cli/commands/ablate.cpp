@@ -156,7 +156,7 @@ class Ablate : public Command {
         Timing timing;
         timing.ticks =
             ~std::uint64_t{0}; // a rule takes little of all: as many as there is time for
-        const auto [table, played] = time_games(run, make, timing);
+        const auto [table, played, hardware] = time_games(run, make, timing);
         std::vector<std::optional<double>> costs(rules.size());
         if (decisions == 0 || !table.has_times()) return costs;
         const double a_game = static_cast<double>(decisions) / static_cast<double>(played);

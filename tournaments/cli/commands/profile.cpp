@@ -39,7 +39,8 @@ class ProfileGame : public Command {
             "and each entry of its condition reached and passed. Counts are exact and a function "
             "of the seed. Then it plays more games with nobody watching, and interrupts them some "
             "thousand times in a second of CPU time: shares are of what these ticks found at "
-            "work, the code that plays, with intervals. Entries are shown "
+            "work, the code that plays, with intervals. Where the processor has counters, it says "
+            "how many instructions and cycles a game takes. Entries are shown "
             "for the three most expensive rules, with --entries for all, with --rule for that one. "
             "--seconds samples for longer, for rules that take little. --asm shows the machine "
             "code of the hottest rules, with the ticks that each instruction has had. "
@@ -103,12 +104,9 @@ class ProfileGame : public Command {
         if (!old_.empty()) return compare(context);
         if (asm_) need_machine_code();
         PreparedRun prepared = prepare(results::ProfileMode::Full, nullptr, context);
-        tournaments::CodeTimes code;
-        const CostReport report = play(prepared, code);
-        std::vector<results::HotCode> hottest;
-        if (asm_ && report.costs.table.has_times())
-            hottest = hot_code(prepared, agent_maker(prepared), code);
-        return show(report, prepared.facts, std::move(hottest), context);
+        results::ProfileView view{!counts_, entries_, {}, context.out().width()};
+        const CostReport report = play(prepared, view);
+        return show(report, prepared.facts, view, context);
     }
 
   private:
@@ -146,7 +144,7 @@ class ProfileGame : public Command {
         return kGood;
     }
 
-    [[nodiscard]] CostReport play(PreparedRun& run, tournaments::CodeTimes& code) const {
+    [[nodiscard]] CostReport play(PreparedRun& run, results::ProfileView& view) const {
         tournaments::LedgerSettings settings;
         settings.schedule = run.schedule.get();
         if (games_.empty()) settings.most_work = kMostWork;
@@ -160,9 +158,15 @@ class ProfileGame : public Command {
             {.terms = run.specification.terms, .starts = run.starts.get()});
         tournaments::play_blocks(*run.schedule, workers.all(), runner, ledger);
         results::CostTable costs = ledger.costs();
-        Timing timing = this->timing();
-        if (asm_) timing.code = &code;
-        if (!counts_) costs.take_times(time_games(run, maker, timing).times);
+        if (!counts_) {
+            tournaments::CodeTimes code;
+            Timing timing = this->timing();
+            if (asm_) timing.code = &code;
+            const TimedGames timed = time_games(run, maker, timing);
+            costs.take_times(timed.times);
+            view.hardware = timed.hardware;
+            if (costs.has_times()) view.code = hot_code(run, maker, code);
+        }
         return {{run.profile, std::move(costs)}, !counts_, false, {}};
     }
 
@@ -186,17 +190,16 @@ class ProfileGame : public Command {
         throw Mistake(fmt::format("there is no rule '{}'{}", rule_, did_you_mean(rule_, known)));
     }
 
-    int show(const CostReport& report, const results::RunFacts& facts,
-             std::vector<results::HotCode> code, Context& context) const {
-        results::ProfileView view{!counts_, entries_, chosen(report), context.out().width()};
+    int show(const CostReport& report, const results::RunFacts& facts, results::ProfileView& view,
+             Context& context) const {
+        view.rule = chosen(report);
         if (view.rule)
-            std::erase_if(code, [&](const results::HotCode& each) {
+            std::erase_if(view.code, [&](const results::HotCode& each) {
                 return std::count(each.rules.begin(), each.rules.end(), *view.rule) == 0;
             });
         else if (!entries_)
-            code.resize(std::min(code.size(), kCodeShown));
-        view.code = std::move(code);
-        context.out().raw(json_ ? profile_json(report, facts, view.code)
+            view.code.resize(std::min(view.code.size(), kCodeShown));
+        context.out().raw(json_ ? profile_json(report, facts, view)
                                 : profile_text(report, facts, view));
         const std::pair<const std::string&,
                         std::string (*)(const results::Costs&, const results::RunFacts&)>
