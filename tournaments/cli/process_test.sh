@@ -98,8 +98,8 @@ expect "closed standard input is no matter" 0 "$(code "$croupier" version <&-)"
 "$croupier" compare life life:torus --games 1000000 --metric length --threads 1 \
     >"$scratch/compare" 2>&1 &
 pid=$!
-# It has to catch the signal, number 15, before it is sent.
-until ((0x$(awk '/^SigCgt/ {print $2}' "/proc/$pid/status") & 1 << 14)); do sleep 0.05; done
+# It has to catch the signal, number 15, before it is sent; the shell that becomes it catches it, too.
+until [ "/proc/$pid/exe" -ef "$croupier" ] && ((0x$(awk '/^SigCgt/ {print $2}' "/proc/$pid/status") & 1 << 14)); do sleep 0.05; done
 kill -TERM "$pid"
 wait "$pid"
 expect "a comparison that SIGTERM ends is 143" 143 $?
