@@ -365,7 +365,7 @@ TEST(profile_view, json_has_every_line_of_code) {
     const json all = json::parse(profile_json(example_costs(), facts_of_run(), view));
     const json& code = all["code"][0];
     EXPECT_EQ(code["name"], "lead");
-    EXPECT_EQ(code["rules"], json({0}));
+    EXPECT_EQ(code["rules"], json::array({0}));
     EXPECT_EQ(code["self_ns"], 150);
     ASSERT_EQ(code["lines"].size(), 11u);
     EXPECT_EQ(code["lines"][4],
