@@ -4,7 +4,7 @@
 namespace croupier::engine {
 
 Gauge::Gauge(const Program& program, const Budgets& budgets, bool entries)
-    : machine_(program, budgets), profiler_(program, nullptr, 0, entries) {
+    : machine_(program, budgets), profiler_(program, entries) {
     machine_.set_observer(&profiler_);
 }
 

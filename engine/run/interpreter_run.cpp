@@ -138,9 +138,6 @@ RunResult Interpreter::guarded(Body body) {
     } catch (const RunFailure& failure) {
         error = std::make_unique<RunError>(failure.error());
     }
-    if (observer_ != nullptr) {
-        observer_->run_ends();
-    }
     RunResult result = this->result();
     result.error = std::move(error);
     return result;

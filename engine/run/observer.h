@@ -49,8 +49,6 @@ class Observer {
     virtual void rule_ends(RuleId) {}
     // The rules of an agenda group know their matches: one fires now, or the group is through.
     virtual void agenda_stands(const GroupPlan&, const Recognizer&) {}
-    // The run is over. One that an error ended has rules that never got through.
-    virtual void run_ends() {}
 
     // What happens to the entries of conditions and actions, if it is asked for. `values` are those
     // of variables, by their places.

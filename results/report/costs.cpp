@@ -304,10 +304,11 @@ std::vector<std::string> time_notes(const CostReport& report) {
     const CostTable& table = report.costs.table;
     if (!report.has_times) return {};
     if (!table.has_times()) return {too_few_ticks(report.costs)};
-    std::vector<std::string> notes{fmt::format(
-        "Shares of the CPU time of the games, {} us each, by what {} of it have found "
-        "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
-        fixed(table.cpu_per_game().value_or(0) / 1000, 1), counted(table.ticks(), "tick"))};
+    std::vector<std::string> notes{
+        fmt::format("Shares of the CPU time of the {}s, {} us each, by what {} of it have found "
+                    "at work. Rules with \"=\" cannot be told apart from the first of their rank.",
+                    report.each, fixed(table.cpu_per_game().value_or(0) / 1000, 1),
+                    counted(table.ticks(), "tick"))};
     const auto& rows = table.rows();
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) {
             return row.first.entry == kNothing && is_shared(row.second);
@@ -327,9 +328,11 @@ std::vector<std::string> cost_notes(const CostReport& report) {
                                     "--profile full watches all.",
                                     counted(table.steps(), "step")));
     } else if (facts.mode == ProfileMode::Full) {
-        notes.push_back(fmt::format("All {} of {} were watched, so counts are exact.",
-                                    counted(table.steps(), "step"),
-                                    counted(table.games(), "game")));
+        const std::string all = counted(table.games(), report.each);
+        notes.push_back(report.each == "game"
+                            ? fmt::format("All {} of {} were watched, so counts are exact.",
+                                          counted(table.steps(), "step"), all)
+                            : fmt::format("Counts are exact, of {}.", all));
     } else {
         notes.push_back(fmt::format("Counts are of a sample: {} of {} (deals and moves) were "
                                     "watched. --profile full watches all.",

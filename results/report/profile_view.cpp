@@ -32,13 +32,13 @@ std::string code_title(const HotCode& code, const CostReport& report, const RunF
     return title;
 }
 
-std::string hardware_note(const std::optional<HardwareCounts>& counts) {
+std::string hardware_note(const std::optional<HardwareCounts>& counts, const std::string& each) {
     if (!counts) return "The processor's counters of instructions and cycles cannot be read here.";
     const auto& [instructions, cycles, branch_misses, cache_misses] = *counts;
     return fmt::format(
-        "The processor counts {:.0f} instructions a game and {:.0f} cycles, {} for "
+        "The processor counts {:.0f} instructions a {} and {:.0f} cycles, {} for "
         "an instruction; {:.1f} branch misses and {:.1f} cache misses.",
-        instructions, cycles,
+        instructions, each, cycles,
         fixed(instructions > 0 ? std::optional(cycles / instructions) : std::nullopt, 2),
         branch_misses, cache_misses);
 }
@@ -50,7 +50,7 @@ class View {
           times_(view.times && costs_.table.has_times()), rules_(dearest_first(costs_, times_)),
           sums_(costs_.table.sums({.entry = true})) {
         notes_ = cost_notes(report);
-        if (view.times) notes_.push_back(hardware_note(view.hardware));
+        if (view.times) notes_.push_back(hardware_note(view.hardware, report.each));
     }
 
     std::string text() {
@@ -111,7 +111,8 @@ class View {
                                  {"firings", Align::Right}};
         section.spare = {2};
         if (times_) {
-            for (const char* name : {"ns a game", "share", "95 %"})
+            for (const std::string& name :
+                 {"ns a " + report_.each, std::string("share"), std::string("95 %")})
                 section.table.columns.push_back({name, Align::Right});
             section.spare = {2, 4, 1, 5};
         }

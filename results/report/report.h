@@ -33,9 +33,10 @@ struct RunStatus {
 // What rules cost, as a report shows it.
 struct CostReport {
     Costs costs;
-    bool has_times = true; // false: counts alone, which are a function of the seed
-    bool coverage = false; // what was never exercised is to be told, too
-    std::string missing;   // why nothing is known of costs; empty: it is
+    bool has_times = true;     // false: counts alone, which are a function of the seed
+    bool coverage = false;     // what was never exercised is to be told, too
+    std::string missing;       // why nothing is known of costs; empty: it is
+    std::string each = "game"; // what is run
 };
 
 struct Report {

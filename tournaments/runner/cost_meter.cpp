@@ -119,9 +119,16 @@ struct CostMeter::Rules {
 };
 
 CostMeter::CostMeter(const ProfileSettings& settings, const games::Game& game)
-    : settings_(settings), seats_(game.facts().seats()),
-      full_(settings.facts->mode == results::ProfileMode::Full),
-      game_rules_(game.ruleset_game() != nullptr ? &game.ruleset_game()->program() : nullptr) {
+    : CostMeter(settings, game.facts().seats(),
+                game.ruleset_game() != nullptr ? &game.ruleset_game()->program() : nullptr) {}
+
+CostMeter::CostMeter(const ProfileSettings& settings, const engine::Catalogue& rules)
+    : CostMeter(settings, 0, &rules) {}
+
+CostMeter::CostMeter(const ProfileSettings& settings, std::uint32_t seats,
+                     const engine::Catalogue* rules_of_game)
+    : settings_(settings), seats_(seats), full_(settings.facts->mode == results::ProfileMode::Full),
+      game_rules_(rules_of_game) {
     const auto& rules = settings.facts->rules;
     for (std::uint32_t rule = 0; rule < rules.size(); ++rule) {
         const std::size_t owner = rules[rule].agent ? *rules[rule].agent + std::size_t{1} : 0;

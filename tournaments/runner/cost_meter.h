@@ -45,6 +45,8 @@ class CostMeter : public agents::StepWatch {
   public:
     // All must outlive the meter.
     CostMeter(const ProfileSettings& settings, const games::Game& game);
+    // Of rules that are no game's.
+    CostMeter(const ProfileSettings& settings, const engine::Catalogue& rules);
     ~CostMeter() override;
 
     // Where the thread is that plays; before anything is measured.
@@ -64,6 +66,9 @@ class CostMeter : public agents::StepWatch {
     void drain_times(std::vector<results::CostRow>& into);
 
   private:
+    CostMeter(const ProfileSettings& settings, std::uint32_t seats,
+              const engine::Catalogue* rules_of_game);
+
     struct Program;
     struct Rules; // of a program, as far as ticks ask for them
     Program& program_of(const games::RuleRun& run);

@@ -5,11 +5,15 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "games/contract/rule_watch.h"
+#include "results/report/profile_view.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
-#include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/sampler.h"
+#include "tournaments/runner/cost_meter.h"
+#include "tournaments/runner/rule_facts.h"
 
 #include <fmt/format.h>
 
@@ -17,34 +21,10 @@ namespace croupier::cli {
 namespace {
 
 using engine::Document;
-namespace json = engine::json;
 
-Document to_json(const engine::RuleRow& row, const engine::Sources& sources) {
-    Document entries = json::array();
-    for (const engine::EntryRow& each : row.entries) {
-        json::append(entries,
-                     json::object({{"entry", json::text(engine::excerpt(sources, each.span))},
-                                   {"place", json::text(sources.place(each.span))},
-                                   {"depth", json::integer(each.depth)},
-                                   {"tried", json::integer(each.cost.tried)},
-                                   {"passed", json::integer(each.cost.passed)},
-                                   {"self_ns", json::integer(each.cost.self_ns)},
-                                   {"total_ns", json::integer(each.total_ns)}}));
-    }
-    Document made = json::object({{"rule", json::text(row.name)},
-                                  {"group", json::text(row.group)},
-                                  {"place", json::text(sources.place(row.span))},
-                                  {"tried", json::integer(row.cost.tried)},
-                                  {"passed", json::integer(row.cost.passed)},
-                                  {"matches", json::integer(row.cost.matches)},
-                                  {"firings", json::integer(row.cost.firings)},
-                                  {"match_ns", json::integer(row.cost.match_ns)},
-                                  {"act_ns", json::integer(row.cost.act_ns)},
-                                  {"self_ns", json::integer(row.cost.self_ns())},
-                                  {"total_ns", json::integer(row.cost.total_ns)}});
-    json::add(made, "entries", std::move(entries));
-    return made;
-}
+// More would tell a share to less than 2 %.
+constexpr std::uint64_t kTicks = 2'000;
+constexpr std::uint64_t kLongestNs = 2'000'000'000;
 
 class Apply : public Command {
   public:
@@ -56,9 +36,9 @@ class Apply : public Command {
             "kept, with --json on one line. What @print says and the reasoning log go to standard "
             "error: --trace logs "
             "every rule, otherwise those with \"@log\": true are logged. --profile prints there "
-            "what the rules cost: times are those of the rules as they are played, counts and the "
-            "shares of entries come from a second, watched version; both over --runs runs from the "
-            "same state and seed.",
+            "what the rules cost, as croupier profile does for games: counts of --runs runs from "
+            "the "
+            "same state and seed, and times by ticks of CPU time that interrupt further runs.",
             "croupier apply rules.json state.json --json\n"
             "croupier apply rules.json state.json --group play --seed 7 --trace\n"
             "croupier apply rules.json state.json --group play --profile --runs 1000"};
@@ -76,7 +56,7 @@ class Apply : public Command {
         options.add_flag("--trace", trace_, "Log every step to standard error");
         const Option profile = options.add_flag(
             "--profile", profile_, "Print what rules and entries cost to standard error");
-        options.add("--runs", runs_, "Runs that the profile counts and times")
+        options.add("--runs", runs_, "Runs that the profile counts")
             .needs(profile)
             .range(1, 1'000'000)
             .shows_default();
@@ -114,37 +94,83 @@ class Apply : public Command {
     }
 
   private:
-    // Apart from the run that counts, so that neither is in the other's way.
+    // Runs apart from the one whose state is printed: some that are counted on copies, then others
+    // with ticks, and as many without, which tell how long one takes.
     void print_profile(const engine::Program& program, const engine::Sources& sources,
                        engine::GroupId group, const Document& before, Context& context) const {
-        engine::Profile profile = measure(program, group, before, false);
-        profile.take_entries(measure(program, group, before, true));
-        if (!json_) {
-            context.err().raw(engine::to_text(program, profile, sources));
-            return;
-        }
-        Document rules = json::array();
-        for (const engine::RuleRow& row : engine::rows(program, profile)) {
-            json::append(rules, to_json(row, sources));
-        }
-        context.err().raw(engine::write_json(rules) + "\n");
-    }
-
-    [[nodiscard]] engine::Profile measure(const engine::Program& program, engine::GroupId group,
-                                          const Document& before, bool entries) const {
-        engine::Profiler profiler(program, nanoseconds_now, engine::cost_of_clock(nanoseconds_now),
-                                  entries);
-        engine::Machine machine(program);
-        machine.set_observer(&profiler);
+        results::ProfileView view{.all_entries = true, .width = context.err().width()};
+        results::CostReport report;
+        report.each = "run";
+        results::ProfileFacts& facts = report.costs.facts;
+        results::CostTable& table = report.costs.table;
+        facts.mode = results::ProfileMode::Full;
+        tournaments::add_rule_facts(program, sources, std::nullopt, true, facts);
         engine::State first = program.initial_state();
         engine::Diagnostics none;
         program.import(first, before, none);
+        const engine::Budgets budgets;
+        const engine::Random random(seed_);
+        const auto take = [](const std::vector<results::CostRow>& rows, results::CostTable& into) {
+            for (const results::CostRow& row : rows)
+                into.add(row);
+        };
+        std::vector<results::CostRow> rows;
+        tournaments::ProfileSettings settings{.facts = &facts};
+        tournaments::CostMeter counter(settings, program);
         for (std::uint64_t i = 0; i < runs_; ++i) {
-            engine::State state = first;
-            engine::Random random(seed_);
-            machine.run(group, state, random);
+            counter.runs(
+                {games::Phase::Play, games::kNobody, program, group, budgets, first, random});
+            counter.after(0);
+            table.add_game(0);
         }
-        return profiler.profile();
+        counter.drain(rows);
+        take(rows, table);
+
+        engine::Machine machine(program, budgets);
+        agents::Whereabouts here;
+        engine::State state = first;
+        const auto play = [&](std::uint64_t count) {
+            for (std::uint64_t i = 0; i < count; ++i) {
+                state = first;
+                engine::Random chance = random;
+                const agents::Whereabouts::Stay inside(here, agents::Whereabouts::Area::Game);
+                machine.run(group, state, chance);
+            }
+        };
+        play(1); // warm
+        const auto measure = [&](tournaments::Sampler& sampler, std::uint64_t count) {
+            settings.sampler = &sampler;
+            tournaments::CostMeter meter(settings, program);
+            meter.look_at(here);
+            meter.works();
+            play(count);
+            meter.rests();
+            rows.clear();
+            meter.drain_times(rows);
+            results::CostTable times;
+            take(rows, times);
+            for (std::uint64_t i = 0; i < count; ++i)
+                times.add_game(0);
+            return times;
+        };
+        const auto clock = make_sampler(Ticks::None, &view.hardware);
+        results::CostTable alone;
+        std::uint64_t played = 0;
+        for (std::uint64_t count = 1; clock != nullptr && alone.cpu_ns() < kLongestNs; count *= 2) {
+            if (const auto ticks = make_sampler(Ticks::Fine))
+                table.take_times(measure(*ticks, count));
+            alone.take_times(measure(*clock, count));
+            played += count;
+            if (table.ticks() >= kTicks) break;
+        }
+        if (const auto ns = alone.cpu_per_game()) table.set_cpu_per_game(*ns);
+        if (view.hardware)
+            for (double& each : *view.hardware)
+                each /= static_cast<double>(played);
+        results::RunFacts run;
+        run.game = rules_;
+        context.err().raw(json_ ? profile_json(report, run, view)
+                                : profile_text(report, run, view));
     }
 
     [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {
@@ -183,7 +209,7 @@ class Apply : public Command {
     std::uint64_t seed_ = 1;
     bool trace_ = false;
     bool profile_ = false;
-    std::uint64_t runs_ = 100;
+    std::uint64_t runs_ = 1;
     bool json_ = false;
 };
 
