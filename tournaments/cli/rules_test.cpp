@@ -147,6 +147,9 @@ TEST_F(Rules, apply_shows_what_rules_cost) {
     EXPECT_NE(shown.err.find("Counts are exact, of 1 run."), std::string::npos) << shown.err;
     EXPECT_NE(shown.err.find("ns a run"), std::string::npos) << shown.err;
     EXPECT_NE(shown.err.find("\"gold\": \"< 20\""), std::string::npos) << shown.err;
+    const Ran none = run_in_process({"apply", file("none.json", "[]"), state_, "--profile"});
+    EXPECT_EQ(none.code, 0);
+    EXPECT_NE(none.err.find("There are no rules."), std::string::npos) << none.err;
     EXPECT_EQ(run_in_process({"apply", rules, state_, "--runs", "3"}).code, 2);
 }
 

@@ -94,17 +94,29 @@ class Apply : public Command {
     }
 
   private:
-    // Runs apart from the one whose state is printed: some that are counted on copies, then others
-    // with ticks, and as many without, which tell how long one takes.
     void print_profile(const engine::Program& program, const engine::Sources& sources,
                        engine::GroupId group, const Document& before, Context& context) const {
         results::ProfileView view{.all_entries = true, .width = context.err().width()};
         results::CostReport report;
         report.each = "run";
-        results::ProfileFacts& facts = report.costs.facts;
-        results::CostTable& table = report.costs.table;
-        facts.mode = results::ProfileMode::Full;
-        tournaments::add_rule_facts(program, sources, std::nullopt, true, facts);
+        report.costs.facts.mode = results::ProfileMode::Full;
+        tournaments::add_rule_facts(program, sources, std::nullopt, true, report.costs.facts);
+        if (program.rules.empty())
+            report.missing = "There are no rules.";
+        else
+            measure(program, group, before, report.costs, view);
+        results::RunFacts run;
+        run.game = rules_;
+        context.err().raw(json_ ? profile_json(report, run, view)
+                                : profile_text(report, run, view));
+    }
+
+    // Runs apart from the one whose state is printed: some that are counted on copies, then others
+    // with ticks, and as many without, which tell how long one takes.
+    void measure(const engine::Program& program, engine::GroupId group, const Document& before,
+                 results::Costs& costs, results::ProfileView& view) const {
+        results::ProfileFacts& facts = costs.facts;
+        results::CostTable& table = costs.table;
         engine::State first = program.initial_state();
         engine::Diagnostics none;
         program.import(first, before, none);
@@ -138,7 +150,7 @@ class Apply : public Command {
             }
         };
         play(1); // warm
-        const auto measure = [&](tournaments::Sampler& sampler, std::uint64_t count) {
+        const auto timed = [&](tournaments::Sampler& sampler, std::uint64_t count) {
             settings.sampler = &sampler;
             tournaments::CostMeter meter(settings, program);
             meter.look_at(here);
@@ -158,8 +170,8 @@ class Apply : public Command {
         std::uint64_t played = 0;
         for (std::uint64_t count = 1; clock != nullptr && alone.cpu_ns() < kLongestNs; count *= 2) {
             if (const auto ticks = make_sampler(Ticks::Fine))
-                table.take_times(measure(*ticks, count));
-            alone.take_times(measure(*clock, count));
+                table.take_times(timed(*ticks, count));
+            alone.take_times(timed(*clock, count));
             played += count;
             if (table.ticks() >= kTicks) break;
         }
@@ -167,10 +179,6 @@ class Apply : public Command {
         if (view.hardware)
             for (double& each : *view.hardware)
                 each /= static_cast<double>(played);
-        results::RunFacts run;
-        run.game = rules_;
-        context.err().raw(json_ ? profile_json(report, run, view)
-                                : profile_text(report, run, view));
     }
 
     [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {
