@@ -143,7 +143,7 @@ TEST(profile, rows_are_in_the_order_written) {
     EXPECT_EQ(all[0].group, "rules");
 }
 
-TEST(profile, a_run_that_fails_leaves_nothing_open) {
+TEST(profile, a_run_that_fails_counts_as_far_as_it_came) {
     const Watched watched(R"({"state": {"z": 0}, "rules": [
         {"name": "outer", "condition": {"z": "$Z"}, "action": [
             {"name": "inner", "condition": {"_": "1 / $Z == 1"}}]}]})");

@@ -36,7 +36,7 @@ struct RunChapter {
     std::vector<StopCourse> courses = {};                    // of the stop rules
     std::vector<Replay> replays = {};
     std::optional<Regret> regret = {}; // where the run was analysed
-    // Of the rules in report.costs, as their authors wrote them; empty where there is none.
+    // The rules in report.costs as their authors wrote them; empty where there is no text.
     std::vector<std::string> rule_texts = {};
 };
 

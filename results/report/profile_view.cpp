@@ -165,7 +165,7 @@ class View {
         }
     }
 
-    // Of the rule's search, or of code. Empty where too few ticks have found it.
+    // The share of a rule's search, or of code; "-" where too few ticks have found that.
     std::string share_of(std::uint64_t whole_ns, std::uint64_t ns) {
         if (costs_.table.ticks_of(whole_ns) < kFewestOfRule) {
             has_few_ = true;

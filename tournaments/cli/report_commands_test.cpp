@@ -89,7 +89,7 @@ TEST_F(ReportCommands, a_game_tells_why_moves_are_not_legal_and_why_rules_chose)
     // Where there are no hands: a number that is too large.
     make_run("few", {"--game", "subtraction", "--agents", "random", "--games", "2"});
     EXPECT_TRUE(has(page({path("few"), "--replay", "0.0"}), "\"refused\":[\"3: "));
-    // Of a board with many cells none is told.
+    // A board with many cells has none.
     make_run("many", {"--game", "life", "--agents", "random", "--games", "2"});
     EXPECT_FALSE(has(page({path("many"), "--replay", "0.0"}), "\"refused\":"));
 }

@@ -254,7 +254,7 @@ class RuleFinder {
     std::multimap<std::string, std::size_t> places_;
 };
 
-// Of the rules of a run, from the copies of its files; empty where a copy has none.
+// The texts of a run's rules, from the copies of its files; empty where a copy has none.
 std::vector<std::string> rule_texts(const std::string& folder, const results::RunFile& file) {
     std::vector<std::string> texts(file.profile.rules.size());
     engine::Sources sources;

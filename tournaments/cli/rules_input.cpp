@@ -93,8 +93,8 @@ void load_state(const std::string& path, const engine::Program& program, engine:
 }
 
 void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, Context& context) {
-    // Of a name only its end: one may be GROUP/NAME, as it was asked, the other is as it is
-    // written.
+    // Only the ends of names are compared: one may be GROUP/NAME, as it was asked, and the other is
+    // as it is written.
     const auto short_name = [](const std::string& name) {
         return name.substr(name.rfind('/') + 1);
     };

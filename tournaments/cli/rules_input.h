@@ -39,7 +39,7 @@ std::unique_ptr<engine::Loaded> load_condition(const std::string& path, Context&
 void load_state(const std::string& path, const engine::Program& program, engine::State& state,
                 Context& context);
 
-// The diagnostics with source lines, on standard error; of warnings those that the context asks
+// The diagnostics with source lines, on standard error; only those warnings that the context asks
 // for.
 void print_diagnostics(const engine::Diagnostics& diagnostics, const engine::Sources& sources,
                        Context& context);

@@ -57,7 +57,7 @@ bool install() {
     return ::sigaction(kSignal, &action, nullptr) == 0;
 }
 
-// Of this thread, outside the kernel. Negative where it may not be had.
+// Opens a counter of this thread, outside the kernel. Negative where it may not be had.
 int open_counter(perf_event_attr wanted, int group = -1) {
     wanted.size = sizeof wanted;
     wanted.exclude_kernel = 1;

@@ -26,9 +26,6 @@ constexpr double kRoundNs = 60e6;            // of CPU time
 constexpr double kLotNs = 100e6;             // of CPU time at once, with ticks
 constexpr std::uint64_t kUndisturbed = 4;    // games with ticks for one without
 
-// Asked now and then; once it says so no block is begun.
-using Over = std::function<bool()>;
-
 // Steps are watched, one of so many; none: 0.
 results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMaker& make,
                               std::uint64_t round, std::uint64_t games, std::uint32_t stretch,
@@ -65,6 +62,15 @@ results::CostTable play_games(const PreparedRun& run, const tournaments::AgentMa
 
 TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
                       const Timing& timing) {
+    return time_games(
+        [&](std::uint64_t round, std::uint64_t games, tournaments::Sampler* sampler,
+            const Over& over) {
+            return play_games(run, make, round, games, 0, sampler, over, timing.code);
+        },
+        timing);
+}
+
+TimedGames time_games(const PlayGames& play_games, const Timing& timing) {
     const double end = timing.clock() + timing.seconds;
     const Over over = [&] {
         return (timing.stop != nullptr && *timing.stop) || timing.clock() >= end;
@@ -73,8 +79,7 @@ TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& mak
     const std::unique_ptr<tournaments::Sampler> clock =
         timing.sampler(Ticks::None, &timed.hardware);
     const auto play = [&](std::uint64_t round, std::uint64_t count, tournaments::Sampler* sampler) {
-        results::CostTable table =
-            play_games(run, make, round, count, 0, sampler, over, timing.code);
+        results::CostTable table = play_games(round, count, sampler, over);
         timed.played += table.games();
         return table;
     };

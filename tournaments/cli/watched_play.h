@@ -29,13 +29,20 @@ struct Timing {
     tournaments::CodeTimes* code = nullptr; // null: rules are enough
 };
 
-// Games of the run, whose rules must be described, by one thread: as many as it takes to know their
+// Games by one thread, or whatever else is run in their place: as many as it takes to know their
 // times. Nothing is counted. `played`: games of all kinds, also those without ticks.
 struct TimedGames {
     results::CostTable times;
     std::uint64_t played = 0;
     std::optional<results::HardwareCounts> hardware; // of a game; absent: it is not known
 };
+// Asked now and then; once it says so no block is begun.
+using Over = std::function<bool()>;
+// Plays so many games; the seed differs from round to round.
+using PlayGames = std::function<results::CostTable(std::uint64_t round, std::uint64_t games,
+                                                   tournaments::Sampler*, const Over&)>;
+TimedGames time_games(const PlayGames& play_games, const Timing& timing = {});
+// Games of the run, whose rules must be described.
 TimedGames time_games(const PreparedRun& run, const tournaments::AgentMaker& make,
                       const Timing& timing = {});
 

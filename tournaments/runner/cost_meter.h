@@ -45,7 +45,7 @@ class CostMeter : public agents::StepWatch {
   public:
     // All must outlive the meter.
     CostMeter(const ProfileSettings& settings, const games::Game& game);
-    // Of rules that are no game's.
+    // For rules that are no game's.
     CostMeter(const ProfileSettings& settings, const engine::Catalogue& rules);
     ~CostMeter() override;
 

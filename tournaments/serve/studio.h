@@ -47,8 +47,8 @@ class Studio {
 
     // The state from which groups run. What is wrong with it, if anything is, else null.
     Json set_state(const std::string& text);
-    // That in which a game runs the group first: it has dealt by that seed, and made the first of
-    // the legal moves. Of other rules, what the ruleset says.
+    // Takes the state in which a game runs the group first: it has dealt by that seed, and made the
+    // first of the legal moves. Other rules begin with what their ruleset says.
     void begin(const std::string& group, std::uint64_t seed);
     [[nodiscard]] Json state_json() const;
     // Groups and their rules: names and places.
@@ -61,8 +61,8 @@ class Studio {
         std::uint64_t seed = 1;
         std::string rule; // that more is to be told of; may be empty
     };
-    // Where the group stands after so many firings, and that drawn if it is of a game; what comes
-    // next, what the rule has matched.
+    // Where the group stands after so many firings, what comes next, what the rule has matched. A
+    // game's state is drawn, too.
     [[nodiscard]] Json look(const Asked& asked) const;
     // How often entries of conditions were tried when the group runs to its end: by their places.
     [[nodiscard]] Json heat(const Asked& asked) const;

@@ -11,7 +11,7 @@
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/sampler.h"
+#include "tournaments/cli/watched_play.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/rule_facts.h"
 
@@ -21,10 +21,6 @@ namespace croupier::cli {
 namespace {
 
 using engine::Document;
-
-// More would tell a share to less than 2 %.
-constexpr std::uint64_t kTicks = 2'000;
-constexpr std::uint64_t kLongestNs = 2'000'000'000;
 
 class Apply : public Command {
   public:
@@ -37,8 +33,7 @@ class Apply : public Command {
             "error: --trace logs "
             "every rule, otherwise those with \"@log\": true are logged. --profile prints there "
             "what the rules cost, as croupier profile does for games: counts of --runs runs from "
-            "the "
-            "same state and seed, and times by ticks of CPU time that interrupt further runs.",
+            "the same state and seed, and times by ticks of CPU time that interrupt further runs.",
             "croupier apply rules.json state.json --json\n"
             "croupier apply rules.json state.json --group play --seed 7 --trace\n"
             "croupier apply rules.json state.json --group play --profile --runs 1000"};
@@ -111,8 +106,7 @@ class Apply : public Command {
                                 : profile_text(report, run, view));
     }
 
-    // Runs apart from the one whose state is printed: some that are counted on copies, then others
-    // with ticks, and as many without, which tell how long one takes.
+    // Runs apart from the one whose state is printed: some are counted on copies, others timed.
     void measure(const engine::Program& program, engine::GroupId group, const Document& before,
                  results::Costs& costs, results::ProfileView& view) const {
         results::ProfileFacts& facts = costs.facts;
@@ -141,44 +135,30 @@ class Apply : public Command {
         engine::Machine machine(program, budgets);
         agents::Whereabouts here;
         engine::State state = first;
-        const auto play = [&](std::uint64_t count) {
+        const auto play = [&](std::uint64_t, std::uint64_t count, tournaments::Sampler* sampler,
+                              const Over&) {
+            settings.sampler = sampler;
+            tournaments::CostMeter meter(settings, program);
+            meter.look_at(here);
+            results::CostTable times;
+            meter.works();
             for (std::uint64_t i = 0; i < count; ++i) {
                 state = first;
                 engine::Random chance = random;
                 const agents::Whereabouts::Stay inside(here, agents::Whereabouts::Area::Game);
                 machine.run(group, state, chance);
             }
-        };
-        play(1); // warm
-        const auto timed = [&](tournaments::Sampler& sampler, std::uint64_t count) {
-            settings.sampler = &sampler;
-            tournaments::CostMeter meter(settings, program);
-            meter.look_at(here);
-            meter.works();
-            play(count);
             meter.rests();
-            rows.clear();
-            meter.drain_times(rows);
-            results::CostTable times;
-            take(rows, times);
             for (std::uint64_t i = 0; i < count; ++i)
                 times.add_game(0);
+            rows.clear();
+            meter.drain_times(rows);
+            take(rows, times);
             return times;
         };
-        const auto clock = make_sampler(Ticks::None, &view.hardware);
-        results::CostTable alone;
-        std::uint64_t played = 0;
-        for (std::uint64_t count = 1; clock != nullptr && alone.cpu_ns() < kLongestNs; count *= 2) {
-            if (const auto ticks = make_sampler(Ticks::Fine))
-                table.take_times(timed(*ticks, count));
-            alone.take_times(timed(*clock, count));
-            played += count;
-            if (table.ticks() >= kTicks) break;
-        }
-        if (const auto ns = alone.cpu_per_game()) table.set_cpu_per_game(*ns);
-        if (view.hardware)
-            for (double& each : *view.hardware)
-                each /= static_cast<double>(played);
+        const TimedGames timed = time_games(play);
+        table.take_times(timed.times);
+        view.hardware = timed.hardware;
     }
 
     [[nodiscard]] engine::GroupId find_group(const engine::Program& program) const {

@@ -159,7 +159,7 @@ std::vector<std::string> MoveReasons::refusals(const games::Position& view,
     return lines;
 }
 
-// Of a move that is not legal all rules tell where they stop.
+// All rules tell where they stop at a move that is not legal.
 MoveReasons::Said MoveReasons::said_of(const engine::ChildrenGiven& given, std::string_view move,
                                        bool legal) {
     const bool whole = move.empty() || (!legal && !given.added.empty());

@@ -21,9 +21,9 @@ class MoveReasons {
     // being so. `move` empty: of all.
     void tell(const games::Position& view, std::string_view move, Page& page) const;
 
-    // Of moves that are not legal, in a line each, what the rules give or take away in their place,
-    // and what keeps rules that came to them from giving them; moves with one reason, but for their
-    // own names, share a line.
+    // A line for each move that is not legal: what the rules give or take away in its place, and
+    // what kept rules that came to it from giving it. Moves share a line where their reasons differ
+    // in their names alone.
     [[nodiscard]] std::vector<std::string> refusals(const games::Position& view,
                                                     const std::vector<std::string>& moves) const;
 
