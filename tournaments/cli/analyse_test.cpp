@@ -57,7 +57,8 @@ TEST_F(AnalyseCommand, no_interval_goes_below_a_loss_of_nothing) {
                               "--blocks", "7", "--out", path("a")})
                   .code,
               0);
-    for (const json& agent : analysed("a")["agents"]) {
+    const json all = analysed("a");
+    for (const json& agent : all["agents"]) {
         EXPECT_EQ(agent["blocks"], 7);
         EXPECT_EQ(agent["loss"]["low"], 0) << "the error is as large as the mean";
         EXPECT_GT(agent["loss"]["high"], agent["loss"]["value"]);
