@@ -24,10 +24,10 @@ may_include agents "games|engine"
 may_include results ""
 may_include tournaments "agents|games|engine|results"
 
-# What the others see of the engine: its public face, and programs of CLIPS.
+# What the others see of the engine: its public face.
 for folder in games agents results tournaments bench; do
     report "$(code "$folder" | grep -E '#include "engine/' |
-        grep -vE '#include "engine/(api/[a-z]+|clips/[a-z_]+)\.h"')" \
+        grep -vE '#include "engine/api/[a-z]+\.h"')" \
         "$folder must include engine/api/ instead of"
 done
 

@@ -25,7 +25,7 @@ verdict() {
 
 include() { echo "#include \"$1/x.h\""; }
 for arrow in games:engine/api agents:games agents:engine/api tournaments:agents tournaments:results \
-    tournaments:engine/clips bench:tournaments engine:engine; do
+    bench:tournaments engine:engine; do
     verdict 0 "$arrow" "${arrow%:*}/x.cpp" "$(include "${arrow#*:}")"
 done
 for arrow in engine:games engine:results games:agents agents:tournaments agents:results results:engine \

@@ -4,7 +4,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 jobs=${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}
 
 build_packages=(g++ cmake ninja-build make libtbb-dev nlohmann-json3-dev libfccp-dev
-    libbenchmark-dev libgtest-dev libcli11-dev libfmt-dev libcpp-httplib-dev clips)
+    libbenchmark-dev libgtest-dev libcli11-dev libfmt-dev libcpp-httplib-dev libclips-dev clips)
 # What writes machine code does so for this processor alone.
 [ "$HOSTTYPE" != x86_64 ] || build_packages+=(libasmjit-dev)
 

@@ -64,68 +64,8 @@ Agenda::Handle Agenda::next() const {
     return kNone;
 }
 
-Agenda::Entry Agenda::entry(Handle handle) const {
-    const Node& node = nodes_[handle];
-    return {node.payload, levels_[node.level].salience, node.specificity, node.draw};
-}
-
-void Agenda::set_strategy(Strategy strategy) {
-    if (strategy == strategy_) return;
-    std::vector<Handle> all;
-    list(all);
-    // By age, so that lists are filled at their end.
-    std::sort(all.begin(), all.end(),
-              [&](Handle a, Handle b) { return nodes_[a].age < nodes_[b].age; });
-    for (Group& group : levels_) {
-        group.oldest = group.youngest = kNone;
-        group.heap.clear();
-    }
+void Agenda::clear(Strategy strategy) {
     strategy_ = strategy;
-    for (const Handle handle : all) {
-        prepare(handle);
-        insert(handle);
-    }
-}
-
-void Agenda::set_salience(Handle handle, int salience) {
-    remove(handle);
-    nodes_[handle].level = level_of(salience);
-    insert(handle);
-}
-
-void Agenda::set_draws(const std::function<std::uint64_t(std::uint64_t)>& draw) {
-    for (const Level level : by_salience_) {
-        Group& group = levels_[level];
-        for (Handle at = group.oldest; at != kNone; at = nodes_[at].next)
-            nodes_[at].draw = draw(nodes_[at].payload);
-        for (const Handle handle : group.heap) {
-            nodes_[handle].draw = draw(nodes_[handle].payload);
-            prepare(handle);
-        }
-        for (std::size_t i = group.heap.size() / 2; i-- > 0;)
-            sift_down(group, i);
-    }
-}
-
-void Agenda::list(std::vector<Handle>& handles) const {
-    for (const Level level : by_salience_) {
-        const Group& group = levels_[level];
-        const auto begin = static_cast<std::ptrdiff_t>(handles.size());
-        if (listed()) {
-            const bool young_first = strategy_ == Strategy::Depth;
-            for (Handle at = young_first ? group.youngest : group.oldest; at != kNone;
-                 at = young_first ? nodes_[at].previous : nodes_[at].next) {
-                handles.push_back(at);
-            }
-        } else {
-            handles.insert(handles.end(), group.heap.begin(), group.heap.end());
-            std::sort(handles.begin() + begin, handles.end(),
-                      [&](Handle a, Handle b) { return before(a, b); });
-        }
-    }
-}
-
-void Agenda::clear() {
     for (Group& group : levels_) {
         group.oldest = group.youngest = kNone;
         group.heap.clear();

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -66,23 +65,11 @@ class Agenda {
     [[nodiscard]] Handle next() const;
 
     [[nodiscard]] std::uint64_t payload(Handle handle) const { return nodes_[handle].payload; }
-    [[nodiscard]] Entry entry(Handle handle) const;
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] bool empty() const { return size_ == 0; }
 
-    [[nodiscard]] Strategy strategy() const { return strategy_; }
-    // Orders what is there anew.
-    void set_strategy(Strategy strategy);
-    // It keeps its age and its draw.
-    void set_salience(Handle handle, int salience);
-
-    // New draws for all, by payload.
-    void set_draws(const std::function<std::uint64_t(std::uint64_t)>& draw);
-
-    // All in the order in which they would fire. For people: it sorts.
-    void list(std::vector<Handle>& handles) const;
-    // Withdraws all. Ages go on counting.
-    void clear();
+    // Withdraws all, and goes on by that strategy. Ages go on counting.
+    void clear(Strategy strategy);
 
   private:
     using Level = std::uint32_t; // index into levels_

@@ -8,7 +8,6 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/croupier)
 set(public_headers
     engine/api/explain.h engine/api/plan.h engine/api/program.h engine/api/random.h
     engine/api/ruleset.h engine/api/run.h engine/api/state.h engine/api/text.h
-    engine/clips/explain.h engine/clips/session.h
     games/drawing/drawer.h games/drawing/text.h games/files.h games/registry.h
     games/ruleset/ruleset_position.h games/ruleset/trial.h
     agents/registry.h agents/table.h agents/random/random_agent.h agents/rules/rule_agent.h

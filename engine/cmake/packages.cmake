@@ -50,6 +50,19 @@ endif()
 # it was found can see it: a folder and what describes the installed package.
 find_package(MPI QUIET COMPONENTS CXX)
 
+# Optional: with it programs of CLIPS are run. It is named in full, since -lclips would find the static one.
+if(NOT CMAKE_CROSSCOMPILING)
+    find_path(CROUPIER_CLIPS_INCLUDE_DIR clips/clips.h)
+    find_library(CROUPIER_CLIPS_LIBRARY libclips.so.6)
+    mark_as_advanced(CROUPIER_CLIPS_INCLUDE_DIR CROUPIER_CLIPS_LIBRARY)
+endif()
+if(CROUPIER_CLIPS_INCLUDE_DIR AND CROUPIER_CLIPS_LIBRARY)
+    set(CROUPIER_CLIPS ON)
+else()
+    set(CROUPIER_CLIPS OFF)
+    message(STATUS "libclips-dev is missing: there will be no command 'croupier clips'")
+endif()
+
 if(CROUPIER_TESTS)
     croupier_find(GTest libgtest-dev)
 endif()

@@ -40,8 +40,7 @@ void Recognizer::begin(const Catalogue& catalogue, const GroupPlan& group, const
         memory.known.clear();
         memory.count = 0;
     }
-    agenda_.clear();
-    agenda_.set_strategy(plan_->strategy);
+    agenda_.clear(plan_->strategy);
     slots_.clear();
     free_slots_.clear();
     fresh_.clear();

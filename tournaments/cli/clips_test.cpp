@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <fstream>
+#include <map>
 
 namespace croupier::cli {
 namespace {
@@ -46,12 +48,103 @@ TEST(clips_command, games_are_counted_by_their_last_facts) {
     EXPECT_EQ(losers, 200);
 }
 
+TEST(clips_command, games_do_not_depend_on_the_workers_nor_on_the_games_before) {
+    // Facts that are left behind, names from gensym and rules that a game makes would tell.
+    const std::string program =
+        file("history.clp",
+             "(deffacts f (n 0) (go))\n"
+             "(defrule up ?f <- (n ?x) (test (< ?x 3)) => (retract ?f) (assert (n (+ ?x (random 1 "
+             "2)))))\n"
+             "(defrule left (not (go)) => (assert (left)))\n"
+             "(defrule name (n ?x&3|4) => (assert (named (gensym) ?x)))\n"
+             "(defrule grow (n 4) => (build \"(defrule grown (n 3) => (assert (grown)))\"))\n");
+    const auto counts = [&](const char* threads) {
+        const Ran ran =
+            run_in_process({"clips", program, "--strategy", "random", "--games", "300", "--threads",
+                            threads, "--count", "(named $?)", "--count", "(grown)", "--json"});
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        const auto report = nlohmann::json::parse(ran.out);
+        EXPECT_EQ(report["games"], 300);
+        return report["counts"];
+    };
+    const auto alone = counts("1");
+    EXPECT_EQ(alone.size(), 2U) << alone;
+    EXPECT_EQ(alone["(named gen1 3)"].get<int>() + alone["(named gen1 4)"].get<int>(), 300)
+        << alone;
+    EXPECT_EQ(counts("3"), alone);
+}
+
+TEST(clips_command, a_game_that_ends_clips_is_counted_and_the_others_are_played) {
+    const std::string program =
+        file("crash.clp", "(deffunction deeper (?x) (deeper (+ ?x 1)))\n"
+                          "(defrule r (initial-fact) => (if (= (random 1 3) 1) then (deeper 1)))\n"
+                          "(defrule s (initial-fact) => (assert (played)))\n");
+    const Ran ran = run_in_process(
+        {"clips", program, "--games", "12", "--threads", "2", "--count", "(played)", "--json"});
+    EXPECT_EQ(ran.code, 1);
+    const auto report = nlohmann::json::parse(ran.out);
+    EXPECT_EQ(report["games"], 12);
+    EXPECT_GT(report["crashed"], 0);
+    EXPECT_LT(report["crashed"], 12);
+    EXPECT_EQ(report["counts"]["(played)"].get<int>() + report["crashed"].get<int>(), 12);
+    EXPECT_NE(ran.err.find("of the games ended CLIPS"), std::string::npos) << ran.err;
+}
+
+TEST(clips_command, a_pattern_binds_variables_and_finds_slots_in_any_order) {
+    const std::string program =
+        file("slots.clp",
+             "(deftemplate card (slot suit) (slot rank) (multislot seen))\n"
+             "(deffacts f (card (suit heart) (rank 7) (seen a b)) (card (suit club) (rank 7))\n"
+             "            (pair 1 1) (pair 1 2) (text \"a (b\"))\n");
+    const auto counted = [&](const char* pattern) {
+        const Ran ran =
+            run_in_process({"clips", program, "--games", "1", "--count", pattern, "--json"});
+        EXPECT_EQ(ran.code, 0) << ran.err;
+        return nlohmann::json::parse(ran.out)["counts"].size();
+    };
+    EXPECT_EQ(counted("(card (rank 7) (suit ?))"), 2U);
+    EXPECT_EQ(counted("(card (seen $? b))"), 1U);
+    EXPECT_EQ(counted("(card (rank 8))"), 0U);
+    EXPECT_EQ(counted("(pair ?x ?x)"), 1U);
+    EXPECT_EQ(counted("(pair $?)"), 2U);
+    EXPECT_EQ(counted("(pair ?)"), 0U);
+    EXPECT_EQ(counted("(text \"a (b\")"), 1U);
+    for (const char* bad : {"(a", "a", "(a))", "(a ?x&~b)", ""})
+        EXPECT_EQ(run_in_process({"clips", program, "--games", "1", "--count", bad}).code, 2)
+            << bad;
+}
+
 TEST(clips_command, mistakes_have_places_and_code_2) {
     const Ran ran =
         run_in_process({"clips", "-"}, "(deffacts f (a))\n(defrule r (a) => (prinout t x))");
     EXPECT_EQ(ran.code, 2);
-    EXPECT_NE(ran.err.find("-:2:20: error[E0905]"), std::string::npos) << ran.err;
-    EXPECT_NE(ran.err.find("did you mean printout?"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("-:2:\n[EXPRNPSR3] Missing function declaration for prinout."),
+              std::string::npos)
+        << ran.err;
+}
+
+TEST(clips_command, what_a_program_may_not_have_is_taken_away) {
+    const std::string other = testing::TempDir() + "/croupier_clips_elsewhere";
+    std::filesystem::create_directories(other);
+    std::ofstream(other + "/secret.txt") << "secret\n";
+    std::filesystem::create_directories(testing::TempDir() + "/croupier_clips_own");
+    const std::string program = file(
+        "own/outside.clp", "(defrule r (initial-fact) =>\n"
+                           " (printout t (open \"" +
+                               other +
+                               "/secret.txt\" s \"r\") (open \"/etc/passwd\" p) crlf)\n"
+                               " (printout t (load \"/etc/passwd\") crlf))\n"
+                               "(defrule w (declare (salience -1)) (initial-fact) => (save \"" +
+                               other +
+                               "/made\"))\n"
+                               "(defrule v (declare (salience -2)) (initial-fact) => (open \"" +
+                               other + "/made\" m \"w\"))\n");
+    const Ran ran = run_in_process({"clips", program});
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_EQ(ran.out, "FALSEFALSE\nFALSE\n");
+    EXPECT_NE(ran.err.find("Function save is taken away from programs."), std::string::npos)
+        << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(other + "/made"));
 }
 
 TEST(clips_command, a_limit_tells_where_it_stood) {
@@ -60,7 +153,7 @@ TEST(clips_command, a_limit_tells_where_it_stood) {
                        "(defrule r ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))))\n"
                        "(deffacts f (n 0))");
     EXPECT_EQ(ran.code, 0);
-    EXPECT_NE(ran.err.find("limit reached after 10 firings; next: r: f-11"), std::string::npos)
+    EXPECT_NE(ran.err.find("stopped after 10 firings; next: r: f-11"), std::string::npos)
         << ran.err;
 }
 
@@ -88,19 +181,41 @@ TEST(clips_command, why_suggests_the_rule_that_was_meant) {
     EXPECT_NE(ran.err.find("did you mean 'loser'?"), std::string::npos) << ran.err;
 }
 
+TEST(clips_command, why_tells_what_a_rule_waits_for) {
+    const std::string program =
+        file("why.clp", "(deffacts f (a 1) (a 2) (b 2) (c 3))\n"
+                        "(defrule fired (a ?x) (b ?x) (test (> ?x 1)) (not (c ?x)) =>)\n"
+                        "(defrule none \"a (comment\" (declare (salience 2)) (a ?x) (d ?x) =>)\n"
+                        "(defrule together (a ?x) (c ?x) =>)\n"
+                        "(defrule ruled-out (a ?x) (not (c 3)) =>)\n"
+                        "(defrule waits (declare (salience -1)) (a ?x) =>)\n");
+    const auto why = [&](const char* rule) {
+        return run_in_process({"clips", program, "--limit", "1", "--why", rule}).out;
+    };
+    EXPECT_EQ(why("fired"), "fired: it has fired for all that it matches: f-2,f-3,*\n");
+    EXPECT_EQ(why("none"), "none: condition 2, (d ?x), matches nothing; the conditions before it "
+                           "hold for f-1; f-2\n");
+    EXPECT_EQ(why("together"), "together: condition 2, (c ?x), matches none of these, but f-4; the "
+                               "conditions before it hold for f-1; f-2\n");
+    EXPECT_EQ(why("ruled-out"), "ruled-out: condition 2, (not (c 3)), rules these out by f-4; the "
+                                "conditions before it hold for f-1; f-2\n");
+    EXPECT_EQ(why("waits"), "waits: it fires next, for f-2; f-1\n");
+}
+
 TEST(clips_command, steps_follow_a_script) {
     const std::string program =
         file("step.clp", "(deffacts f (a 1) (a 2))\n(defrule r (a ?x) => )\n");
-    const Ran ran = run_in_process({"clips", program, "--step"}, "agenda\n\nwhy r\nrun\nquit\n");
+    const Ran ran = run_in_process({"clips", program, "--step"},
+                                   "agenda\n\nwhy r\nrun\n(printout t (+ 1 2) crlf)\nquit\n");
     EXPECT_EQ(ran.code, 0);
     EXPECT_NE(ran.out.find("0      r: f-2\n         f-2     (a 2)\n"
-                           "0      r: f-1\n         f-1     (a 1)\n2 activations, depth\n"),
+                           "0      r: f-1\n         f-1     (a 1)\n2 activations\n"),
               std::string::npos)
         << ran.out;
     EXPECT_NE(ran.out.find("FIRE    1 r: f-2\n"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("1 fired\nnext:\n0      r: f-1\n"), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("it fires next"), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("1 fired\nthe agenda is empty\n"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("1 fired\nthe agenda is empty\n3\n"), std::string::npos) << ran.out;
 }
 
 TEST(clips_command, steps_show_what_changes_and_name_what_is_mistyped) {
@@ -119,63 +234,27 @@ TEST(clips_command, steps_show_what_changes_and_name_what_is_mistyped) {
         << ran.out;
 }
 
-TEST(clips_command, a_profile_has_a_line_for_each_condition) {
-    const Ran ran =
-        run_in_process({"clips", "-", "--profile"},
-                       "(deffacts f (a 1) (a 2) (b 2))\n(defrule r (a ?x) (b ?x) => )\n");
-    EXPECT_EQ(ran.code, 0);
-    EXPECT_NE(ran.out.find("\nr: 1, 0, 1, "), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("\n    (b ?x): "), std::string::npos) << ran.out;
-}
-
 TEST(clips_command, a_profile_for_programs_is_all_of_standard_output) {
-    const std::string program = "(deffacts f (a 1) (a 2) (b 2))\n"
-                                "(defrule r (a ?x) (b ?x) => (printout t \"hit \" ?x crlf))\n"
-                                "(defrule s (a ?x) => )\n";
+    const std::string program =
+        "(deffacts f (a 1) (a 2) (b 2))\n"
+        "(deffunction twice (?x) (* 2 ?x))\n"
+        "(defrule r (a ?x) (b ?x) => (printout t \"hit \" (twice ?x) crlf))\n"
+        "(defrule s (a ?x) => )\n";
+    EXPECT_NE(run_in_process({"clips", "-", "--profile"}, program).out.find("defrule s"),
+              std::string::npos);
     const Ran ran = run_in_process({"clips", "-", "--profile", "--json"}, program);
     EXPECT_EQ(ran.code, 0);
-    EXPECT_EQ(ran.err, "hit 2\n");
+    EXPECT_EQ(ran.err, "hit 4\n");
     const auto profile = nlohmann::json::parse(ran.out);
     EXPECT_EQ(profile["firings"], 3);
-    ASSERT_EQ(profile["rules"].size(), 2U);
-    const bool r_first = profile["rules"][0]["rule"] == "r";
-    const auto& r = profile["rules"][r_first ? 0 : 1];
-    EXPECT_EQ(r["activations"], 1);
-    EXPECT_EQ(r["withdrawn"], 0);
-    EXPECT_EQ(r["firings"], 1);
-    EXPECT_GE(r["match_ns"].get<double>(), 0);
-    ASSERT_EQ(r["conditions"].size(), 2U);
-    EXPECT_EQ(r["conditions"][0]["shared_by"], 2) << r;
-    EXPECT_EQ(r["conditions"][1]["text"], "(b ?x)");
-    EXPECT_EQ(r["conditions"][1]["passed"], 1);
-    EXPECT_EQ(profile["rules"][r_first ? 1 : 0]["firings"], 2);
-}
-
-TEST(clips_command, lint_for_programs_names_places) {
-    const std::string program = "(deffacts f (a 1))\n(defrule r (b ?x) => )\n";
-    const Ran text = run_in_process({"clips", "-", "--lint"}, program);
-    EXPECT_EQ(text.code, 1);
-    const Ran ran = run_in_process({"clips", "-", "--lint", "--json"}, program);
-    EXPECT_EQ(ran.code, 1);
-    EXPECT_EQ(ran.err, "");
-    const auto all = nlohmann::json::parse(ran.out);
-    ASSERT_FALSE(all.empty());
-    for (const auto& each : all) {
-        EXPECT_NE(text.err.find("-:" + std::to_string(each["line"].get<int>()) + ":" +
-                                std::to_string(each["column"].get<int>()) + ": warning[" +
-                                each["code"].get<std::string>() + "]"),
-                  std::string::npos)
-            << text.err << each;
-        EXPECT_NE(text.err.find(each["message"].get<std::string>()), std::string::npos);
+    std::map<std::string, int> entries;
+    for (const auto& one : profile["constructs"]) {
+        entries[one["kind"].get<std::string>() + " " + one["name"].get<std::string>()] =
+            one["entries"];
+        EXPECT_GE(one["total_ns"], one["self_ns"]);
     }
-    const Ran good =
-        run_in_process({"clips", "-", "--lint", "--json"},
-                       "(deffacts f (a 1))\n(defrule r (a ?x) => (printout t ?x crlf))\n");
-    EXPECT_EQ(good.code, 0);
-    EXPECT_EQ(good.out, "[]\n") << good.err;
-    const Ran broken = run_in_process({"clips", "-", "--lint", "--json"}, "(defrule r (a) =>");
-    EXPECT_EQ(broken.code, 2);
-    EXPECT_EQ(nlohmann::json::parse(broken.out)[0]["severity"], "error");
+    EXPECT_EQ(entries, (std::map<std::string, int>{
+                           {"defrule r", 1}, {"defrule s", 2}, {"deffunction twice", 1}}));
 }
 
 TEST(clips_command, json_is_for_what_has_an_answer) {

@@ -2,7 +2,6 @@
 #include "agents/advice/codes.h"
 #include "agents/rules/codes.h"
 #include "engine/api/text.h"
-#include "engine/clips/codes.h"
 #include "games/ruleset/codes.h"
 #include "tournaments/spec/codes.h"
 
@@ -21,7 +20,6 @@ TEST(codes, none_is_given_twice) {
             EXPECT_TRUE(given.insert(code).second) << code;
     };
     give(engine::code::kAll);
-    give(engine::clips::code::kAll);
     give(games::code::kAll);
     give(agents::code::kAll);
     give(agents::code::kAdvice);

@@ -78,11 +78,23 @@ void add_seed(Options& options, std::uint64_t& seed) {
         .shows_default();
 }
 
-std::string shipped(std::string_view name, const Context& context) {
-    if (!context.data.empty()) return (fs::path(context.data) / name).string();
+namespace {
+
+std::string beside_the_program(std::string_view folder, std::string_view name) {
     std::error_code failed;
     const fs::path program = fs::read_symlink("/proc/self/exe", failed);
-    return games::shipped(program.string(), CROUPIER_INSTALLED, name);
+    return games::shipped(program.string(), folder, name);
+}
+
+} // namespace
+
+std::string shipped(std::string_view name, const Context& context) {
+    if (!context.data.empty()) return (fs::path(context.data) / name).string();
+    return beside_the_program(CROUPIER_INSTALLED, name);
+}
+
+std::string clips_worker() {
+    return beside_the_program(CROUPIER_LIBEXEC, "clips");
 }
 
 std::string games_folder(const std::string& named, const Context& context) {

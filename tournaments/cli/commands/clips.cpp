@@ -1,63 +1,179 @@
 // croupier clips: runs CLIPS 6.3 programs: as CLIPS would, game after game, or step by step.
-#include "engine/api/text.h"
-#include "engine/clips/explain.h"
-#include "engine/clips/session.h"
-#include "tournaments/cli/clips_profile.h"
-#include "tournaments/cli/clips_step.h"
+#include "games/clips/program.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/diagnostic_json.h"
+#include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
+#include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
+#include <cmath>
 #include <istream>
 #include <limits>
+#include <thread>
 
 namespace croupier::cli {
 namespace {
 
-namespace clips = engine::clips;
+namespace clips = games::clips;
+using Json = nlohmann::ordered_json;
 
-volatile std::sig_atomic_t interrupts = 0;
-
-extern "C" void note_interrupt(int) {
-    interrupts = 1;
+// A program's texts may be bytes that are no UTF-8.
+std::string dumped(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Takes Ctrl-C while rules run: the run ends and tells where it stood.
-class InterruptGuard {
+std::string not_known(clips::Program& program, const std::string& rule) {
+    return fmt::format("there is no rule '{}'{}", rule, did_you_mean(rule, program.rules()));
+}
+
+// Tells the worker when a person wants to stop.
+class Interrupter {
   public:
-    InterruptGuard() : old_(std::signal(SIGINT, note_interrupt)) { interrupts = 0; }
-    ~InterruptGuard() { std::signal(SIGINT, old_); }
-    InterruptGuard(const InterruptGuard&) = delete;
-    InterruptGuard& operator=(const InterruptGuard&) = delete;
+    Interrupter(const clips::Program& program, const std::atomic<bool>& wanted)
+        : thread_([&program, &wanted](const std::stop_token& over) {
+              while (!over.stop_requested()) {
+                  if (StopSignals::abandoned()) program.kill();
+                  if (wanted) program.interrupt();
+                  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+              }
+          }) {}
 
   private:
-    void (*old_)(int);
+    std::jthread thread_;
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+// The browser of agenda and facts: for people, and a script for tests.
+class Stepper {
+  public:
+    Stepper(clips::Program& program, Context& context) : program_(program), context_(context) {}
+
+    void run() {
+        program_.watch("facts");
+        program_.watch("rules");
+        help();
+        show_next();
+        std::string typed;
+        while (std::getline(context_.in, typed)) {
+            const std::size_t space = typed.find(' ');
+            const std::string word = typed.substr(0, space);
+            const std::string rest = space == std::string::npos ? "" : typed.substr(space + 1);
+            if (word == "quit" || word == "q") break;
+            execute(word, rest, typed);
+        }
+    }
+
+  private:
+    void execute(const std::string& word, const std::string& rest, const std::string& typed) {
+        if (word.empty() || word == "step" || word == "s")
+            fire("1");
+        else if (word == "run" || word == "r")
+            fire(rest);
+        else if (word == "next" || word == "n")
+            show_next();
+        else if (word == "agenda" || word == "a")
+            show_agenda();
+        else if (word == "facts" || word == "f")
+            show_facts(rest);
+        else if (word == "why" || word == "w")
+            why(rest);
+        else if (word == "help" || word == "h")
+            help();
+        else if (word.starts_with('('))
+            program_.command(typed + "\n");
+        else
+            line(fmt::format(
+                "unknown command '{}'{}", word,
+                did_you_mean(word, std::vector<std::string>{"agenda", "facts", "run", "step",
+                                                            "next", "why", "help", "quit"})));
+    }
+
+    void line(const std::string& text) { context_.out().line({text}); }
+
+    void help() {
+        line("next, agenda, facts [RELATION], run [N], why RULE, any command of CLIPS in "
+             "parentheses, help, quit; an empty line fires once");
+    }
+
+    // Its salience and rule, then the facts that it matches.
+    void show(const clips::ListedActivation& one) {
+        line(fmt::format("{:<6} {}: {}", one.salience, one.rule, one.basis));
+        const std::vector<clips::ListedFact> facts = program_.facts();
+        for (const clips::ListedFact& fact : facts)
+            if (("," + one.basis + ",").find("," + fact.index + ",") != std::string::npos)
+                line(fmt::format("         {:<7} {}", fact.index, fact.text));
+    }
+
+    void show_next() {
+        const auto agenda = program_.agenda();
+        line(agenda.empty() ? "the agenda is empty" : "next:");
+        if (!agenda.empty()) show(agenda.front());
+    }
+
+    void show_agenda() {
+        const auto agenda = program_.agenda();
+        for (const clips::ListedActivation& one : agenda)
+            show(one);
+        line(fmt::format("{} activation{}", agenda.size(), agenda.size() == 1 ? "" : "s"));
+    }
+
+    void show_facts(const std::string& relation) {
+        std::size_t count = 0;
+        for (const clips::ListedFact& fact : program_.facts()) {
+            if (!relation.empty() && !fact.text.starts_with("(" + relation + " ") &&
+                fact.text != "(" + relation + ")")
+                continue;
+            line(fmt::format("{:<7} {}", fact.index, fact.text));
+            ++count;
+        }
+        line(fmt::format("{} fact{}", count, count == 1 ? "" : "s"));
+    }
+
+    void why(const std::string& rule) {
+        const std::string text = program_.why(rule);
+        if (text.empty())
+            line(not_known(program_, rule));
+        else
+            context_.out().raw(text);
+    }
+
+    void fire(const std::string& count) {
+        std::int64_t limit = -1;
+        const char* end = count.data() + count.size();
+        const auto read = std::from_chars(count.data(), end, limit);
+        if (!count.empty() && (read.ec != std::errc() || read.ptr != end || limit < 0)) {
+            line(fmt::format("'{}' is not a number of firings", count));
+            return;
+        }
+        line(fmt::format("{} fired", program_.run(limit).fired));
+        show_next();
+    }
+
+    clips::Program& program_;
+    Context& context_;
+};
 
 class Clips : public Command {
   public:
     [[nodiscard]] Description describe() const override {
         return {
             "clips", "Run a CLIPS 6.3 program",
-            "Loads the files, resets, runs, and prints what the program prints. With --batch the "
-            "one file holds commands as they are typed at the prompt of CLIPS, and the output is "
-            "that of 'clips -f2 FILE', byte for byte.\n"
+            "Loads the files, resets, runs, and prints what the program prints, by the library of "
+            "CLIPS in a process of its own: a program that crashes or hangs harms nothing, and it "
+            "reads files below its own folder and no others. With --batch the one file holds "
+            "commands as they are typed at the prompt of CLIPS, and the output is that of "
+            "'clips -f2 FILE', byte for byte.\n"
             "With --games the program is reset and run that many times without printing; --count "
-            "says in how many games a fact was present at the end.\n"
-            "With --json the answer of --games, --profile or --lint is for programs, and what the "
-            "CLIPS program prints goes to standard error.",
+            "says in how many games a fact was present at the end. Whoever wants a hundred times "
+            "as many games a second writes the game as a ruleset.\n"
+            "With --json the answer of --games or --profile is for programs, and what the CLIPS "
+            "program prints goes to standard error.",
             "croupier clips games/oldmaid/oldmaid.clp --strategy random --seed 7\n"
             "croupier clips games/oldmaid/oldmaid.clp --strategy random --games 1000 --count "
             "'(player ? loses the game)' --json"};
@@ -68,164 +184,212 @@ class Clips : public Command {
             .required()
             .offers(Offers::Files);
         options.add_flag("--batch", batch_, "Execute the file's commands as 'clips -f2' does");
-        options.add("--strategy", strategy_, "Which of several activations fires first")
+        options.add("--strategy", many_.strategy, "Which of several activations fires first")
             .one_of({"depth", "breadth", "simplicity", "complexity", "lex", "mea", "random"})
             .type_name("NAME");
         options.add("--seed", seed_, "For the random strategy and (random)")
             .type_name("N")
             .range(0, std::numeric_limits<std::uint32_t>::max());
-        options.add("--limit", limit_, "End a run after that many firings")
+        options.add("--limit", many_.limit, "End a run after that many firings")
             .type_name("N")
             .range(0, std::numeric_limits<std::int64_t>::max());
         options.add("--games", games_, "Reset and run that many times, silently")
             .type_name("N")
             .range(1, std::numeric_limits<std::int64_t>::max());
-        options.add("--count", patterns_, "Count the games that end with a matching fact")
+        options.add("--threads", threads_, "Processes that play the games; 0: one for each core")
+            .type_name("N")
+            .range(0, 256);
+        options.add("--count", many_.patterns, "Count the games that end with a matching fact")
             .type_name("PATTERN")
             .one_value_each();
         options.add_flag("--step", step_, "Show agenda and facts, fire rules one by one");
-        options.add_flag("--profile", profile_, "Print what each rule cost");
+        options.add_flag("--profile", profile_, "Print what each rule and function cost");
         options.add("--why", why_, "Say why RULE does not fire after the run").type_name("RULE");
-        options.add_flag("--lint", lint_, "Only look for likely mistakes; run nothing");
         options.add_json_flag(json_);
     }
 
     int run(Context& context) override {
-        if (batch_ && (files_.size() > 1 || games_ > 0 || json_))
-            throw Mistake("--batch takes one file, and neither --games nor --json");
+        if (batch_ && (files_.size() > 1 || games_ > 0 || json_ || step_ || profile_ || why_))
+            throw Mistake("--batch takes one file, and does what that says and nothing else");
         if (games_ > 0 && (step_ || profile_ || why_))
             throw Mistake("--games runs silently: not with --step, --profile or --why");
-        if (json_ && games_ == 0 && !profile_ && !lint_)
-            throw Mistake("--json needs --games, --profile or --lint");
+        if (json_ && games_ == 0 && !profile_) throw Mistake("--json needs --games or --profile");
         if (json_ && (step_ || why_)) throw Mistake("--step and --why print text: not with --json");
-        if (!patterns_.empty() && games_ == 0) throw Mistake("--count needs --games");
-        // Standard output is the answer alone where programs read it.
-        clips::Session session(
-            [&](std::string_view text) { (json_ ? context.err() : context.out()).raw(text); });
-        session.set_opener([&](const std::string& path) -> std::optional<std::string> {
-            try {
-                return read_input(path, context.in);
-            } catch (const Mistake&) {
-                return std::nullopt;
-            }
-        });
-        session.set_line_reader([&]() -> std::optional<std::string> {
-            std::string line;
-            if (!std::getline(context.in, line)) return std::nullopt;
-            return line;
-        });
-        const auto start = std::chrono::steady_clock::now();
-        session.set_clock([start] { return seconds_since(start); });
-        session.set_interrupted([] { return interrupts != 0; });
-        const InterruptGuard guard;
+        if (games_ == 0 && (!many_.patterns.empty() || threads_))
+            throw Mistake("--count and --threads need --games");
+        for (const std::string& pattern : many_.patterns)
+            if (const std::string what = clips::mistake_in_pattern(pattern); !what.empty())
+                throw Mistake(fmt::format("--count '{}': {}", pattern, what));
+        for (const std::string& file : files_) {
+            sources_.push_back({file, read_input(file, context.in)});
+            if (sources_.back().text.find('\0') != std::string::npos)
+                throw Mistake(file + ": has a zero byte, so it is no text");
+            context.include_roots->name(file);
+        }
+        const StopSignals signals;
         try {
-            return batch_ ? run_batch(session, context) : run_program(session, context);
-        } catch (const clips::MemoryLimit& limit) {
-            throw Mistake(limit.what());
+            clips::Program program(clips_worker(), outside(context));
+            const Interrupter interrupter(program, signals.wanted());
+            const int code = run_program(program, context, signals);
+            return StopSignals::signal() != 0 ? kSignalExit + StopSignals::signal() : code;
+        } catch (const clips::Ended& end) {
+            if (end.code) return *end.code;
+            if (StopSignals::signal() != 0) return kSignalExit + StopSignals::signal();
+            context.out().flush();
+            throw Mistake(end.what());
         }
     }
 
   private:
-    static void print_errors(clips::Session& session, Context& context) {
-        context.out().flush();
-        print_diagnostics(session.diagnostics(), session.sources(), context);
+    // What is named inside a program is looked for beside it, as CLIPS does where it is started.
+    std::function<std::optional<std::string>(const std::string&)> opener(Context& context) const {
+        const auto folder = std::filesystem::path(files_.front()).parent_path();
+        return [&context, folder](const std::string& name) -> std::optional<std::string> {
+            for (const auto& path : {std::filesystem::path(name), folder / name}) {
+                try {
+                    return read_included(path.string(), *context.include_roots);
+                } catch (const Mistake&) {
+                    continue;
+                }
+            }
+            return std::nullopt;
+        };
     }
 
-    int run_batch(clips::Session& session, Context& context) const {
-        if (seed_) session.seed(*seed_);
-        session.load(files_[0], read_input(files_[0], context.in), true);
-        print_errors(session, context);
-        return session.exit_code().value_or(kGood);
+    clips::Outside outside(Context& context) const {
+        clips::Outside outside;
+        // As CLIPS, a batch prints everything there. Standard output is the answer alone where
+        // programs read it.
+        outside.print = [this, &context](std::string_view text, bool error) {
+            Page& page = (error && !batch_) || json_ ? context.err() : context.out();
+            if (&page == &context.err()) context.out().flush();
+            page.raw(text);
+        };
+        outside.read_line = [&context]() -> std::optional<std::string> {
+            context.out().flush();
+            std::string line;
+            if (!std::getline(context.in, line)) return std::nullopt;
+            if (!context.in.eof()) line += '\n';
+            return line;
+        };
+        outside.open = opener(context);
+        return outside;
     }
 
-    int run_program(clips::Session& session, Context& context) {
-        for (const std::string& file : files_)
-            session.load(file, read_input(file, context.in), false);
-        if (lint_) clips::lint(session);
-        if (lint_ && json_)
-            print_lint(session, context);
-        else
-            print_errors(session, context);
-        if (session.diagnostics().has_errors()) throw Mistake("the program has errors");
-        if (lint_) return session.diagnostics().empty() ? kGood : kFailed;
-        if (strategy_) session.set_strategy(*engine::find_strategy(*strategy_));
-        if (seed_) session.seed(*seed_);
-        if (games_ > 0) return run_games(session, context);
-        if (why_ && session.find_rule(*why_) == nullptr) {
-            std::vector<std::string> known;
-            for (const clips::Rule& rule : session.rules())
-                if (rule.last != nullptr) known.push_back(rule.name->text);
-            throw Mistake(
-                fmt::format("there is no rule '{}'{}", *why_, did_you_mean(*why_, known)));
+    int run_program(clips::Program& program, Context& context, const StopSignals& signals) {
+        if (seed_) program.seed(*seed_);
+        if (batch_) {
+            if (!many_.strategy.empty()) program.set_strategy(many_.strategy);
+            program.batch(sources_.front().text); // throws with the code of its end
+            return kGood;
         }
-        session.network().profiling = profile_;
-        session.reset();
-        if (step_) return step_through(session, context);
-        const std::int64_t fired = session.run(limit_);
-        if (interrupts != 0 || (session.limit_reached() && limit_ >= 0)) {
-            const auto next = session.agenda().next();
+        bool good = true;
+        for (const clips::SourceText& source : sources_)
+            good = program.load(source) && good;
+        if (!good) throw Mistake("the program has errors");
+        if (!many_.strategy.empty()) program.set_strategy(many_.strategy);
+        if (games_ > 0) return run_games(context, signals);
+        if (why_ && program.why(*why_).empty()) throw Mistake(not_known(program, *why_));
+        if (profile_) program.profile();
+        program.reset();
+        if (step_) {
+            Stepper(program, context).run();
+            return kGood;
+        }
+        const clips::Run ran = program.run(many_.limit);
+        if (ran.interrupted || ran.stopped) {
+            const auto agenda = program.agenda();
             context.out().flush();
             context.err().line({fmt::format(
-                "{} after {} firings; {}", interrupts != 0 ? "interrupted" : "limit reached", fired,
-                next == engine::Agenda::kNone ? "the agenda is empty"
-                                              : "next: " + session.describe(next))});
+                "{} after {} firings; {}", ran.interrupted ? "interrupted" : "stopped", ran.fired,
+                agenda.empty()
+                    ? "the agenda is empty"
+                    : fmt::format("next: {}: {}", agenda.front().rule, agenda.front().basis))});
         }
-        if (why_) context.out().raw(clips::why(session, *why_));
-        if (profile_)
-            context.out().raw(json_ ? clips_profile_json(session, fired)
-                                    : clips_profile_text(session));
-        if (session.exit_code()) return *session.exit_code();
-        return session.had_error() ? kFailed : kGood;
+        if (why_) context.out().raw(program.why(*why_));
+        if (profile_) print_costs(program.costs(), ran.fired, context);
+        return ran.failed ? kFailed : kGood;
     }
 
-    static void print_lint(clips::Session& session, Context& context) {
-        nlohmann::ordered_json all = nlohmann::ordered_json::array();
-        for (const engine::Diagnostic& diagnostic : session.diagnostics().sorted())
-            all.push_back(diagnostic_json(diagnostic, session.sources()));
-        context.out().raw(
-            all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    void print_costs(std::vector<clips::ConstructCost> costs, std::int64_t fired,
+                     Context& context) {
+        std::stable_sort(costs.begin(), costs.end(), [](const auto& one, const auto& other) {
+            return one.with_children > other.with_children;
+        });
+        if (json_) {
+            Json all = Json::array();
+            for (const clips::ConstructCost& one : costs)
+                all.push_back({{"kind", one.kind},
+                               {"name", one.name},
+                               {"entries", one.entries},
+                               {"self_ns", std::llround(one.self * 1e9)},
+                               {"total_ns", std::llround(one.with_children * 1e9)}});
+            context.out().raw(dumped({{"firings", fired}, {"constructs", std::move(all)}}));
+            return;
+        }
+        context.out().line({fmt::format(
+            "\n{} firings; what rules and functions took, by the profiler of CLIPS. What they "
+            "match and assert is theirs.",
+            fired)});
+        context.out().line({fmt::format("{:>10} {:>12} {:>12}  {}", "entries", "us alone",
+                                        "us in all", "construct")});
+        for (const clips::ConstructCost& one : costs)
+            context.out().line(
+                {fmt::format("{:>10} {:>12.0f} {:>12.0f}  {} {}", one.entries, one.self * 1e6,
+                             one.with_children * 1e6, one.kind, one.name)});
     }
 
-    int run_games(clips::Session& session, Context& context) {
+    int run_games(Context& context, const StopSignals& signals) {
+        many_.games = games_;
+        many_.seed = seed_.value_or(1);
+        const std::size_t asked = threads_.value_or(1);
+        many_.workers = static_cast<unsigned>(asked == 0 ? machine_threads() : asked);
         const auto start = std::chrono::steady_clock::now();
-        const clips::GameReport report =
-            session.play({games_, seed_.value_or(1), limit_, patterns_});
-        const double seconds = seconds_since(start);
-        print_errors(session, context);
-        if (session.diagnostics().has_errors()) throw Mistake("a pattern of --count has errors");
+        const clips::GamesReport report =
+            clips::play_many(clips_worker(), sources_, many_, opener(context),
+                             [&] { return signals.wanted().load(); });
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         const double rate = seconds > 0 ? static_cast<double>(report.games) / seconds : 0;
         if (json_) {
-            nlohmann::ordered_json out;
-            out["games"] = report.games;
-            out["seconds"] = seconds;
-            out["games_per_second"] = rate;
-            out["firings"] = report.firings;
-            out["counts"] = nlohmann::ordered_json::object();
+            Json counts = Json::object();
             for (const auto& [fact, count] : report.counts)
-                out["counts"][fact] = count;
-            context.out().raw(out.dump(2) + "\n");
+                counts[fact] = count;
+            context.out().raw(dumped({{"games", report.games},
+                                      {"seconds", seconds},
+                                      {"games_per_second", rate},
+                                      {"firings", report.firings},
+                                      {"stopped", report.stopped},
+                                      {"failed", report.failed},
+                                      {"crashed", report.crashed},
+                                      {"counts", std::move(counts)}}));
         } else {
             context.out().line({fmt::format("{} games, {} firings, {:.3f} s, {:.0f} games/s",
                                             report.games, report.firings, seconds, rate)});
             for (const auto& [fact, count] : report.counts)
                 context.out().line({fmt::format("{:10} {}", count, fact)});
         }
-        if (report.stopped_by_limit)
-            context.terminal.warning("croupier clips", "some games ended at the limit");
-        return session.had_error() ? kFailed : kGood;
+        const auto warn = [&](std::uint64_t games, const std::string& what) {
+            if (games > 0)
+                context.terminal.warning("croupier clips",
+                                         fmt::format("{} of the games {}", games, what));
+        };
+        warn(report.stopped, "ended at the limit");
+        warn(report.failed, "printed errors");
+        warn(report.crashed, "ended CLIPS: " + report.crash);
+        return report.failed + report.crashed > 0 ? kFailed : kGood;
     }
 
     std::vector<std::string> files_;
+    std::vector<clips::SourceText> sources_;
+    clips::ManyGames many_;
     bool batch_ = false;
-    std::optional<std::string> strategy_;
     std::optional<std::uint32_t> seed_;
-    std::int64_t limit_ = -1;
     std::uint64_t games_ = 0;
-    std::vector<std::string> patterns_;
+    std::optional<std::size_t> threads_;
     bool json_ = false;
     bool step_ = false;
     bool profile_ = false;
-    bool lint_ = false;
     std::optional<std::string> why_;
 };
 

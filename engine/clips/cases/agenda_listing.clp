@@ -1,8 +1,0 @@
-(defrule a1 (declare (salience 10)) (x ?) => )
-(defrule a2 (x ?) (not (y)) => )
-(defrule a3 => )
-(assert (x 1) (x 2))
-(agenda)
-(run 1)
-(agenda)
-(exit)

@@ -1,8 +1,0 @@
-(printout t (+ 1 2) " " (+ 1 2.5) " " (- 5 7 1) " " (* 2 3 4) " " (/ 6 3) " " (/ 7 2 2) crlf)
-(printout t (div 7 2) " " (div -7 2) " " (mod 7 3) " " (mod -7 3) " " (mod 7.5 2) crlf)
-(printout t (** 2 10) " " (sqrt 2) " " (abs -3) " " (abs -2.5) " " (min 3 1 2) " " (max 1.0 3 2) crlf)
-(printout t (round 2.5) " " (round -2.5) " " (round 2.51) " " (integer 2.9) " " (float 3) crlf)
-(printout t (exp 1) " " (log 10) " " (log10 1000) " " (sin 1) " " (pi) crlf)
-(printout t 1e10 " " 1e15 " " 1e-5 " " 0.1 " " (+ 0.1 0.2) " " 123456789.123 " " -0.0 crlf)
-(printout t 9223372036854775807 " " (+ 9223372036854775807 1) crlf)
-(exit)

@@ -1,6 +1,0 @@
-(defrule r (a ?x) => (bind ?y (* ?x 2)) (if (> ?y 3) then (printout t big ?y crlf) else (printout t small ?y crlf)) (bind ?x 99) (printout t ?x crlf))
-(defrule w (b ?n) => (while (> ?n 0) (printout t ?n " ") (bind ?n (- ?n 1))) (printout t crlf))
-(defrule ret (c ?n) => (if (= ?n 1) then (return)) (printout t not-one crlf))
-(assert (a 1) (a 2) (b 3) (c 1) (c 2))
-(run)
-(exit)

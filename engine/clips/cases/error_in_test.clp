@@ -1,5 +1,0 @@
-(defrule t (a ?x) (test (> ?x 1)) => (printout t ?x crlf))
-(assert (a z))
-(assert (a 2))
-(run)
-(exit)

@@ -1,3 +1,0 @@
-(printout t bye crlf)
-(exit 7)
-(exit)

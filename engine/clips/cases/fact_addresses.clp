@@ -1,7 +1,0 @@
-(defrule r ?f <- (a ?x) => (printout t ?f " " (fact-index ?f) crlf) (retract ?f) (printout t ?f crlf))
-(deftemplate t (slot v))
-(defrule m ?f <- (t (v ?v&:(< ?v 3))) => (modify ?f (v (+ ?v 1))))
-(assert (a 1) (a 2) (t (v 0)))
-(run)
-(facts)
-(exit)

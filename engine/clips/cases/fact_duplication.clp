@@ -1,7 +1,0 @@
-(set-fact-duplication TRUE)
-(assert (a) (a))
-(facts)
-(set-fact-duplication FALSE)
-(assert (a))
-(facts)
-(exit)

@@ -1,5 +1,0 @@
-(format t "%d|%5d|%-5d|%05d%n" 1 2 3 4)
-(format t "%f|%.2f|%8.3f|%e|%g%n" 1 2.5 3.14159 12345.678 0.0001)
-(format t "%s|%10s|%-10s|%c|%%|%x|%o%n" abc "def" ghi a 255 8)
-(printout t (format nil "a%db" 5) crlf)
-(exit)

@@ -1,8 +1,0 @@
-(deftemplate t (slot a))
-(defrule r1 (t) => )
-(defrule r2 (q) => )
-(deffacts d (q))
-(rules)
-(list-deftemplates)
-(list-deffacts)
-(exit)

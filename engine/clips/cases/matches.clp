@@ -1,6 +1,0 @@
-(defrule m (a ?x) (b ?x) (not (c ?x)) (d) => )
-(assert (a 1) (a 2) (b 1) (b 2) (c 2) (d))
-(matches m)
-(run)
-(matches m)
-(exit)

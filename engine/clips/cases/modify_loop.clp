@@ -1,7 +1,0 @@
-(deftemplate t (slot v))
-(defrule m ?f <- (t (v ?v)) => (modify ?f (v ?v)))
-(assert (t (v 0)))
-(run 3)
-(facts)
-(agenda)
-(exit)

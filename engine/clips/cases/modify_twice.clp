@@ -1,7 +1,0 @@
-(deftemplate t (slot v))
-(defrule m ?f <- (t (v 0)) => (modify ?f (v 1)) (modify ?f (v 2)))
-(watch facts)
-(assert (t (v 0)))
-(run)
-(facts)
-(exit)

@@ -1,3 +1,0 @@
-(assert (a 3))
-(run)
-(printout t "done" crlf)

@@ -1,6 +1,0 @@
-(printout t a " " "b" tab 1 2.0 (create$ x "y" 3) crlf)
-(printout t "quote \" and \\ back" crlf)
-(printout nil "hidden" crlf)
-(printout t (create$ "a" (create$ b)) crlf)
-(printout t crlf)
-(exit)

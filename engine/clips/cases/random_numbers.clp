@@ -1,8 +1,0 @@
-(printout t (random) " " (random) crlf)
-(seed 5)
-(printout t (random 1 6) (random 1 6) (random 1 6) (random 1 6) crlf)
-(seed 5)
-(defrule r (a ?) => )
-(assert (a 1) (a 2))
-(printout t (random) crlf)
-(exit)

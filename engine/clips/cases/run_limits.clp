@@ -1,7 +1,0 @@
-(defrule c ?f <- (n ?x) => (retract ?f) (assert (n (+ ?x 1))) (printout t ?x " "))
-(assert (n 0))
-(run 3)
-(run 0)
-(run 2)
-(facts)
-(exit)

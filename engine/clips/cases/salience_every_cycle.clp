@@ -1,8 +1,0 @@
-(defglobal ?*s* = 1)
-(set-salience-evaluation every-cycle)
-(defrule r1 (declare (salience ?*s*)) (a ?x) => (bind ?*s* -5) (printout t r1 ?x crlf))
-(defrule r2 (a ?x) => (printout t r2 ?x crlf))
-(assert (a 1) (a 2))
-(agenda)
-(run)
-(exit)

@@ -1,5 +1,0 @@
-(defrule c ?f <- (n ?x&:(< ?x 5)) => (retract ?f) (assert (n (+ ?x 1)) (m ?x)))
-(watch statistics)
-(assert (n 0))
-(run)
-(exit)

@@ -1,4 +1,0 @@
-(printout t (get-strategy) crlf)
-(printout t (set-strategy lex) crlf)
-(printout t (get-strategy) crlf)
-(exit)

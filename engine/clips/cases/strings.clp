@@ -1,6 +1,0 @@
-(printout t (str-cat a "b" 1 2.5) " " (sym-cat x 1) " " (str-length "hello") " " (upcase "aBc") " " (lowcase ABC) crlf)
-(printout t (sub-string 2 4 "hello") "|" (sub-string 0 99 "abc") "|" (sub-string 3 2 "abc") "|" (str-index "l" "hello") " " (str-index "z" "hello") crlf)
-(printout t (str-compare "a" "b") (str-compare "b" "a") (str-compare "a" "a") crlf)
-(printout t (string-to-field "12") " " (string-to-field "abc def") " " (eval "(+ 1 2)") crlf)
-(printout t (gensym) " " (gensym*) " " (gensym) crlf)
-(exit)

@@ -1,8 +1,0 @@
-(defrule r (a ?x) (not (b)) => (assert (c ?x)))
-(watch all)
-(reset)
-(assert (a 1))
-(run)
-(unwatch all)
-(reset)
-(exit)

@@ -1,0 +1,3 @@
+(printout t "in batch" crlf)
+(batch* "sub/missing.clp")
+(+ 1 2)

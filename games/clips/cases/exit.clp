@@ -1,0 +1,5 @@
+(defrule deep (declare (salience 5)) (a) => (exit 4))
+(assert (a))
+(printout t "before" crlf)
+(run)
+(printout t "never" crlf)

@@ -1,0 +1,1 @@
+(printout t "falls to the prompt" crlf)

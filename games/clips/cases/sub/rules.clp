@@ -1,0 +1,1 @@
+(defrule sub-rule (a) => (printout t "sub" crlf))

@@ -1,0 +1,62 @@
+// Any bytes as a program of CLIPS, and all that can be asked of it: ../../engine/fuzz/README.md.
+#include "games/clips/program.h"
+#include "games/files.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+
+namespace {
+
+using namespace croupier::games;
+
+void ask_everything(clips::Program& program, const std::string& text) {
+    std::size_t lines = 0;
+    if (text.size() % 2 == 0) program.batch(text + "\n(exit)\n");
+    program.load({"fuzz", text});
+    program.profile();
+    program.reset();
+    program.run(100);
+    const auto facts = program.facts();
+    const auto agenda = program.agenda();
+    for (const std::string& rule : program.rules())
+        lines += program.why(rule).size();
+    program.command("(agenda)\n");
+    clips::ManyGames many;
+    many.limit = 100;
+    // What a fact looks like is a pattern that it matches, unless it has other constraints.
+    for (const clips::ListedFact& fact : facts)
+        if (clips::mistake_in_pattern(fact.text).empty() && many.patterns.size() < 4)
+            many.patterns.push_back(fact.text);
+    bool changed = false;
+    const auto report = program.games(0, 3, many, changed);
+    if (report.games > 3 || lines > (std::size_t{1} << 30)) std::abort();
+}
+
+} // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const std::string worker = shipped(
+        std::filesystem::read_symlink("/proc/self/exe").string(), CROUPIER_LIBEXEC, "clips");
+    std::string text(data, data + size);
+    std::erase(text, '\0');
+    std::size_t printed = 0;
+    try {
+        clips::Program* alive = nullptr;
+        clips::Program program(
+            worker, {[&](std::string_view out, bool) {
+                         printed += out.size();
+                         // A flood, or a loop that no game ends.
+                         if (printed > 1 << 20 && alive != nullptr) alive->kill();
+                     },
+                     {},
+                     [](const std::string&) { return std::optional(std::string("(a)\n")); }});
+        alive = &program;
+        ask_everything(program, text);
+    } catch (const clips::Ended& end) {
+        // (exit), a crash of the library, no memory left; a sanitizer's finding has exit code 99.
+        if (!end.code && std::string(end.what()).find("99") != std::string::npos) std::abort();
+    }
+    return 0;
+}

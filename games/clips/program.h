@@ -1,0 +1,94 @@
+// A program of CLIPS and what can be asked of it, alone or for many games.
+#pragma once
+
+#include "games/clips/environment.h"
+#include "games/clips/worker.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace croupier::games::clips {
+
+struct SourceText {
+    std::string name;
+    std::string text;
+};
+
+struct Run {
+    std::int64_t fired = 0;
+    bool stopped = false; // at its limit; activations are left
+    bool interrupted = false;
+    bool failed = false; // errors were printed since the reset
+};
+
+struct ManyGames {
+    std::uint64_t games = 1;
+    std::uint64_t seed = 1;
+    std::int64_t limit = -1; // firings of a game
+    std::string strategy;    // empty: the program's
+    std::vector<std::string> patterns;
+    unsigned workers = 1;
+};
+
+struct GamesReport {
+    std::uint64_t games = 0;
+    std::uint64_t firings = 0;
+    std::uint64_t stopped = 0; // at the limit
+    std::uint64_t failed = 0;  // printed an error
+    std::uint64_t crashed = 0;
+    std::string crash;                           // how the first did
+    std::map<std::string, std::uint64_t> counts; // in how many games a fact was there at the end
+
+    void add(const GamesReport& other);
+};
+
+class Program {
+  public:
+    Program(const std::string& worker, Outside outside) : worker_(worker, std::move(outside)) {}
+
+    // False: it has errors, which were printed.
+    bool load(const SourceText& source) {
+        return worker_.ask({"load", source.name, source.text}).at(0) == "good";
+    }
+    // Throws Ended with the code of (exit) at its end, always.
+    void batch(const std::string& text) { worker_.ask({"batch", text}); }
+    void command(const std::string& text) { worker_.ask({"command", text}); }
+    void seed(std::uint32_t seed) { worker_.ask({"seed", std::to_string(seed)}); }
+    void set_strategy(const std::string& name) { worker_.ask({"strategy", name}); }
+    void reset() { worker_.ask({"reset"}); }
+    void watch(const std::string& item) { worker_.ask({"watch", item}); }
+    void profile() { worker_.ask({"profile"}); }
+    void be_silent() { worker_.ask({"silent"}); }
+    Run run(std::int64_t limit);
+    // Those from `first` on, as long as none changes the program; how many that were.
+    GamesReport games(std::uint64_t first, std::uint64_t count, const ManyGames& many,
+                      bool& changed);
+    std::vector<ListedFact> facts();
+    std::vector<ListedActivation> agenda(); // what fires next comes first
+    std::vector<std::string> rules() { return worker_.ask({"rules"}); }
+    std::vector<ConstructCost> costs();
+    // Why a rule does not fire, or when it will; empty: there is no such rule.
+    std::string why(const std::string& rule);
+    void interrupt() const { worker_.interrupt(); }
+    void kill() const { worker_.kill(); }
+
+  private:
+    Worker worker_;
+};
+
+// Many games by several workers, each begun alike whichever plays it: what comes out depends on the
+// program and the seed alone. A game that ends its worker is counted as crashed. `stop` is asked
+// now and then; the games that are not complete then are not counted.
+GamesReport play_many(const std::string& worker, const std::vector<SourceText>& sources,
+                      const ManyGames& many,
+                      std::function<std::optional<std::string>(const std::string&)> open,
+                      const std::function<bool()>& stop);
+
+// What is wrong with a pattern that counts facts; empty: nothing.
+std::string mistake_in_pattern(const std::string& pattern);
+
+} // namespace croupier::games::clips
