@@ -192,7 +192,7 @@ std::string ServedRuns::state_of(const std::string& name, const fs::path& folder
     if (kind.empty()) return "failed";
     if ((kind == "compare" || kind == "ablate") && is_complete_comparison(folder.string()))
         return "complete";
-    return is_locked(folder / "lock") ? "elsewhere" : "paused";
+    return is_locked(folder / "lock") ? "elsewhere" : "stopped";
 }
 
 serve::RunShelf::Json ServedRuns::list() {

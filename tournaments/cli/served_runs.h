@@ -35,7 +35,7 @@ class ServedRuns : public serve::RunShelf {
     Json games(const std::string& name, std::uint64_t from) override;
     std::string page(const std::string& name, const std::string& game) override;
     std::string start(const nlohmann::json& asked) override;
-    void pause(const std::string& name) override;
+    void stop(const std::string& name) override;
     void resume(const std::string& name) override;
 
   private:

@@ -68,24 +68,24 @@ TEST_F(ServedRunsTest, a_run_that_was_stopped_is_as_far_as_it_came) {
                                           "1", "--out", path("runs/long"), "--progress", "none"});
     EXPECT_NE(short_run.err.find("stopped after"), std::string::npos) << short_run.err;
     const auto progress = runs_->progress("long");
-    EXPECT_EQ(progress["state"], "paused");
+    EXPECT_EQ(progress["state"], "stopped");
     EXPECT_EQ(progress["blocks"], runs_->read("long")["report"]["blocks"]);
     EXPECT_GT(progress["blocks"], 0);
-    EXPECT_THROW(runs_->pause("long"), Refused) << "it is nobody's";
+    EXPECT_THROW(runs_->stop("long"), Refused) << "it is nobody's";
     const results::File lock = lock_run_folder(path("runs/long"));
     EXPECT_EQ(runs_->progress("long")["state"], "elsewhere");
     EXPECT_THROW(runs_->resume("long"), Refused);
 }
 
-TEST_F(ServedRunsTest, a_comparison_that_was_stopped_is_paused) {
+TEST_F(ServedRunsTest, a_comparison_that_was_broken_off_is_stopped) {
     const Ran ran = run_in_process({"compare", "life", "life:torus", "--games", "4", "--no-costs",
                                     "--out", path("runs/pair"), "--progress", "none"});
     ASSERT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(runs_->progress("pair")["state"], "complete");
     write("runs/pair/games.journal", ""); // which goes at the end
-    EXPECT_EQ(runs_->progress("pair")["state"], "paused");
+    EXPECT_EQ(runs_->progress("pair")["state"], "stopped");
     std::filesystem::remove(path("runs/pair/compare.json"));
-    EXPECT_EQ(runs_->progress("pair")["state"], "paused") << "it was killed";
+    EXPECT_EQ(runs_->progress("pair")["state"], "stopped") << "it was killed";
     EXPECT_EQ(runs_->read("pair")["kind"], "compare");
 }
 

@@ -147,7 +147,7 @@ std::string ServedRuns::start(const nlohmann::json& asked) {
     std::string title;
     std::vector<std::string> arguments = arguments_for(asked, title);
     if (children_.running() >= kMostRunning)
-        throw Refused(Why::Busy, fmt::format("{} are running already; pause one.", kMostRunning));
+        throw Refused(Why::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
     std::string name = new_folder(title);
     arguments.push_back("--out=" + (settings_.folder / name).string());
     if (!children_.start(name, arguments))
@@ -174,7 +174,7 @@ void ServedRuns::await_beginning(const std::string& name, bool is_run) {
     }
 }
 
-void ServedRuns::pause(const std::string& name) {
+void ServedRuns::stop(const std::string& name) {
     static_cast<void>(find(name)); // or there is no such run
     if (!children_.interrupt(name))
         refuse("It does not run here: whoever has started it can end it.");
@@ -183,9 +183,9 @@ void ServedRuns::pause(const std::string& name) {
 void ServedRuns::resume(const std::string& name) {
     const std::lock_guard one(starting_);
     const fs::path folder = find(name);
-    if (state_of(name, folder) != "paused") refuse("It is not to be resumed.");
+    if (state_of(name, folder) != "stopped") refuse("This run is not stopped.");
     if (children_.running() >= kMostRunning)
-        throw Refused(Why::Busy, fmt::format("{} are running already; pause one.", kMostRunning));
+        throw Refused(Why::Busy, fmt::format("{} are running already; stop one.", kMostRunning));
     std::vector<std::string> arguments = {"resume", folder.string(), "--progress=none"};
     if (!settings_.games_folder.empty())
         arguments.push_back("--games-folder=" + settings_.games_folder);

@@ -9,7 +9,7 @@ const runs = `${folder}/runs`;
 const text = (selector) => page.locator(selector).innerText();
 const stateIs = (state) => page.locator(`body[data-state=${state}]`).waitFor();
 
-// ---- a run is started by the form, paused, resumed, watched to its end ----
+// ---- a run is started by the form, stopped, resumed, watched to its end ----
 const form = async (games) => {
     await page.goto(`${base}/runs`);
     await until(page, () => document.getElementById("agents").value !== "");
@@ -28,27 +28,30 @@ await page.locator("#wrong:not([hidden])").waitFor();
 assert.match(await text("#wrong"), /nobody/);
 await check(page, "the form of runs");
 await shot(page, "runs");
-// Longer ones until one is paused before its end, whichever is quicker here, runs or pages.
+// Longer ones until one is stopped before its end, whichever is quicker here, runs or pages.
 let games = 3000, name = "life-1";
 for (let i = 2; ; ++i) {
     await page.fill("#agents", "rules:greedy\nrandom");
     await begin(name);
     await page.locator("#standings tbody tr").first().waitFor();
-    await page.locator("#pause").evaluate((button) => button.click());
-    await page.locator("body:is([data-state=paused], [data-state=complete])").waitFor();
-    if (await page.locator("body[data-state=paused]").count()) break;
+    await page.locator("#stop").evaluate((button) => button.click());
+    await page.locator("body:is([data-state=stopped], [data-state=complete])").waitFor();
+    if (await page.locator("body[data-state=stopped]").count()) break;
     games *= 4;
     name = `life-${i}`;
     await form(games);
 }
 said.splice(0, said.length, ...said.filter((line) => !line.includes("400")));
+assert.match(await text("#status"), /^Stopped; what was played counts/);
+assert.match(await text("#standings"), /rules:greedy\s+\d+/);
+assert.ok(!await page.locator("#stop").isVisible(), "it has stopped");
 await check(page, "a run");
 await page.getByRole("button", {name: "Resume"}).click();
 await stateIs("complete");
 await until(page, (games) => document.body.dataset.games === games, String(games));
 assert.match(await text("#standings"), new RegExp(`rules:greedy\\s+${games}`));
 await shot(page, "run");
-// What was paused and resumed here is what the command line would have played.
+// What was stopped and resumed here is what the command line would have played.
 execFileSync(croupier, ["run", "--game", "life", "--agent", "rules:greedy", "--agent", "random", "--games", String(games),
     "--out", `${runs}/same`, "--progress", "none"], {stdio: "ignore"});
 assert.ok(readFileSync(`${runs}/same/games.csv`).equals(readFileSync(`${runs}/${name}/games.csv`)), "the same bytes");
@@ -68,11 +71,11 @@ await page.goto(`${base}/runs`);
 await page.getByRole("link", {name: "elsewhere"}).click();
 await page.locator("#courses svg polyline").waitFor();
 assert.equal(await page.locator("body").getAttribute("data-state"), "elsewhere");
-assert.ok(!await page.locator("#pause").isVisible(), "it is not ours to pause");
+assert.ok(!await page.locator("#stop").isVisible(), "it is not ours to stop");
 await check(page, "a test");
 await shot(page, "test");
 other.kill("SIGINT");
-await stateIs("paused");
+await stateIs("stopped");
 
 // ---- on a phone ----
 const small = await newPage(phone);

@@ -36,7 +36,7 @@ class GrowingShelf : public RunShelf {
     Json games(const std::string&, std::uint64_t) override { return {}; }
     std::string page(const std::string&, const std::string&) override { return {}; }
     std::string start(const nlohmann::json&) override { return {}; }
-    void pause(const std::string&) override {}
+    void stop(const std::string&) override {}
     void resume(const std::string&) override {}
 
     std::atomic<int> blocks = 0;

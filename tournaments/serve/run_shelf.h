@@ -30,7 +30,7 @@ class RunShelf {
     // Starts what a page asks for (README.md has the members): the name of its folder.
     virtual std::string start(const nlohmann::json& asked) = 0;
     // Of those that were started here: what has been played is kept.
-    virtual void pause(const std::string& name) = 0;
+    virtual void stop(const std::string& name) = 0;
     virtual void resume(const std::string& name) = 0;
 };
 

@@ -80,8 +80,8 @@ std::optional<Answer> RunsDesk::post(const Question& question) {
     if (!question.is(2, "api", "runs") && !question.is(4, "api", "runs")) return std::nullopt;
     question.must_be_trusted();
     if (parts.size() == 2) return answer_json({{"name", shelf_.start(question.body)}});
-    if (parts[3] == "pause")
-        shelf_.pause(parts[2]);
+    if (parts[3] == "stop")
+        shelf_.stop(parts[2]);
     else if (parts[3] == "resume")
         shelf_.resume(parts[2]);
     else

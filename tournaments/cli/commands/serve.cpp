@@ -88,13 +88,11 @@ class Serve : public Command {
             "part of the address that is printed. Games are kept in the folder tables below "
             "--folder as records that croupier replay reads; they go on when croupier serve is "
             "started again. Runs in the folder are shown while they are played; a form starts "
-            "others, "
-            "which are commands of their own and can be paused and resumed. Rules are shown beside "
-            "a "
-            "state, firing by firing. --rules names a folder with rulesets of your own, which is "
-            "looked through whenever a page asks, and gets what is edited there. Pages may choose "
-            "any agents but programs: of "
-            "these, only those that --program names. Ctrl-C ends the server.",
+            "others, which are commands of their own and can be stopped and resumed. Rules are "
+            "shown beside a state, firing by firing. --rules names a folder with rulesets of your "
+            "own, which is looked through whenever a page asks, and gets what is edited there. "
+            "Pages may choose any agents but programs: of these, only those that --program names. "
+            "Ctrl-C ends the server.",
             "croupier serve --open\n"
             "croupier serve --port 9000 --rules my-games\n"
             "croupier serve --program 'Mine=process:python3 bot.py'"};

@@ -4,7 +4,7 @@ import {courseChart} from "/assets/chart.js";
 
 const name = location.pathname.split("/")[2];
 const none = "\u2013";
-const states = {running: "Running", elsewhere: "Running elsewhere", paused: "Paused; what was played is kept",
+const states = {running: "Running", elsewhere: "Running elsewhere", stopped: "Stopped; what was played counts, and Resume plays on",
     complete: "Complete", failed: "It could not begin"};
 const number = (value, digits) => value === null || value === undefined ? none : value.toFixed(digits);
 const percent = (rate) => rate.value === null ? none : `${number(100 * rate.value, 1)} %`;
@@ -39,8 +39,8 @@ const showProgress = ({progress, run}) => {
     byId("rate").textContent = run.report
         ? [`${games} ${run.planned ? `of ${run.planned} ` : ""}games`, rate && `${Math.round(rate)} games a second`,
             left !== null && left > 0 && `${left} s left`].filter((part) => part).join(" \u00b7 ") : "";
-    byId("pause").hidden = !progress.here;
-    byId("resume").hidden = progress.state !== "paused";
+    byId("stop").hidden = !progress.here;
+    byId("resume").hidden = progress.state !== "stopped";
     byId("report").href = `/run/${name}/report`;
     byId("report").hidden = !run.report && progress.state !== "complete";
     byId("said").hidden = !progress.said;
@@ -109,7 +109,7 @@ byId("games").addEventListener("toggle", () => { if (byId("games").open) askGame
 byId("earlier").addEventListener("click", () => askGames(from - 50));
 byId("later").addEventListener("click", () => askGames(from + 50));
 
-for (const what of ["pause", "resume"])
+for (const what of ["stop", "resume"])
     byId(what).addEventListener("click", async () => {
         byId(what).disabled = true;
         await ask(`/api/runs/${name}/${what}`, {}).then(() => tell(byId("wrong"), ""), (error) => tell(byId("wrong"), error.message));

@@ -1,7 +1,7 @@
 // The list of runs, and the form that starts one.
 import {ask, byId, make, setting, tell} from "/assets/common.js";
 
-const states = {running: "running", elsewhere: "running elsewhere", paused: "paused", complete: "complete", failed: "could not begin"};
+const states = {running: "running", elsewhere: "running elsewhere", stopped: "stopped", complete: "complete", failed: "could not begin"};
 const kinds = {run: "tournament", compare: "comparison", ablate: "ablation", tune: "tuning", "": "about to begin"};
 
 const row = (run) => {
