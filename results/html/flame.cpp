@@ -2,7 +2,6 @@
 #include "results/html/flame.h"
 
 #include "results/html/markup.h"
-#include "results/report/layout.h"
 
 #include <fmt/format.h>
 
@@ -52,14 +51,6 @@ unsigned hue_of(const std::string& name) {
     return sum % kHues;
 }
 
-// The part of a name that fits its frame on a page of the usual width; the script fits it to the
-// actual one.
-std::string label(const std::string& name, double width) {
-    const auto most = static_cast<std::size_t>(130 * width);
-    if (display_width(name) <= most) return name;
-    return most < 3 ? "" : wrap(name, most - 1, LongWords::Break).front() + "…";
-}
-
 class Drawing {
   public:
     Drawing(double all, double games) : all_(all), games_(games) {}
@@ -79,8 +70,8 @@ class Drawing {
                           {"width", fmt::format("{:.4f}%", 100 * width)},
                           {"height", std::to_string(kFrame - 1)}});
         svg_.element("title", {}, told);
-        svg_.empty("rect", {{"width", "100%"}, {"height", "100%"}});
-        svg_.element("text", {{"x", "3"}, {"y", "14"}}, label(frame.name, width));
+        svg_.empty("rect", {});
+        svg_.element("text", {{"x", "3"}, {"y", "14"}}, frame.name);
         svg_.close();
         for (const Frame& inner : frame.inner) {
             draw(inner, from, depth + 1);

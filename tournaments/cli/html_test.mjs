@@ -253,11 +253,19 @@ async function checkFlames(page) {
     const clipped = () => flame.evaluate((flame) => [...flame.querySelectorAll(".frame:not(.outside)")].filter((frame) =>
         frame.querySelector("text").getComputedTextLength() > frame.querySelector("rect").getBoundingClientRect().width).length);
     assert.equal(await clipped(), 0);
+    // However narrow: each frame can be seen, and told apart from the next of its row.
+    const crowded = () => flame.evaluate((flame) => {
+        const frames = [...flame.querySelectorAll(".frame:not(.outside)")];
+        const boxes = frames.map((frame) => frame.querySelector("rect").getBoundingClientRect());
+        return boxes.filter((box, i) => box.width < 0.9 || getComputedStyle(frames[i]).overflow !== "hidden" ||
+            boxes.some(({x, y}) => y === box.y && x > box.x && x < box.right + 0.9)).length;
+    });
+    assert.equal(await crowded(), 0);
     const narrow = frames.nth(3);
     const before = (await narrow.boundingBox()).width;
     await narrow.locator("rect").click();
     assert.ok((await narrow.boundingBox()).width >= before);
-    assert.equal(await clipped(), 0);
+    assert.equal(await clipped() + await crowded(), 0);
     assert.match(await flame.locator(".detail").textContent(), /: [\d.]+ %, \d+ ns a game$/);
     await frames.nth(0).locator("rect").click();
     assert.ok(Math.abs((await narrow.boundingBox()).width - before) < 1);

@@ -52,16 +52,19 @@ for (const flame of document.querySelectorAll(".flame")) {
     // In the order of the document each frame stands before what it holds.
     const frames = [...flame.querySelectorAll(".frame")].map((element) => ({element,
         depth: Number(element.getAttribute("y")), x: percent(element, "x"), width: percent(element, "width")}));
-    // A label has as many letters as its frame has room for.
-    const label = () => {
+    const isShown = (index) => !frames[index].element.classList.contains("outside");
+    // Frames of less than two pixels cannot be told apart; a label has as many letters as its frame has room for.
+    const fit = () => {
         const letters = flame.clientWidth / 7.3;
+        if (letters === 0) return;
         for (const {element} of frames) {
+            element.classList.toggle("outside", percent(element, "width") * flame.clientWidth < 2);
             const told = element.querySelector("title").textContent, name = told.slice(0, told.lastIndexOf(": "));
             const most = Math.floor(percent(element, "width") * letters - 1);
             element.querySelector("text").textContent = name.length <= most ? name : most < 3 ? "" : name.slice(0, most - 1) + "…";
         }
     };
-    new ResizeObserver(label).observe(flame);
+    new ResizeObserver(fit).observe(flame);
     let at = 0;
     const tell = (index) => {
         frames[at].element.classList.remove("at");
@@ -73,23 +76,22 @@ for (const flame of document.querySelectorAll(".flame")) {
         const {x: from, width} = frames[index];
         for (const frame of frames) {
             const x = Math.max(from, frame.x), end = Math.min(from + width, frame.x + frame.width);
-            frame.element.classList.toggle("outside", end - x <= width * 1e-4);
             frame.element.setAttribute("x", 100 * (x - from) / width + "%");
             frame.element.setAttribute("width", Math.max(0, 100 * (end - x) / width) + "%");
         }
-        label();
+        fit();
         tell(index);
     };
     const find = (way, wanted) => {
         for (let i = at + way; i >= 0 && i < frames.length; i += way)
-            if (!frames[i].element.classList.contains("outside") && wanted(frames[i])) return i;
+            if (isShown(i) && wanted(frames[i])) return i;
         return at;
     };
     const moves = {
         ArrowRight: () => find(1, (frame) => frame.depth === frames[at].depth),
         ArrowLeft: () => find(-1, (frame) => frame.depth === frames[at].depth),
         ArrowUp: () => find(-1, (frame) => frame.depth < frames[at].depth),
-        ArrowDown: () => frames[at + 1] && frames[at + 1].depth > frames[at].depth ? at + 1 : at,
+        ArrowDown: () => frames[at + 1]?.depth > frames[at].depth && isShown(at + 1) ? at + 1 : at,
     };
     frames.forEach((frame, index) => frame.element.addEventListener("click", () => widen(index)));
     flame.addEventListener("keydown", (event) => {
