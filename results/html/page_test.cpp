@@ -43,21 +43,22 @@ Replay two_moves() {
     replay.plies = 2;
     replay.ending = "over: A 1";
     ReplayFrame begin;
-    const std::string board = R"("boards":[{"name":"board","columns":2,"rows":2,"style":"stones",)"
-                              R"("column_names":["a","b"],"pieces":)";
+    const std::string board = R"("boards":[{"name":"board","rows":2,"columns":["a","b"],)"
+                              R"("look":"stones","pieces":)";
     begin.scene = "{" + board + R"([[0,"B",0]]}]})";
     ReplayFrame first;
     first.player = "W";
     first.move = "b1";
     first.legal = 3;
-    first.scene = "{" + board +
-                  R"([[0,"B",0],[1,"W",1]]}],"cards":[)"
-                  R"({"name":"A","hand":true,"cards":[["7♠",0],["8♥",1]]}]})";
+    const std::string hand = R"({"name":"A","hand":0,"cards":[{"name":"7S","rank":"7"}]})";
+    first.scene = "{" + board + R"([[0,"B",0],[1,"W",1]]}],"piles":[)" + hand + "]}";
     first.log = {"rule </script> fired"};
     first.refused = {"a1: place </script> gives b1"};
     ReplayFrame second = first;
-    second.scene = "{" + board + R"([[1,"W",1],[3,"B",0]]}]})";
-    replay.frames = {begin, first, second};
+    second.scene = "{" + board + R"([[1,"W",1],[3,"B",0]]}],"piles":[)" + hand + "," + hand + "]}";
+    ReplayFrame third = second;
+    third.scene = "{" + board + R"([[1,"W",1],[3,"B",0]]}]})";
+    replay.frames = {begin, first, second, third};
     return replay;
 }
 
@@ -192,11 +193,15 @@ TEST(html, games_are_told_by_what_changes) {
     const Chapter chapters[] = {run};
     const std::string page = html_page(chapters);
     const nlohmann::json frames = data_of(page)["frames"];
-    ASSERT_EQ(frames.size(), 3U);
+    ASSERT_EQ(frames.size(), 4U);
     EXPECT_EQ(frames[0]["cells"].dump(), "[[0,\"B\",0]]");
     EXPECT_EQ(frames[1]["cells"].dump(), "[[1,\"W\",1]]");
     EXPECT_EQ(frames[2]["cells"].dump(), "[[0,\"\",0],[3,\"B\",0]]");
-    EXPECT_EQ(frames[1]["cards"][0]["cards"][1].dump(), "[\"8♥\",1]");
+    EXPECT_FALSE(frames[0].contains("piles"));
+    EXPECT_EQ(frames[1]["piles"][0]["cards"][0]["rank"], "7");
+    EXPECT_TRUE(frames[2]["piles"][0].is_null()) << "it is as it was";
+    EXPECT_EQ(frames[2]["piles"][1], frames[1]["piles"][0]);
+    EXPECT_TRUE(frames[3]["piles"].is_null()) << "there are none any more";
     EXPECT_EQ(frames[1]["legal"], 3);
     EXPECT_EQ(frames[1]["log"][0], "rule </script> fired");
     EXPECT_EQ(frames[1]["refused"][0], "a1: place </script> gives b1");

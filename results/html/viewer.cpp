@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace croupier::results {
@@ -20,7 +21,7 @@ std::map<std::size_t, ordered_json> pieces_of(const ordered_json& scene) {
     for (const ordered_json& board : scene.value("boards", ordered_json::array())) {
         for (const ordered_json& piece : board.at("pieces"))
             pieces[first + piece.at(0).get<std::size_t>()] = {piece.at(1), piece.at(2)};
-        first += board.at("columns").get<std::size_t>() * board.at("rows").get<std::size_t>();
+        first += board.at("columns").size() * board.at("rows").get<std::size_t>();
     }
     return pieces;
 }
@@ -44,15 +45,25 @@ ordered_json changed_cells(const std::map<std::size_t, ordered_json>& before,
 
 std::string data_of(const Replay& replay) {
     ordered_json frames = ordered_json::array();
-    std::map<std::size_t, ordered_json> before;
+    ordered_json before = ordered_json::object();
+    std::map<std::size_t, ordered_json> pieces;
     for (const ReplayFrame& frame : replay.frames) {
         ordered_json json = {
             {"player", frame.player}, {"move", frame.move}, {"legal", frame.legal}};
         ordered_json scene = ordered_json::parse(frame.scene);
         auto after = pieces_of(scene);
-        if (scene.erase("boards") > 0) json["cells"] = changed_cells(before, after);
-        before = std::move(after);
-        json.update(scene);
+        if (scene.erase("boards") > 0) json["cells"] = changed_cells(pieces, after);
+        pieces = std::move(after);
+        // What is as it was is not told again, and of a list only what is not.
+        for (const char* const name : {"turn", "piles", "facts"}) {
+            const ordered_json now = scene.value(name, ordered_json());
+            const ordered_json was = before.value(name, ordered_json());
+            if (now == was) continue;
+            ordered_json& told = json[name] = now;
+            for (std::size_t i = 0; now.is_array() && i < std::min(now.size(), was.size()); ++i)
+                if (now[i] == was[i]) told[i] = nullptr;
+        }
+        before = std::move(scene);
         if (!frame.log.empty()) json["log"] = frame.log;
         if (!frame.refused.empty()) json["refused"] = frame.refused;
         frames.push_back(std::move(json));
@@ -65,10 +76,10 @@ std::string data_of(const Replay& replay) {
 // names of columns and rows.
 void add_board(Markup& page, const ordered_json& board) {
     constexpr std::uint32_t kMargin = 7;
-    const auto columns = board.at("columns").get<std::uint32_t>();
+    const auto columns = static_cast<std::uint32_t>(board.at("columns").size());
     const auto rows = board.at("rows").get<std::uint32_t>();
-    const auto style = board.at("style").get<std::string>();
-    page.open("svg", {{"class", "board " + style},
+    const auto look = board.at("look").get<std::string>();
+    page.open("svg", {{"class", "board " + look},
                       {"viewBox", fmt::format("-{} 0 {} {}", kMargin, 10 * columns + kMargin,
                                               10 * rows + kMargin)},
                       {"role", "img"},
@@ -83,7 +94,7 @@ void add_board(Markup& page, const ordered_json& board) {
                             {"width", "10"},
                             {"height", "10"}});
     }
-    const ordered_json& names = board.at("column_names");
+    const ordered_json& names = board.at("columns");
     for (std::uint32_t column = 0; column < columns; ++column)
         page.element("text",
                      {{"class", "coordinate"},

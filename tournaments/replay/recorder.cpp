@@ -10,6 +10,7 @@
 #include "tournaments/replay/scene.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -125,7 +126,9 @@ class FrameKeeper : public agents::Listener {
         ReplayFrame frame = std::exchange(next_, {});
         if (into_.frames.size() > request_.most_frames) return; // the beginning is no move
         const games::Drawing drawing = drawer_.draw(position);
-        frame.scene = scene_json(drawing, players_);
+        nlohmann::ordered_json scene = scene_json(drawing);
+        scene["turn"] = drawing.turn ? nlohmann::ordered_json(players_[*drawing.turn]) : nullptr;
+        frame.scene = scene.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
         if (request_.refusals && position.ending() == games::Ending::None)
             frame.refused = shortened(request_.refusals(position, drawing));
         into_.frames.push_back(std::move(frame));

@@ -6,6 +6,7 @@
 #include "tournaments/runner/testing.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <string>
 
@@ -16,17 +17,17 @@ using results::Replay;
 
 TEST(scene, a_position_is_data_for_a_page) {
     games::Drawing drawing;
-    drawing.turn = 1;
     drawing.boards = {{"at", 2, 2, games::Look::Chess, {{"K", 0}, {}, {}, {"k", 1}}}};
     drawing.cards = {{"A", {games::read_card("TH")}, 0, false}, {"B", {}, 1, true, 8}};
     drawing.cards[1].notes = {"from"};
     drawing.facts = {{"phase", "play"}, {"trump", "S", 'S'}};
-    EXPECT_EQ(scene_json(drawing, {"A", "B"}),
-              R"({"turn":"B","boards":[{"name":"at","columns":2,"rows":2,"style":"chess",)"
-              R"("column_names":["a","b"],"pieces":[[0,"♚",0],[3,"♚",1]]}],)"
-              R"("cards":[{"name":"A","hand":true,"cards":[["10♥",1]]},)"
-              R"({"name":"B","hand":true,"notes":["from"],"hidden":8}],)"
-              R"("facts":[["phase","play"],["trump","♠"]]})");
+    EXPECT_EQ(
+        scene_json(drawing).dump(),
+        R"({"boards":[{"name":"at","rows":2,"columns":["a","b"],"look":"chess",)"
+        R"("pieces":[[0,"♚",0],[3,"♚",1]]}],)"
+        R"("piles":[{"name":"A","hand":0,"cards":[{"name":"TH","rank":"10","suit":"H"}]},)"
+        R"({"name":"B","hand":1,"notes":["from"],"hidden":8}],)"
+        R"("facts":[{"name":"phase","text":"play"},{"name":"trump","text":"S","suit":"S"}]})");
 }
 
 class Replays : public RandomBelote {
@@ -59,7 +60,7 @@ TEST_F(Replays, a_game_is_played_once_more_move_by_move) {
     EXPECT_EQ(again.game, 1U);
     EXPECT_TRUE(again.ending.starts_with("over: A ")) << again.ending;
     EXPECT_TRUE(again.seats[0].starts_with("A: ")) << again.seats[0];
-    EXPECT_NE(again.frames[0].scene.find(R"("hand":true,"cards":[[)"), std::string::npos)
+    EXPECT_NE(again.frames[0].scene.find(R"("hand":0,"cards":[{)"), std::string::npos)
         << again.frames[0].scene;
 }
 

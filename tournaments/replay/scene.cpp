@@ -1,7 +1,6 @@
 // Writes drawings as JSON.
 #include "tournaments/replay/scene.h"
 
-#include "games/drawing/cards.h"
 #include "games/drawing/text.h"
 
 #include <nlohmann/json.hpp>
@@ -14,7 +13,6 @@ namespace croupier::tournaments {
 namespace {
 
 using games::DrawnBoard;
-using games::DrawnCard;
 using games::DrawnCards;
 using games::Look;
 using nlohmann::ordered_json;
@@ -41,45 +39,49 @@ ordered_json board_json(const DrawnBoard& board) {
     for (std::uint32_t column = 0; column < board.columns; ++column)
         names.push_back(games::column_name(column));
     return {{"name", board.name},
-            {"columns", board.columns},
             {"rows", board.rows},
-            {"style", name_of(board.look)},
-            {"column_names", std::move(names)},
+            {"columns", std::move(names)},
+            {"look", name_of(board.look)},
             {"pieces", std::move(pieces)}};
 }
 
-ordered_json cards_json(const DrawnCards& drawn) {
-    ordered_json json = {{"name", drawn.name}, {"hand", drawn.hand.has_value()}};
+ordered_json pile_json(const DrawnCards& drawn) {
+    ordered_json json = {{"name", drawn.name}};
+    if (drawn.hand) json["hand"] = *drawn.hand;
     if (!drawn.notes.empty()) json["notes"] = drawn.notes;
     if (drawn.hidden) {
-        json["hidden"] = drawn.hidden_count.value_or(0);
+        json["hidden"] = drawn.hidden_count ? ordered_json(*drawn.hidden_count) : ordered_json();
         return json;
     }
-    ordered_json cards = ordered_json::array();
-    for (const DrawnCard& card : drawn.cards) {
-        const bool red = card.suit == 'H' || card.suit == 'D';
-        cards.push_back(
-            {(card.player.empty() ? "" : card.player + ": ") + games::label_of(card, false),
-             red ? 1 : 0});
-    }
-    json["cards"] = std::move(cards);
+    json["cards"] = ordered_json::array();
+    for (const games::DrawnCard& card : drawn.cards)
+        json["cards"].push_back(card_json(card));
     return json;
 }
 
 } // namespace
 
-std::string scene_json(const games::Drawing& drawing, const std::vector<std::string>& players) {
-    ordered_json json = ordered_json::object();
-    if (drawing.turn) json["turn"] = players[*drawing.turn];
+ordered_json card_json(const games::DrawnCard& card) {
+    ordered_json json = {{"name", card.name}, {"rank", card.rank}};
+    if (card.suit != 0) json["suit"] = std::string(1, card.suit);
+    if (!card.player.empty()) json["by"] = card.player;
+    return json;
+}
+
+ordered_json scene_json(const games::Drawing& drawing) {
+    ordered_json json = {{"boards", ordered_json::array()},
+                         {"piles", ordered_json::array()},
+                         {"facts", ordered_json::array()}};
     for (const DrawnBoard& board : drawing.boards)
         json["boards"].push_back(board_json(board));
     for (const DrawnCards& cards : drawing.cards)
-        json["cards"].push_back(cards_json(cards));
-    for (const games::DrawnFact& fact : drawing.facts)
-        json["facts"].push_back({fact.name, fact.suit != 0
-                                                ? std::string(games::suit_sign(fact.suit, false))
-                                                : fact.text});
-    return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+        json["piles"].push_back(pile_json(cards));
+    for (const games::DrawnFact& fact : drawing.facts) {
+        ordered_json one = {{"name", fact.name}, {"text", fact.text}};
+        if (fact.suit != 0) one["suit"] = std::string(1, fact.suit);
+        json["facts"].push_back(std::move(one));
+    }
+    return json;
 }
 
 } // namespace croupier::tournaments

@@ -1,14 +1,14 @@
-// A drawn position as the data that a page shows; results/README.md has the members.
+// Drawn positions as the data that pages show, at tables and in reports; results/README.md has the
+// members.
 #pragma once
 
 #include "games/drawing/drawing.h"
 
-#include <string>
-#include <vector>
+#include <nlohmann/json_fwd.hpp>
 
 namespace croupier::tournaments {
 
-// `players`: names of the seats.
-std::string scene_json(const games::Drawing& drawing, const std::vector<std::string>& players);
+nlohmann::ordered_json card_json(const games::DrawnCard& card);
+nlohmann::ordered_json scene_json(const games::Drawing& drawing);
 
 } // namespace croupier::tournaments

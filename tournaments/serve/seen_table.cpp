@@ -1,8 +1,8 @@
-// Writes drawings, moves and results as JSON.
+// Writes moves and results as JSON.
 #include "tournaments/serve/seen_table.h"
 
 #include "games/drawing/cards.h"
-#include "games/drawing/text.h"
+#include "tournaments/replay/scene.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,48 +13,10 @@
 namespace croupier::serve {
 namespace {
 
-using games::DrawnBoard;
-using games::DrawnCard;
-using games::DrawnCards;
 using nlohmann::ordered_json;
+using tournaments::card_json;
 
 constexpr std::size_t kMovesShown = 60; // the last ones
-
-ordered_json card_json(const DrawnCard& card) {
-    ordered_json json = {{"name", card.name}, {"rank", card.rank}};
-    if (card.suit != 0) json["suit"] = std::string(1, card.suit);
-    if (!card.player.empty()) json["by"] = card.player;
-    return json;
-}
-
-ordered_json board_of(const DrawnBoard& board) {
-    ordered_json pieces = ordered_json::array();
-    for (std::size_t cell = 0; cell < board.cells.size(); ++cell)
-        if (!board.cells[cell].piece.empty())
-            pieces.push_back({cell, board.cells[cell].piece, board.cells[cell].owner});
-    ordered_json names = ordered_json::array();
-    for (std::uint32_t column = 0; column < board.columns; ++column)
-        names.push_back(games::column_name(column));
-    return {{"name", board.name},
-            {"rows", board.rows},
-            {"columns", std::move(names)},
-            {"look", name_of(board.look)},
-            {"pieces", std::move(pieces)}};
-}
-
-ordered_json pile_of(const DrawnCards& drawn) {
-    ordered_json json = {{"name", drawn.name}};
-    if (drawn.hand) json["hand"] = *drawn.hand;
-    if (!drawn.notes.empty()) json["notes"] = drawn.notes;
-    if (drawn.hidden) {
-        json["hidden"] = drawn.hidden_count ? ordered_json(*drawn.hidden_count) : ordered_json();
-        return json;
-    }
-    json["cards"] = ordered_json::array();
-    for (const DrawnCard& card : drawn.cards)
-        json["cards"].push_back(card_json(card));
-    return json;
-}
 
 std::string ending_text(const SeenTable& seen, const games::Position& view) {
     const std::vector<std::string>& players = seen.game.facts().players;
@@ -72,22 +34,6 @@ std::string ending_text(const SeenTable& seen, const games::Position& view) {
 }
 
 } // namespace
-
-ordered_json drawing_json(const games::Drawing& drawing) {
-    ordered_json json = {{"boards", ordered_json::array()},
-                         {"piles", ordered_json::array()},
-                         {"facts", ordered_json::array()}};
-    for (const DrawnBoard& board : drawing.boards)
-        json["boards"].push_back(board_of(board));
-    for (const DrawnCards& cards : drawing.cards)
-        json["piles"].push_back(pile_of(cards));
-    for (const games::DrawnFact& fact : drawing.facts) {
-        ordered_json one = {{"name", fact.name}, {"text", fact.text}};
-        if (fact.suit != 0) one["suit"] = std::string(1, fact.suit);
-        json["facts"].push_back(std::move(one));
-    }
-    return json;
-}
 
 ordered_json moves_json(const games::Position& view, const games::Drawer& drawer) {
     struct Legal {
@@ -164,7 +110,7 @@ ordered_json table_json(const SeenTable& seen, const games::Drawing& drawing,
             {"ply", seen.made.size()},
             {"made", std::move(made)},
             {"turn", seen.turn ? ordered_json(*seen.turn) : ordered_json()},
-            {"scene", drawing_json(drawing)}};
+            {"scene", tournaments::scene_json(drawing)}};
 }
 
 } // namespace croupier::serve

@@ -27,8 +27,6 @@ struct SeenTable {
     std::optional<agents::AgentFault> fault;
 };
 
-// A drawing with what a page needs to make moves of it: cards by their names.
-nlohmann::ordered_json drawing_json(const games::Drawing& drawing);
 // The legal moves of the view, cards sorted as hands are.
 nlohmann::ordered_json moves_json(const games::Position& view, const games::Drawer& drawer);
 // How it ended, for people and by seat; null before.

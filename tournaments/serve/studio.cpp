@@ -3,8 +3,8 @@
 
 #include "games/contract/streams.h"
 #include "games/drawing/drawer.h"
+#include "tournaments/replay/scene.h"
 #include "tournaments/serve/refused.h"
-#include "tournaments/serve/seen_table.h"
 
 #include <nlohmann/json.hpp>
 
@@ -230,7 +230,8 @@ Json Studio::look(const Asked& asked) const {
                  {"state", to_json(state.export_document())},
                  {"printed", stand.printed}};
     if (game_ != nullptr) {
-        json["scene"] = drawing_json(games::Drawer(*game_).draw(state.export_document()));
+        json["scene"] =
+            tournaments::scene_json(games::Drawer(*game_).draw(state.export_document()));
         json["players"] = game_->facts().players;
     }
     if (stand.error) json["error"] = error_text(*stand.error, loaded_.sources);

@@ -104,6 +104,7 @@ for (const flame of document.querySelectorAll(".flame")) {
 }
 
 // ---- games ----
+const suits = {S: "♠", H: "♥", D: "♦", C: "♣"};
 const add = (parent, name, text, kind) => {
     const element = document.createElement(name);
     if (kind) element.className = kind;
@@ -122,12 +123,13 @@ class Game {
         this.part = (name) => root.querySelector("." + name);
         this.slider = root.querySelector("input");
         this.at = 0;
+        this.scene = {}; // turn, piles and facts
         this.timer = 0;
         this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
         for (const button of root.querySelectorAll("button"))
             button.addEventListener("click", () => this.act(button.dataset.act));
         root.addEventListener("keydown", (event) => this.press(event));
-        this.draw();
+        this.show(0);
     }
 
     act(what) {
@@ -167,7 +169,7 @@ class Game {
 
     show(wanted) {
         wanted = Math.min(Math.max(wanted, 0), this.frames.length - 1);
-        if (wanted < this.at) { // frames hold what changes: from the beginning
+        if (wanted <= this.at) { // frames hold what changes: from the beginning
             for (let cell = 0; cell < this.cells.length; ++cell) this.put(cell, "", 0);
             this.apply(0);
             this.at = 0;
@@ -177,7 +179,11 @@ class Game {
     }
 
     apply(at) {
-        for (const [cell, letter, owner] of this.frames[at].cells || []) this.put(cell, letter, owner);
+        const frame = this.frames[at];
+        for (const [cell, letter, owner] of frame.cells || []) this.put(cell, letter, owner);
+        if (frame.turn !== undefined) this.scene.turn = frame.turn;
+        for (const list of ["piles", "facts"])
+            if (frame[list] !== undefined) this.scene[list] = (frame[list] ?? []).map((one, i) => one ?? this.scene[list][i]);
     }
 
     put(cell, letter, owner) {
@@ -186,27 +192,26 @@ class Game {
     }
 
     draw() {
-        const frame = this.frames[this.at];
+        const frame = this.frames[this.at], {turn, piles = [], facts = []} = this.scene;
         this.slider.value = this.at;
         this.part("move").textContent = frame.move
             ? `${this.at}. ${frame.player} ${frame.move}, one of ${frame.legal}` : "The beginning";
         const table = this.part("table");
         table.textContent = "";
-        for (const pile of frame.cards || []) {
-            const whose = pile.hand && frame.turn === pile.name ? "pile turn" : "pile";
+        for (const pile of piles) {
+            const whose = pile.hand !== undefined && turn === pile.name ? "pile turn" : "pile";
             const box = add(table, "div", "", whose);
             add(box, "b", [pile.name, ...(pile.notes || [])].join(" "));
-            for (const [label, red] of pile.cards || [])
-                add(box, "span", label, red ? "playing red" : "playing");
-            if (pile.hidden !== undefined) add(box, "span", `${pile.hidden} hidden`, "unseen");
+            for (const {rank, suit, by} of pile.cards || [])
+                add(box, "span", (by ? by + ": " : "") + rank + (suits[suit] || ""), "HD".includes(suit) ? "playing red" : "playing");
+            if (pile.hidden !== undefined) add(box, "span", `${pile.hidden ?? ""} hidden`, "unseen");
         }
-        const facts = this.part("facts");
-        facts.textContent = "";
-        const turn = frame.turn === undefined ? [] : [["turn", frame.turn]];
-        for (const [name, value] of [...turn, ...(frame.facts || [])]) {
-            const pair = add(facts, "div", "");
+        const list = this.part("facts");
+        list.textContent = "";
+        for (const {name, text, suit} of [...(turn ? [{name: "turn", text: turn}] : []), ...facts]) {
+            const pair = add(list, "div", "");
             add(pair, "dt", name);
-            add(pair, "dd", value);
+            add(pair, "dd", suit ? suits[suit] : text);
         }
         for (const name of ["log", "refused"]) {
             this.part(name).querySelector("pre").textContent = (frame[name] || []).join("\n");

@@ -95,7 +95,6 @@ const plainFacts = (state) => make("dl", {class: "plain-facts"}, ...state.scene.
     make("dt", {}, plain(fact.name)), make("dd", {}, fact.suit ? suitSign(fact.suit) : fact.text))));
 
 // ---- boards ----
-const chessmen = {K: "♚", Q: "♛", R: "♜", B: "♝", N: "♞", P: "♟"};
 // Which moves name which cells; `single`: the name of a cell is a move.
 const choicesOn = (boards, moves) => {
     const known = new Set(boards.flatMap((board) => board.columns.flatMap((column) =>
@@ -131,12 +130,12 @@ const boardElement = (board, state, how, choices, before) => {
             const target = how.picked && choices.pairs.get(how.picked)?.has(name);
             const hint = chosen.has(name) || how.hinted && how.hinted.match(/[a-z]+\d+/g)?.includes(name);
             const changed = before && before.get(name) !== (piece ? piece.sign + piece.owner : undefined);
-            const sign = !piece ? "" : board.look === "chess" ? (chessmen[piece.sign.toUpperCase()] ?? piece.sign) + "\ufe0e"
-                : board.look === "stones" ? "" : piece.sign;
+            const chess = board.look === "chess";
+            const sign = !piece || board.look === "stones" ? "" : piece.sign + (chess ? "\ufe0e" : ""); // as text
             const button = make("button", {type: "button", tabindex: "-1", "data-cell": name,
                 class: ["cell", (column + row) % 2 ? "dark" : "light", can ? "legal" : "", target ? "target" : "", hint ? "hinted" : "",
                     how.picked === name ? "picked" : "", last.has(name) ? "just-made" : changed ? "changed" : ""].filter(Boolean).join(" "),
-                "aria-label": name + (piece ? `, ${piece.sign}` : "") + (can ? ", legal" : ""),
+                "aria-label": name + (piece ? `, ${piece.sign}${chess ? ` of ${state.seats[piece.owner].name}` : ""}` : "") + (can ? ", legal" : ""),
                 onclick: () => { tabStop = name; how.cell?.(name, choices); }},
             ...(piece ? [make("span", {class: `piece owner${piece.owner}`, "aria-hidden": "true"}, sign)] : []));
             buttons.push(button);
