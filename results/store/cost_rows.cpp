@@ -105,7 +105,8 @@ void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::s
 
 class CostReader::Rows : public CsvFile<kCells + 1> {
   public:
-    Rows(const std::string& path, std::uint64_t bytes) : CsvFile(path, names(), bytes) {}
+    Rows(const std::string& path, std::uint64_t bytes, std::uint64_t from)
+        : CsvFile(path, names(), bytes, 0, from) {}
 
   private:
     static Names names() {
@@ -116,8 +117,8 @@ class CostReader::Rows : public CsvFile<kCells + 1> {
 };
 
 CostReader::CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
-                       std::uint64_t bytes)
-    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path, bytes)) {}
+                       std::uint64_t bytes, std::uint64_t from)
+    : facts_(facts), seats_(seats), rows_(std::make_unique<Rows>(path, bytes, from)) {}
 
 CostReader::~CostReader() = default;
 

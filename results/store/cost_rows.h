@@ -26,9 +26,9 @@ void append_cost_rows(std::uint64_t block, std::span<const CostRow> rows, std::s
 // Reads costs.csv back, block after block.
 class CostReader {
   public:
-    // The facts must outlive the reader. Of the file no more than its first bytes are read.
+    // The facts must outlive the reader. `bytes` and `from` as those of GamesReader.
     CostReader(const std::string& path, const ProfileFacts& facts, std::size_t seats,
-               std::uint64_t bytes = ~std::uint64_t{0});
+               std::uint64_t bytes = ~std::uint64_t{0}, std::uint64_t from = 0);
     ~CostReader();
     CostReader(const CostReader&) = delete;
     CostReader& operator=(const CostReader&) = delete;

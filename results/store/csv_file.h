@@ -18,22 +18,32 @@
 
 namespace croupier::results {
 
-// The first bytes of a file, for the CSV reader.
+// The titles of a file, and what of it is between two places, for the CSV reader.
 class BoundedSource : public io::ByteSourceBase {
   public:
-    BoundedSource(File file, std::uint64_t limit) : file_(std::move(file)), limit_(limit) {}
+    BoundedSource(File file, std::uint64_t limit, std::uint64_t from)
+        : file_(std::move(file)), from_(from), limit_(limit) {}
     int read(char* buffer, int size) override {
-        const auto most = std::min<std::uint64_t>(static_cast<std::uint64_t>(size), limit_ - at_);
+        constexpr std::size_t kMostTitles = 4096;
+        std::string titles;
+        if (at_ == 0 && from_ > 0) {
+            if (file_.read(0, kMostTitles, titles)) return 0;
+            titles.resize(titles.find('\n') + 1);
+            at_ = from_;
+        }
+        const auto room = static_cast<std::uint64_t>(size) - titles.size();
+        const std::uint64_t most = std::min(room, limit_ - at_);
         if (file_.read(at_, static_cast<std::size_t>(most), chunk_)) return 0;
-        std::copy(chunk_.begin(), chunk_.end(), buffer);
+        std::copy(chunk_.begin(), chunk_.end(), std::copy(titles.begin(), titles.end(), buffer));
         at_ += chunk_.size();
-        return static_cast<int>(chunk_.size());
+        return static_cast<int>(titles.size() + chunk_.size());
     }
 
   private:
     File file_;
     std::string chunk_;
     std::uint64_t at_ = 0;
+    std::uint64_t from_;
     std::uint64_t limit_;
 };
 
@@ -52,15 +62,15 @@ class CsvFile {
     using Cells = std::array<char*, Columns>;
 
     // The last so many columns may be missing, as in files of before: their cells are null then. Of
-    // the file no more than its first bytes.
+    // the file no more than its first bytes, and of these the titles and what follows `from`.
     CsvFile(std::string path, const Names& names, std::uint64_t bytes = ~std::uint64_t{0},
-            std::size_t later = 0)
+            std::size_t later = 0, std::uint64_t from = 0)
         : path_(std::move(path)) {
         File file;
         failure_ = file.open(path_, File::Mode::Read);
         if (failure_) return;
         open(names, later, path_,
-             std::unique_ptr<io::ByteSourceBase>(new BoundedSource(std::move(file), bytes)));
+             std::unique_ptr<io::ByteSourceBase>(new BoundedSource(std::move(file), bytes, from)));
     }
     // The same of a text in memory, which `name` stands for in messages and which must outlive it.
     CsvFile(std::string name, std::string_view text, const Names& names, std::size_t later = 0)

@@ -55,7 +55,8 @@ std::optional<End> end_named(std::string_view name) {
 
 class GamesReader::Rows : public CsvFile<kColumns> {
   public:
-    Rows(std::string path, std::uint64_t bytes) : CsvFile(std::move(path), kNames, bytes, kLater) {}
+    Rows(std::string path, std::uint64_t bytes, std::uint64_t from)
+        : CsvFile(std::move(path), kNames, bytes, kLater, from) {}
     Rows(std::string name, std::string_view text)
         : CsvFile(std::move(name), text, kNames, kLater) {}
 
@@ -74,8 +75,9 @@ class GamesReader::Rows : public CsvFile<kColumns> {
                                   "substitute", "start", "choices", "forced"};
 };
 
-GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes)
-    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path), bytes)) {}
+GamesReader::GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes,
+                         std::uint64_t from)
+    : facts_(facts), rows_(std::make_unique<Rows>(std::move(path), bytes, from)) {}
 
 GamesReader::GamesReader(std::string name, std::string_view text, const RunFacts& facts)
     : facts_(facts), rows_(std::make_unique<Rows>(std::move(name), text)) {}

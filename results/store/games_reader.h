@@ -14,8 +14,10 @@ namespace croupier::results {
 
 class GamesReader {
   public:
-    // The facts must outlive the reader. Of the file no more than its first bytes are read.
-    GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes = ~std::uint64_t{0});
+    // The facts must outlive the reader. Of the file no more than its first bytes are read; with
+    // `from`, where a block begins, not the blocks before it.
+    GamesReader(std::string path, const RunFacts& facts, std::uint64_t bytes = ~std::uint64_t{0},
+                std::uint64_t from = 0);
     // The same of a text in memory, which `name` stands for in messages and which must outlive it.
     GamesReader(std::string name, std::string_view text, const RunFacts& facts);
     ~GamesReader();

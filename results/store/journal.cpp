@@ -141,6 +141,7 @@ std::string Journal::warning() const {
 Failure Journal::examine(const std::string& folder) {
     folder_ = folder;
     blocks_ = log_bytes_ = torn_ = altered_line_ = 0;
+    lots_.clear();
     for (Growing& each : files_) {
         each.bytes = 0;
         each.missing = false;
@@ -224,6 +225,7 @@ Failure Journal::find_whole(std::vector<File>& open, std::string_view log) {
             files_[i].bytes = lot->parts[i].bytes;
         log_bytes_ = log.size() - rest.size();
     }
+    lots_ = log.substr(0, log_bytes_);
     return {};
 }
 

@@ -37,6 +37,8 @@ class Journal {
     [[nodiscard]] std::uint64_t bytes() const { return files_.front().bytes; }
     [[nodiscard]] std::uint64_t cost_bytes() const;
     [[nodiscard]] std::uint64_t moves_bytes() const;
+    // The lines of the journal that `examine` has found whole: they name all that their rows are.
+    [[nodiscard]] const std::string& lots() const { return lots_; }
     // What of games.csv is not whole.
     [[nodiscard]] std::uint64_t torn() const { return torn_; }
     // The first line of rows that the journal knows and that are not as they were written: somebody
@@ -81,6 +83,7 @@ class Journal {
     std::string folder_;
     std::vector<Growing> files_; // games.csv first
     File log_;
+    std::string lots_;
     std::uint64_t blocks_ = 0;
     std::uint64_t log_bytes_ = 0;
     std::uint64_t torn_ = 0;

@@ -83,11 +83,21 @@ std::uint64_t RunBook::wanted_blocks() const {
 }
 
 void RunBook::replay(const std::string& folder) {
-    const WholeRows whole = find_whole_rows(folder, file_);
-    warning_ = whole.warning;
+    count(folder, find_whole_rows(folder, file_));
+}
+
+bool RunBook::replay_more(const std::string& folder) {
+    WholeRows whole = find_whole_rows(folder, file_);
+    if (counted_.lots.empty() || !whole.lots.starts_with(counted_.lots)) return false;
+    count(folder, std::move(whole));
+    return !kept_costs_ && costs_missing_.empty(); // else costs.csv has gone
+}
+
+void RunBook::count(const std::string& folder, WholeRows whole) {
+    counted_.warning = whole.warning;
     if (whole.games == 0) return;
     results::GamesReader reader((fs::path(folder) / results::kGamesFile).string(), file_.facts,
-                                whole.games);
+                                whole.games, counted_.games);
     std::vector<results::GameRecord> games;
     std::vector<results::CostRow> rows;
     const auto costs = open_costs(folder, whole.costs);
@@ -104,6 +114,7 @@ void RunBook::replay(const std::string& folder) {
     if (reader.failure()) throw Mistake(*reader.failure());
     if (const auto failure = results::read_times_file(folder, file_.facts, times_))
         throw Mistake(*failure);
+    counted_ = std::move(whole);
 }
 
 // The costs block by block; where they have been added up already, those.
@@ -117,7 +128,7 @@ std::unique_ptr<results::CostReader> RunBook::open_costs(const std::string& fold
     const std::string blocks = (fs::path(folder) / results::kCostsFile).string();
     if (fs::exists(blocks, ignored))
         return std::make_unique<results::CostReader>(blocks, facts, file_.facts.players.size(),
-                                                     bytes);
+                                                     bytes, counted_.costs);
     if (!fs::exists(fs::path(folder) / results::kRulesFile, ignored)) {
         costs_missing_ =
             fmt::format("Not known: there is no {} in {}.", results::kRulesFile, folder);
@@ -252,6 +263,7 @@ WholeRows find_whole_rows(const std::string& folder, const results::RunFile& fil
     whole.costs = rows.cost_bytes();
     whole.moves = rows.moves_bytes();
     whole.warning = rows.warning();
+    whole.lots = rows.lots();
     return whole;
 }
 

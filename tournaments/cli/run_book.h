@@ -29,6 +29,14 @@ namespace croupier::cli {
 tournaments::MadeSchedule schedule_of(const tournaments::Specification& specification,
                                       const results::RunFacts& facts);
 
+// How much of a run's files is as it was written, in bytes from their beginnings.
+struct WholeRows {
+    std::uint64_t games = ~std::uint64_t{0};
+    std::uint64_t costs = ~std::uint64_t{0};
+    std::uint64_t moves = ~std::uint64_t{0};
+    std::string warning; // of what follows and was altered
+    std::string lots;    // the journal's lines of these rows; empty where there is no journal
+};
 class RunBook {
   public:
     // All must outlive the book. `paused` is called after some blocks were entered.
@@ -38,11 +46,15 @@ class RunBook {
     // Counts what is whole in the folder, and changes nothing there. Throws Mistake if it was
     // altered, is damaged, or not of this run.
     void replay(const std::string& folder);
+    // Later: counts what was appended since. False, and the book is of no more use: the folder does
+    // not hold what was counted and more, as when the run has ended or was played anew. What was
+    // counted is compared by its checksums.
+    bool replay_more(const std::string& folder);
     // From now on blocks are written to that folder; what is torn in it is cut off. Throws Mistake,
     // before anything is changed, if the rest of the run would not be worth to be played.
     results::Failure open(const std::string& folder);
     // What of the folder was not counted, and why; empty if nothing.
-    [[nodiscard]] const std::string& warning() const { return warning_; }
+    [[nodiscard]] const std::string& warning() const { return counted_.warning; }
 
     [[nodiscard]] tournaments::Ledger& ledger() { return ledger_; }
     // Of the blocks that this run or shard plays, how many, and the schedule's number of the n-th.
@@ -83,6 +95,7 @@ class RunBook {
     tournaments::LedgerSettings settings(const tournaments::Specification& specification,
                                          std::function<void()> paused);
     [[nodiscard]] std::string summary();
+    void count(const std::string& folder, WholeRows whole);
     std::unique_ptr<results::CostReader> open_costs(const std::string& folder, std::uint64_t bytes);
 
     const results::RunFile& file_;
@@ -97,7 +110,7 @@ class RunBook {
     results::TimeTable times_;
     std::array<std::uint64_t, results::kEnds> endings_{};
     std::string costs_missing_;
-    std::string warning_;
+    WholeRows counted_{0, 0, 0, {}, {}};
     bool coverage_ = false;
 };
 
@@ -106,13 +119,6 @@ inline constexpr std::string_view kSummaryFile = "summary.json";
 // Whether the summary in the folder is that of a run which has come to its end.
 bool is_complete(const std::string& folder);
 
-// How much of a run's files is as it was written, in bytes from their beginnings.
-struct WholeRows {
-    std::uint64_t games = ~std::uint64_t{0};
-    std::uint64_t costs = ~std::uint64_t{0};
-    std::uint64_t moves = ~std::uint64_t{0};
-    std::string warning; // of what follows and was altered
-};
 // Throws Mistake where a complete run was altered, or nothing can be relied on.
 WholeRows find_whole_rows(const std::string& folder, const results::RunFile& file);
 

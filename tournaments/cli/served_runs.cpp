@@ -17,6 +17,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,6 +34,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostListed = 200;
 constexpr std::uint64_t kGamesShown = 50;
+constexpr std::size_t kMostFollowed = 16;
+constexpr std::size_t kMostMade = 10'000;
 
 // A command's context whose words go nowhere but into an answer.
 class Quiet {
@@ -74,6 +77,23 @@ std::string kind_of(const fs::path& folder) {
     } catch (const Mistake&) {
         return {};
     }
+}
+
+// What the list tells of a run besides how far it is.
+Json facts_of(const fs::path& folder, const std::string& kind) {
+    results::RunFile file;
+    if (kind == "run" && !results::read_run_file(folder.string(), file))
+        return {
+            {"game", file.facts.game}, {"agents", file.facts.agents}, {"started", file.started}};
+    std::string text;
+    if ((kind == "compare" || kind == "ablate") &&
+        !results::read_file((folder / (kind + ".json")).string(), text)) {
+        const auto made = nlohmann::json::parse(text, nullptr, false);
+        if (made.is_object() && made.contains("made") && made["made"].is_object() &&
+            made["made"].value("time", "") != "")
+            return {{"started", made["made"].value("time", "")}};
+    }
+    return Json::object();
 }
 
 // Somebody plays there. The lock is let go at once, and who begins just then tries again.
@@ -137,41 +157,76 @@ Json costs_json(const results::CostReport& report, const results::RunFacts& fact
     return rules;
 }
 
-Json run_json(const std::string& folder, Context& context) {
-    const ReadRun read = read_run(folder, context);
-    RunBook book(read.file, read.specification, *read.schedule);
-    std::vector<results::StopCourse> courses;
-    const auto take = [&] {
-        const auto all = book.ledger().stop_status();
-        courses.resize(all.size());
-        for (std::size_t i = 0; i < all.size(); ++i)
-            courses[i].add(all[i]);
-    };
-    book.tell_games([&](std::span<const results::GameRecord>) { take(); });
-    book.replay(folder);
-    take();
-    Json json = {{"kind", "run"},
-                 {"game", read.file.facts.game},
-                 {"agents", read.file.facts.agents},
-                 {"seed", read.file.facts.seed},
-                 {"players", read.file.facts.players},
-                 {"program", read.file.program},
-                 {"started", read.file.started},
-                 {"machine", read.file.machine},
-                 {"command", read.file.command},
-                 {"report", Json::parse(results::render(book.report(), results::Format::Json))}};
-    if (!book.warning().empty()) json["warning"] = book.warning();
-    json["planned"] = read.specification.may_stop_early()
-                          ? Json()
-                          : Json(book.wanted_blocks() * read.schedule->games_per_block());
-    json["costs"] = costs_json(book.costs(), read.file.facts);
-    json["courses"] = Json::array();
-    for (const results::StopCourse& course : courses)
-        json["courses"].push_back(course_json(course));
-    return json;
-}
-
 } // namespace
+
+// What was read of a run, to be read on.
+class ServedRuns::Followed {
+  public:
+    Json read(const std::string& folder, Context& context) {
+        const std::lock_guard one(reading_);
+        std::string text;
+        if (const auto failure =
+                results::read_file(results::in_folder(folder, results::kRunFile), text))
+            throw Mistake(*failure);
+        if (!goes_on(folder, text)) begin(folder, text, context);
+        take();
+        return json();
+    }
+
+  private:
+    // Where something is wrong, whoever reads it from the beginning says what.
+    bool goes_on(const std::string& folder, const std::string& text) {
+        try {
+            return book_ != nullptr && text == text_ && book_->replay_more(folder);
+        } catch (const Mistake&) {
+            return false;
+        }
+    }
+    void begin(const std::string& folder, std::string text, Context& context) {
+        book_.reset();
+        courses_.clear();
+        run_ = read_run(folder, context);
+        text_ = std::move(text);
+        book_ = std::make_unique<RunBook>(run_.file, run_.specification, *run_.schedule);
+        book_->tell_games([&](std::span<const results::GameRecord>) { take(); });
+        book_->replay(folder);
+    }
+    void take() {
+        const auto all = book_->ledger().stop_status();
+        courses_.resize(all.size());
+        for (std::size_t i = 0; i < all.size(); ++i)
+            courses_[i].add(all[i]);
+    }
+    [[nodiscard]] Json json() {
+        const results::RunFacts& facts = run_.file.facts;
+        Json json = {
+            {"kind", "run"},
+            {"game", facts.game},
+            {"agents", facts.agents},
+            {"seed", facts.seed},
+            {"players", facts.players},
+            {"program", run_.file.program},
+            {"started", run_.file.started},
+            {"machine", run_.file.machine},
+            {"command", run_.file.command},
+            {"report", Json::parse(results::render(book_->report(), results::Format::Json))}};
+        if (!book_->warning().empty()) json["warning"] = book_->warning();
+        json["planned"] = run_.specification.may_stop_early()
+                              ? Json()
+                              : Json(book_->wanted_blocks() * run_.schedule->games_per_block());
+        json["costs"] = costs_json(book_->costs(), facts);
+        json["courses"] = Json::array();
+        for (const results::StopCourse& course : courses_)
+            json["courses"].push_back(course_json(course));
+        return json;
+    }
+
+    std::mutex reading_;
+    std::string text_; // of run.json
+    ReadRun run_;
+    std::unique_ptr<RunBook> book_; // null, or it has not come to its end: nothing was read
+    std::vector<results::StopCourse> courses_;
+};
 
 // A name is looked for among the folders, and never taken for a path.
 fs::path ServedRuns::find(const std::string& name) {
@@ -184,11 +239,35 @@ fs::path ServedRuns::find(const std::string& name) {
     throw Refused(Refused::Why::Unknown, "There is no such run.");
 }
 
+// What `make` makes of the file, which is not made again before the file has changed.
+Json ServedRuns::made_of(const fs::path& file, const std::function<Json()>& make) {
+    struct stat facts {};
+    if (::stat(file.c_str(), &facts) != 0) return make();
+    const std::array<std::int64_t, 6> stamp = {static_cast<std::int64_t>(facts.st_ino),
+                                               facts.st_size,
+                                               facts.st_mtim.tv_sec,
+                                               facts.st_mtim.tv_nsec,
+                                               facts.st_ctim.tv_sec,
+                                               facts.st_ctim.tv_nsec};
+    {
+        const std::lock_guard lock(remembering_);
+        const auto known = made_.find(file);
+        if (known != made_.end() && known->second.first == stamp) return known->second.second;
+    }
+    Json made = make();
+    const std::lock_guard lock(remembering_);
+    if (made_.size() > kMostMade) made_.clear();
+    made_[file] = {stamp, made};
+    return made;
+}
+
 std::string ServedRuns::state_of(const std::string& name, const fs::path& folder) {
     const auto child = children_.find(name);
     if (child && !child->code) return "running";
     const std::string kind = kind_of(folder);
-    if (kind == "run" && is_complete(folder.string())) return "complete";
+    if (kind == "run" &&
+        made_of(folder / kSummaryFile, [&] { return is_complete(folder.string()); }))
+        return "complete";
     if (kind.empty()) return "failed";
     if ((kind == "compare" || kind == "ablate") && is_complete_comparison(folder.string()))
         return "complete";
@@ -210,25 +289,12 @@ serve::RunShelf::Json ServedRuns::list() {
         const auto child = children_.find(name);
         if (kind.empty() && !child) continue;
         Json json = {{"name", name}, {"kind", kind}, {"state", state_of(name, folder)}};
-        std::string started;
-        results::RunFile file;
-        if (kind == "run" && !results::read_run_file(folder.string(), file)) {
-            started = file.started;
-            json["game"] = file.facts.game;
-            json["agents"] = file.facts.agents;
-        }
-        std::string text;
-        if ((kind == "compare" || kind == "ablate") &&
-            !results::read_file((folder / (kind + ".json")).string(), text)) {
-            const auto made = nlohmann::json::parse(text, nullptr, false);
-            if (made.is_object() && made.contains("made") && made["made"].is_object())
-                started = made["made"].value("time", "");
-        }
+        json.update(made_of(folder / (kind + ".json"), [&] { return facts_of(folder, kind); }));
+        const std::string started = json.value("started", "");
         if (started.empty() && child && !child->code)
-            started = "9";
-        else if (!started.empty())
-            json["started"] = started;
-        lines.push_back({started, std::move(json)});
+            lines.push_back({"9", std::move(json)});
+        else
+            lines.push_back({started, std::move(json)});
     }
     std::stable_sort(lines.begin(), lines.end(),
                      [](const Line& a, const Line& b) { return a.started > b.started; });
@@ -253,7 +319,15 @@ serve::RunShelf::Json ServedRuns::read(const std::string& name) {
     const fs::path folder = find(name);
     const std::string kind = kind_of(folder);
     if (kind != "run") return {{"kind", kind}, {"name", name}};
-    Json json = told([&](Context& context) { return run_json(folder.string(), context); });
+    std::shared_ptr<Followed> run;
+    {
+        const std::lock_guard lock(remembering_);
+        if (followed_.size() > kMostFollowed) followed_.clear();
+        std::shared_ptr<Followed>& known = followed_[name];
+        if (known == nullptr) known = std::make_shared<Followed>();
+        run = known;
+    }
+    Json json = told([&](Context& context) { return run->read(folder.string(), context); });
     json["name"] = name;
     return json;
 }

@@ -6,9 +6,17 @@
 #include "tournaments/serve/catalogue.h"
 #include "tournaments/serve/run_shelf.h"
 
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace croupier::cli {
@@ -39,9 +47,12 @@ class ServedRuns : public serve::RunShelf {
     void resume(const std::string& name) override;
 
   private:
+    class Followed;
+
     [[nodiscard]] std::filesystem::path find(const std::string& name);
     [[nodiscard]] std::string state_of(const std::string& name,
                                        const std::filesystem::path& folder);
+    Json made_of(const std::filesystem::path& file, const std::function<Json()>& make);
     [[nodiscard]] std::string new_folder(const std::string& title);
     void await_beginning(const std::string& name, bool is_run);
     std::vector<std::string> arguments_for(const nlohmann::json& asked, std::string& title) const;
@@ -50,6 +61,10 @@ class ServedRuns : public serve::RunShelf {
     const ServedRunsSettings settings_;
     const serve::Catalogue& catalogue_;
     std::mutex starting_;
+    std::mutex remembering_; // of what follows
+    std::map<std::string, std::shared_ptr<Followed>> followed_;
+    // By file: how it was, and what was made of it.
+    std::map<std::filesystem::path, std::pair<std::array<std::int64_t, 6>, Json>> made_;
     ChildRuns children_;
 };
 

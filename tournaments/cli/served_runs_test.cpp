@@ -4,11 +4,15 @@
 #include "games/files.h"
 #include "games/registry.h"
 #include "games/testing/testing.h"
+#include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/run_input.h"
 #include "tournaments/cli/testing.h"
 #include "tournaments/serve/refused.h"
 
 #include <nlohmann/json.hpp>
+
+#include <sstream>
 
 namespace croupier::cli {
 namespace {
@@ -24,10 +28,9 @@ class ServedRunsTest : public FolderTest {
         ran_ = run_in_process({"run", "--game", "life", "--agents", "rules:greedy,random",
                                "--games", "20", "--sprt", "0,50", "--out", path("runs/one"),
                                "--progress", "none"});
-        runs_ = std::make_unique<ServedRuns>(
-            ServedRunsSettings{
-                "/bin/false", path("runs"), "", "", games::kAgentsFolder, {}, games::read_file},
-            catalogue_);
+        settings_ = {"/bin/false", path("runs"),    "", "", games::kAgentsFolder,
+                     {},           games::read_file};
+        runs_ = std::make_unique<ServedRuns>(settings_, catalogue_);
     }
     std::string refused(const json& asked) {
         try {
@@ -41,6 +44,7 @@ class ServedRunsTest : public FolderTest {
     Ran ran_{};
     serve::Catalogue catalogue_{games::Registry(games::kGamesFolder, games::read_file), "",
                                 games::read_file, games::kAgentsFolder};
+    ServedRunsSettings settings_;
     std::unique_ptr<ServedRuns> runs_;
 };
 
@@ -75,6 +79,109 @@ TEST_F(ServedRunsTest, a_run_that_was_stopped_is_as_far_as_it_came) {
     const results::File lock = lock_run_folder(path("runs/long"));
     EXPECT_EQ(runs_->progress("long")["state"], "elsewhere");
     EXPECT_THROW(runs_->resume("long"), Refused);
+}
+
+TEST_F(ServedRunsTest, a_run_that_is_read_on_is_told_as_if_it_were_read_anew) {
+    namespace fs = std::filesystem;
+    const auto play = [&](const char* name, const char* games) {
+        const Ran ran = run_in_process({"run", "--game", "life", "--agents", "rules:greedy,random",
+                                        "--games", games, "--sprt=-1,1", "--time", "0.0001",
+                                        "--out", path(name), "--progress", "none"});
+        ASSERT_EQ(ran.code, 0) << ran.err;
+    };
+    const auto told = [](ServedRuns& runs) {
+        try {
+            return runs.read("long").dump(1);
+        } catch (const Refused& refused) {
+            return std::string(refused.what());
+        }
+    };
+    const auto same = [&](const std::string& what) {
+        ServedRuns anew(settings_, catalogue_);
+        EXPECT_EQ(told(*runs_), told(anew)) << what;
+    };
+    play("runs/long", "4000000");
+    same("its beginning");
+    for (int times = 0; times < 3; ++times) {
+        const json before = runs_->read("long");
+        ASSERT_EQ(run_in_process({"resume", path("runs/long")}).code, 0);
+        same("more games");
+        EXPECT_GT(runs_->read("long")["report"]["games"], before["report"]["games"]);
+    }
+    for (const char* const name : {"games.csv", "costs.csv", "games.journal", "run.json"}) {
+        const std::string file = std::string("runs/long/") + name;
+        const std::string whole = text(file);
+        std::string damaged = whole;
+        damaged[whole.size() / 2] ^= 1;
+        for (const std::string& other : {damaged, whole.substr(0, whole.size() / 2), whole + "1"}) {
+            write(file, other);
+            same(file + " is damaged");
+            write(file, whole);
+            same(file + " is whole again");
+        }
+        fs::remove(path(file));
+        same(file + " is gone");
+        write(file, whole);
+        same(file + " is there again");
+    }
+    fs::remove_all(path("runs/long"));
+    play("runs/long", "40");
+    same("another run of that name");
+    for (int times = 0; !fs::exists(path("runs/long/checksums")) && times < 50; ++times) {
+        ASSERT_EQ(run_in_process({"resume", path("runs/long")}).code, 0);
+        same("more games, or its end");
+    }
+    EXPECT_EQ(runs_->progress("long")["state"], "complete");
+}
+
+TEST_F(ServedRunsTest, the_list_is_as_if_all_were_read_anew) {
+    const auto same = [&](const std::string& what) {
+        EXPECT_EQ(runs_->list(), ServedRuns(settings_, catalogue_).list()) << what;
+    };
+    same("a complete run");
+    for (const char* const name : {"run.json", "summary.json"}) {
+        const std::string file = std::string("runs/one/") + name;
+        const std::string whole = text(file);
+        write(file, whole.substr(0, whole.size() / 2));
+        same(file + " is damaged");
+        write(file, whole);
+        same(file + " is whole again");
+        std::filesystem::remove(path(file));
+        same(file + " is gone");
+        write(file, whole);
+    }
+    EXPECT_EQ(runs_->list()["runs"][0]["state"], "complete");
+    const std::string file = "runs/two/compare.json";
+    write(file, R"({"made":{"time":"2026-01-01T00:00:00Z"}})");
+    same("a comparison");
+    write(file, R"({"made": {"time":"2026-01-02T00:00:00Z"}})");
+    same("another one");
+    EXPECT_EQ(runs_->list()["runs"][1]["started"], "2026-01-02T00:00:00Z");
+}
+
+TEST_F(ServedRunsTest, what_was_read_of_a_run_is_not_read_again) {
+    ASSERT_EQ(run_in_process({"run", "--game", "life", "--games", "4000000", "--time", "0.0001",
+                              "--out", path("runs/long"), "--progress", "none"})
+                  .code,
+              0);
+    std::ostringstream said;
+    std::istringstream none;
+    Terminal terminal(said, said, {});
+    Context context{terminal, none};
+    const ReadRun read = read_run(path("runs/long"), context);
+    RunBook book(read.file, read.specification, *read.schedule);
+    book.replay(path("runs/long"));
+    const std::uint64_t before = book.ledger().blocks();
+    std::uint64_t blocks = 0;
+    book.tell_games([&](std::span<const results::GameRecord>) { ++blocks; });
+    EXPECT_TRUE(book.replay_more(path("runs/long")));
+    EXPECT_EQ(blocks, 0U) << "nothing has happened";
+    ASSERT_EQ(run_in_process({"resume", path("runs/long")}).code, 0);
+    EXPECT_TRUE(book.replay_more(path("runs/long")));
+    EXPECT_GT(blocks, 0U);
+    EXPECT_EQ(book.ledger().blocks(), before + blocks);
+    write("runs/long/games.journal", "");
+    EXPECT_THROW(book.replay_more(path("runs/long")), Mistake);
 }
 
 TEST_F(ServedRunsTest, a_comparison_that_was_broken_off_is_stopped) {
