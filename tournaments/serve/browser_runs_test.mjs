@@ -1,8 +1,8 @@
 // Runs started and watched, as people do it: browser_runs_test.mjs BROWSER CROUPIER FOLDER [SCREENSHOTS]
 import assert from "node:assert/strict";
 import {execFileSync, spawn} from "node:child_process";
-import {readFileSync} from "node:fs";
-import {base, check, croupier, end, folder, newPage, phone, said, shot, until} from "./browser_helpers.mjs";
+import {readFileSync, renameSync} from "node:fs";
+import {base, check, croupier, end, folder, newPage, phone, said, shot, start, stop, until} from "./browser_helpers.mjs";
 
 const page = await newPage();
 const runs = `${folder}/runs`;
@@ -62,6 +62,30 @@ await page.locator("#games a").nth(1).click();
 await page.waitForURL(/report\?game=0\.1/);
 await page.locator(".viewer input[type=range]").fill("3");
 assert.match(await text(".viewer .move"), /^3\. /);
+
+// ---- the server is killed: the run goes on without it, to the same end ----
+await form(games);
+await page.fill("#agents", "rules:greedy\nrandom");
+await page.getByRole("button", {name: "Start"}).click();
+await page.waitForURL(/\/run\/life-\d+$/);
+await page.locator("#standings tbody tr").first().waitFor();
+await stop("SIGKILL");
+await page.locator("#status").getByText("does not answer").waitFor();
+await start(Number(new URL(base).port));
+await stateIs("complete");
+said.length = 0; // that the server was gone
+const left = page.url().split("/").at(-1);
+assert.ok(readFileSync(`${runs}/same/games.csv`).equals(readFileSync(`${runs}/${left}/games.csv`)), "the same bytes");
+
+// ---- a folder whose name is markup, and means something in addresses ----
+renameSync(`${runs}/same`, `${runs}/<i>a b%41#1?x`);
+await page.goto(`${base}/runs`);
+await page.getByRole("link", {name: "<i>a b%41#1?x"}).click();
+await stateIs("complete");
+assert.match(await text("#title"), /^<i>a b%41#1\?x: life$/);
+await page.locator("#games summary").click();
+await page.locator("#games a").nth(1).click();
+await page.locator(".viewer .move").first().waitFor();
 
 // ---- one that was started elsewhere, with a test ----
 const other = spawn(croupier, ["run", "--game", "life", "--agent", "rules:greedy", "--agent", "rules:greedy", "--sprt", "-0.5,0.5",

@@ -2,7 +2,7 @@
 //
 // FOLDER has rulesets in own/; what is kept goes there as well.
 import assert from "node:assert/strict";
-import {readdirSync} from "node:fs";
+import {readdirSync, writeFileSync} from "node:fs";
 import {createServer} from "node:http";
 import {base, check, checkRecord, end as endAll, folder, formOf, goesBack, goesOn, newPage, phone, playOut, said, settled, shot, sitDown, start,
     stop} from "./browser_helpers.mjs";
@@ -41,6 +41,16 @@ assert.equal(life.clicked.table, 15, "all of them by clicks on the board");
 checkRecord("life");
 await shot(page, "life");
 await sitDown(page, "life", {agent: "eval"});
+
+// ---- a ruleset with errors says so, and the next game can be played ----
+writeFileSync(`${folder}/own/wrong.json`, '{"game": {"name": "wrong", "players": ["A", "B"]}, "play": [{"condition": {"a": "$A = = 2"}}]}');
+await page.goto(`${base}/`);
+await page.selectOption("#game", "own/wrong");
+await page.locator("#game-wrong").getByText("wrong.json:1:").waitFor();
+assert.ok(!await page.getByRole("button", {name: "Sit down"}).isVisible());
+await check(page, "a ruleset with errors");
+said.length = 0; // that it was refused
+await sitDown(page, "life");
 
 // ---- taking back, hints, reasons ----
 await settled(page);

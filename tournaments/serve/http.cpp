@@ -57,14 +57,14 @@ int status_of(Why why) {
     return 503;
 }
 
-// What is in an address of ours: names and secrets.
-bool is_word(std::string_view part) {
-    return !part.empty() && std::all_of(part.begin(), part.end(), [](unsigned char letter) {
-        return std::isalnum(letter) != 0 || letter == '.' || letter == '-' || letter == '_';
-    });
+// What is in an address of ours: secrets, and names, which may be those of any folder with a run.
+bool is_name(std::string_view part) {
+    return !part.empty() && part != "." && part != ".." &&
+           std::none_of(part.begin(), part.end(),
+                        [](unsigned char letter) { return std::iscntrl(letter) != 0; });
 }
 
-// "a/b/c" as parts; more than there may be, or one that is no word: nothing.
+// "a/b/c" as parts; nothing if there are more than there may be, or one is not a name.
 std::optional<std::vector<std::string>> parts_of(std::string_view path) {
     constexpr std::size_t kMost = 4;
     std::vector<std::string> parts;
@@ -74,7 +74,7 @@ std::optional<std::vector<std::string>> parts_of(std::string_view path) {
         if (part.empty() && path.empty()) break;
         parts.emplace_back(part);
         path.remove_prefix(part.size());
-        if (parts.size() > kMost || !is_word(part)) return std::nullopt;
+        if (parts.size() > kMost || !is_name(part)) return std::nullopt;
     }
     return parts;
 }

@@ -43,6 +43,29 @@ TEST_F(TablesTest, a_whole_game_is_played_against_agents_and_its_record_is_compl
     }
 }
 
+TEST_F(TablesTest, a_game_of_two_thousand_moves_goes_on_from_its_record) {
+    write("own/long.json", R"({"game": {"name": "long", "players": ["A", "B"], "max_plies": 3000},
+        "state": {"left": 2001, "turn": "A"},
+        "moves": [{"action": {"moves": {"one": true, "1": true}}}],
+        "play": [{"condition": {"left": "$L"}, "action": {"left": "$L - 1"}},
+                 {"condition": {"left": 0}, "action": {"over": true}}],
+        "score": [{"action": {"score": {"A": 1, "B": 0}}}]})");
+    const std::string chair = lay(table_of("own/long", 2));
+    for (int ply = 0; ply < 2000; ++ply)
+        tables_->move(chair, ply, "one");
+    const Json before = look(chair);
+    EXPECT_LT(before.dump().size(), 10'000U) << "a page is told of the last moves alone";
+    start();
+    EXPECT_EQ(settled(chair)["ply"], 2000);
+    EXPECT_EQ(settled(chair)["scene"], before["scene"]);
+    tables_->undo(chair);
+    EXPECT_EQ(settled(chair)["ply"], 1999);
+    tables_->redo(chair);
+    tables_->move(chair, 2000, "1");
+    EXPECT_EQ(settled(chair)["end"]["text"], "The game is over");
+    EXPECT_EQ(tournaments::moves_in(tables_->record(chair)).size(), 2001U);
+}
+
 TEST_F(TablesTest, a_page_is_told_of_no_card_that_its_seat_has_not_seen) {
     const std::string chair = lay(table_of("belote", 4));
     std::vector<std::pair<std::size_t, std::string>> told; // ply and text

@@ -2,7 +2,7 @@
 import {ask, byId, make, tell} from "/assets/common.js";
 import {courseChart} from "/assets/chart.js";
 
-const name = location.pathname.split("/")[2];
+const name = location.pathname.split("/")[2]; // as it stands in addresses
 const none = "\u2013";
 const states = {running: "Running", elsewhere: "Running elsewhere", stopped: "Stopped; what was played counts, and Resume plays on",
     complete: "Complete", failed: "It could not begin"};

@@ -6,9 +6,10 @@ const kinds = {run: "tournament", compare: "comparison", ablate: "ablation", tun
 
 const row = (run) => {
     const watched = run.kind === "run" || run.state !== "complete";
+    const address = `/run/${encodeURIComponent(run.name)}`;
     const begun = run.started ? new Date(run.started) : null;
     return make("tr", {}, make("th", {scope: "row"},
-        make("a", {href: watched ? `/run/${run.name}` : `/run/${run.name}/report`}, run.name),
+        make("a", {href: watched ? address : `${address}/report`}, run.name),
         make("span", {class: "small"}, ` ${kinds[run.kind]}`)),
     make("td", {}, run.game ?? ""), make("td", {}, (run.agents ?? []).join(", ")),
     make("td", {}, begun && !Number.isNaN(begun.getTime()) ? begun.toLocaleString([], {dateStyle: "short", timeStyle: "short"}) : ""),
