@@ -1,5 +1,6 @@
 // Rules edited, as people do it: browser_rules_test.mjs BROWSER CROUPIER FOLDER [SCREENSHOTS]
 import assert from "node:assert/strict";
+import {writeFileSync} from "node:fs";
 import {base, check, end, folder, keepBack, newPage, phone, shot, until} from "./browser_helpers.mjs";
 
 const page = await newPage();
@@ -54,6 +55,23 @@ await page.locator("#diagnostics .error").first().waitFor();
 assert.ok(await page.locator("#marks .error").count() > 0, "the mistake is marked at its place");
 assert.ok(!(await text("#diagnostics")).includes(folder), "no path is shown");
 await shot(page, "mistake");
+const draft = await page.inputValue("#text");
+await page.reload();
+await page.locator("#diagnostics .error").first().waitFor();
+assert.equal(await page.inputValue("#text"), draft, "a reload keeps what was typed");
+await page.goto(`${base}/runs`);
+await page.goBack();
+await page.locator("#diagnostics .error").first().waitFor();
+assert.equal(await page.inputValue("#text"), draft, "and so does the way back");
+// What was not touched is as the folder has it now.
+const own = (left) => writeFileSync(`${folder}/own/count.json`, `{"game": {"name": "count", "players": ["A"]}, "state": {"left": ${left}}}`);
+own(3);
+const other = await newPage();
+await other.goto(`${base}/rules?id=own/count`);
+await until(other, () => document.getElementById("text").value.includes('"left": 3') && history.state?.given);
+own(4);
+await other.reload();
+await until(other, () => document.getElementById("text").value.includes('"left": 4'));
 await page.fill("#text", good.replace('"$N == 3"', '"$N == 3 || $N == 6"'));
 await page.locator("body[data-good=true]").waitFor();
 await page.fill("#name", "highlife");

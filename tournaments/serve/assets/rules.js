@@ -8,11 +8,13 @@ let told = null;      // by the server, of what is on the page
 let asked = 0;        // questions
 let shownMatch = 0;   // of the rule that is looked at
 let before = null;    // the state one look earlier
+let given = "";       // the text as the server has it
 const at = {group: "", firings: 0, rule: "", state: "", breaks: new Set()};
 
 // ---- asking ----
 const look = async (until = []) => {
     const number = ++asked;
+    history.replaceState({game: byId("game").value, text: editor.text, given}, ""); // for a reload, or the way back
     byId("status").setAttribute("aria-busy", "true");
     try {
         const answer = await ask("/api/rules/look", {game: byId("game").value, text: editor.text, state: at.state, group: at.group,
@@ -191,7 +193,7 @@ byId("own-state").addEventListener("click", () => begin(""));
 
 let base = "";  // the game that the text came from
 let opened = 0; // games
-const open = async () => {
+const open = async (draft = null) => {
     const id = byId("game").value;
     const number = ++opened;
     const {text, keeps} = await ask(`/api/rules?id=${encodeURIComponent(id)}`);
@@ -202,7 +204,8 @@ const open = async () => {
     byId("keep").disabled = !keeps;
     byId("kept").textContent = keeps ? "" : "croupier serve --rules FOLDER keeps rules of your own";
     told = null;
-    editor.text = text;
+    given = text;
+    editor.text = draft?.game === id && draft.text !== draft.given ? draft.text : text;
     byId("editor").scrollTop = 0;
     await look();
 };
@@ -227,7 +230,7 @@ try {
     byId("game").replaceChildren(...games.map(({id}) => make("option", {value: id}, id.replace(/^own\//, ""))));
     const wanted = new URLSearchParams(location.search).get("id") ?? setting("rules") ?? "belote";
     if (games.some(({id}) => id === wanted)) byId("game").value = wanted;
-    await open();
+    await open(history.state);
 } catch (error) {
     tell(byId("wrong"), error.message);
 }
