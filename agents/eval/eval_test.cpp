@@ -4,10 +4,12 @@
 #include "engine/api/text.h"
 
 #include "agents/random/random_agent.h"
+#include "agents/rules/rule_evaluation.h"
 #include "agents/rules/rule_program.h"
 #include "agents/table.h"
 #include "agents/testing/contract.h"
 #include "agents/testing/match.h"
+#include "games/life/naive.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
@@ -236,6 +238,41 @@ TEST(eval_agent, beats_random_in_every_game_of_life) {
         }
     }
     EXPECT_GE(won, 2 * kDeals - 2);
+}
+
+// Boards that come after each other if nobody drops, by plain loops over cells.
+TEST(eval_agent, growth_weighs_what_the_stones_become) {
+    namespace naive = games::life::naive;
+    const auto life = open_for_test("life");
+    const OpenedRules opened = open_rules({"agents/rules/life/growth.json", RuleRole::Evaluator},
+                                          games::test_opener(), *life->ruleset_game());
+    ASSERT_NE(opened.program, nullptr);
+    const RuleEvaluation growth(opened.program);
+    const auto position = life->new_position();
+    Random deal(1);
+    Random choices(2);
+    for (position->start(deal); position->ending() == Ending::None;
+         position->play(position->move(choices.below(position->move_count())), deal)) {
+        naive::Board board;
+        board.fill('.');
+        const auto state = position->state();
+        for (const engine::Member& stone : state.find("board")->value.members) {
+            const int row = std::stoi(stone.key.substr(1)) - 1;
+            board[static_cast<std::size_t>(naive::kSide * row + stone.key[0] - 'a')] =
+                stone.value.text()[0];
+        }
+        double worth = 0;
+        for (const int weight : {10, 8, 8, 8}) {
+            worth += static_cast<double>(weight * (std::count(board.begin(), board.end(), 'B') -
+                                                   std::count(board.begin(), board.end(), 'W')));
+            board = naive::tick(board);
+        }
+        ASSERT_EQ(growth.worth(*position, 0), worth) << "ply " << position->plies();
+        ASSERT_EQ(growth.worth(*position, 1), -worth) << "ply " << position->plies();
+    }
+    EXPECT_GT(position->plies(), 20U);
+    EXPECT_EQ(growth.failures(), 0U);
+    EXPECT_GE(testing::match(*life, "eval:growth", "eval", 5).won, 9U) << "of 10";
 }
 
 TEST(eval_agent, chooses_by_view_and_stream_alone) {
