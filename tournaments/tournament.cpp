@@ -107,10 +107,13 @@ Tournament play_tournament(const games::Game& game, const std::vector<Entrant>& 
     };
     PlayerSettings player;
     player.terms = settings.terms;
+    player.clock = settings.clock;
     const LocalWorkers workers(game, facts, maker, settings.threads, {}, player);
     RunnerSettings runner;
     runner.stop = settings.stop;
     play_blocks(*made.schedule, workers.all(), runner, sink);
+    for (const Worker* const worker : workers.all())
+        worker->add_times(played.times);
     played.summary = standings.summary();
     played.hash = sink.hash();
     return played;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "agents/registry.h"
+#include "results/costs/decision_times.h"
 #include "results/report/summary.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/runner/terms.h"
@@ -54,6 +55,7 @@ struct TournamentSettings {
     Rotation rotation = Rotation::Rotate;
     std::uint32_t rounds = 0; // of a Swiss schedule; 0: as many as a knockout would take
     Terms terms = {};
+    const agents::Clock* clock = nullptr; // measures decisions; null: nobody does
     // Set from outside: the blocks that are being played are the last.
     const std::atomic<bool>* stop = nullptr;
     // Told of each block in the order of the schedule; false ends the tournament with it.
@@ -62,12 +64,13 @@ struct TournamentSettings {
 
 struct Tournament {
     results::Summary summary;
-    std::uint64_t hash = 0; // of all moves of all games: equal tournaments have equal ones
-    std::string error;      // why nothing could be played; empty if all is well
+    results::TimeTable times; // of decisions, by entrant; empty without a clock
+    std::uint64_t hash = 0;   // of all moves of all games: equal tournaments have equal ones
+    std::string error;        // why nothing could be played; empty if all is well
 };
 
-// The answer is a function of game, entrants, settings other than threads and `stop`. Names are
-// distinct; fewer entrants than sides sit down several times.
+// The answer is a function of game, entrants, settings other than threads, clock and `stop`. Names
+// are distinct; fewer entrants than sides sit down several times.
 Tournament play_tournament(const games::Game& game, const std::vector<Entrant>& entrants,
                            const TournamentSettings& settings = {});
 

@@ -4,6 +4,7 @@
 #include "games/files.h"
 #include "games/registry.h"
 #include "games/testing/testing.h"
+#include "tournaments/runner/testing.h"
 
 #include <gtest/gtest.h>
 
@@ -55,6 +56,16 @@ TEST_F(TournamentTest, rules_beat_the_first_move_and_blocks_are_paired) {
     EXPECT_EQ(rules.games, 80U);
     EXPECT_GT(rules.win_rate.low.value_or(0), 0.5);
     EXPECT_NEAR(*rules.win_rate.value + *played.summary.contestants[1].win_rate.value, 1, 1e-12);
+}
+
+TEST_F(TournamentTest, a_clock_tells_what_decisions_take) {
+    Ticking clock;
+    const Entrant slow{"slow", [&] { return std::make_unique<SlowAgent>(clock); }};
+    const Tournament played =
+        play_tournament(*opened_.game, {slow, first_}, {.blocks = 2, .clock = &clock});
+    EXPECT_EQ(played.times.of(0).mean(), 1e6);
+    EXPECT_EQ(played.times.of(1).mean(), 0);
+    EXPECT_TRUE(play_tournament(*opened_.game, {slow, first_}, {.blocks = 2}).times.empty());
 }
 
 TEST_F(TournamentTest, seed_decides_and_threads_do_not) {

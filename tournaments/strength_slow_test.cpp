@@ -1,0 +1,138 @@
+// Who is stronger than whom: the table of agents/README.md, from fixed seeds.
+#include "tournaments/tournament.h"
+
+#include "agents/testing/match.h"
+#include "games/testing/testing.h"
+#include "results/report/numbers.h"
+#include "results/statistics/stop.h"
+#include "tournaments/cli/agent_input.h"
+#include "tournaments/tuning/plan.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace croupier::tournaments {
+namespace {
+
+struct Pair {
+    const char* game;
+    const char* one;
+    const char* other;
+    std::uint64_t deals;
+    double gain = 20; // in normalized Elo, that the test of the claim should notice
+};
+
+// The first is claimed to be the stronger.
+constexpr Pair kPairs[] = {
+    {"belote", "rules:naive", "random", 2000},
+    {"belote", "rules:table", "rules:naive", 2000},
+    {"belote", "rules:counting", "rules:table", 4000},
+    {"belote", "ifs", "random", 2000},
+    {"belote", "rules:counting", "ifs", 4000, 10},
+    {"coinche", "rules:naive", "random", 1000},
+    {"coinche", "rules:table", "rules:naive", 2000},
+    {"coinche", "rules:counting", "rules:table", 4000},
+    {"tarot", "rules:naive", "random", 500},
+    {"tarot", "rules:table", "rules:naive", 2000},
+    {"tarot", "rules:counting", "rules:table", 6000, 10},
+    {"belote", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 400},
+    {"belote", "ismcts:policy=rules:table,playouts=200", "rules:counting", 400},
+    {"coinche", "pimc:policy=rules:table,deals=20,dd=12", "rules:counting", 800},
+    {"coinche", "ismcts:playouts=400", "rules:counting", 800},
+    {"whist", "rules:table", "random", 2000},
+    {"life", "eval", "random", 500},
+    {"life", "eval:depth=2", "eval", 50},
+    {"life", "eval:growth", "eval", 50},
+    {"life", "mcts:playouts=200", "random", 50},
+    // Plain tree search, with random playouts for bids and cards and as much time.
+    {"coinche", "ismcts:playouts=100", "ismcts:bids=search,belief=no,playouts=500", 100},
+    {"life", "eval:growth", "mcts:playouts=30", 50},
+};
+
+// For claims, being ahead by so many points in a game is as good as any more: chance at its wildest
+// shall not decide.
+double enough_in(std::string_view game) {
+    return game == "life" ? 1 : game == "whist" ? 4 : game == "coinche" ? 300 : 100;
+}
+
+constexpr double kEver = 1e6; // nobody is ahead by more
+
+struct Measured {
+    std::string row;   // of the table, without times
+    std::string times; // the rest of it
+    results::StopStatus claim;
+};
+
+// Plays all deals, so that the mean is a fair one; the claim is decided as soon as it can be.
+Measured measure(const Pair& pair) {
+    const auto game = games::open_for_test(pair.game);
+    const agents::Surroundings around{*game, games::test_opener(), games::kAgentsFolder};
+    const MadeEntrant one = make_entrant(pair.one, around);
+    const MadeEntrant other = make_entrant(pair.other, around);
+    if (!one.entrant || !other.entrant) {
+        ADD_FAILURE() << one.error << other.error;
+        return {};
+    }
+    // Of two who are equally strong the first is called the stronger in one case of twenty.
+    results::Sprt sprt({.elo0 = 0, .elo1 = pair.gain}, 2);
+    results::BlockMean ahead;
+    std::uint64_t won = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t drawn = 0;
+    TournamentSettings settings{.blocks = pair.deals, .seed = 7, .threads = 2};
+    const cli::SteadyClock clock;
+    settings.clock = &clock;
+    settings.listener = [&](std::span<const results::GameRecord> games) {
+        for (std::size_t i = 0; i < games.size(); ++i) {
+            const double score = point_score(games.subspan(i, 1), kEver).value_or(0.5);
+            ++(score > 0.5 ? won : score < 0.5 ? lost : drawn);
+        }
+        ahead.add((2 * point_score(games, kEver).value_or(0.5) - 1) * kEver);
+        const double score = point_score(games, enough_in(pair.game)).value_or(0.5);
+        sprt.feed({score, 1 - score});
+        return true;
+    };
+    const Tournament played = play_tournament(*game, {*one.entrant, *other.entrant}, settings);
+    EXPECT_EQ(played.error, "");
+    // The one includes waiting for others, and the other what it takes to ask for it.
+    const auto took = [&](std::size_t agent) {
+        const results::DecisionTimes times = played.times.of(agent);
+        return results::short_time(std::min(times.mean().value_or(0), times.cpu().value_or(0)));
+    };
+    return {fmt::format("| {} | `{}` | `{}` | {} | {} | {} | {:.2f} ± {:.2f} | {} |", pair.game,
+                        pair.one, pair.other, won, lost, drawn, ahead.mean().value_or(0),
+                        1.96 * ahead.standard_error().value_or(0), sprt.status().blocks),
+            fmt::format(" {}, {} |", took(0), took(1)), sprt.status()};
+}
+
+TEST(strength, is_as_the_readme_says) {
+    std::ifstream in("agents/README.md", std::ios::binary);
+    const std::string readme{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    for (const Pair& pair : kPairs) {
+        const Measured measured = measure(pair);
+        EXPECT_EQ(measured.claim.verdict, "H1 accepted") << pair.one << " - " << pair.other;
+        std::cout << measured.row << measured.times << std::endl;
+        EXPECT_NE(readme.find(measured.row), std::string::npos) << "write it into agents/README.md";
+    }
+}
+
+TEST(strength, of_the_weaker_is_refuted) {
+    EXPECT_EQ(measure({"belote", "rules:table", "rules:counting", 2000}).claim.verdict,
+              "H0 accepted");
+}
+
+TEST(strength, of_two_who_play_at_random_in_life_the_first_wins_as_often_and_nobody_draws) {
+    const auto life = games::open_for_test("life");
+    const agents::testing::Match match =
+        agents::testing::match(*life, "random", "random", 1000, 11);
+    EXPECT_NEAR(match.mean, 0, 4 * match.error);
+    EXPECT_LE(match.drawn, 2U);
+}
+
+} // namespace
+} // namespace croupier::tournaments
