@@ -218,7 +218,7 @@ open_evaluation(RuleRequest request, const Surroundings& surroundings, MadeAgent
                                  surroundings.game.facts().title());
     }
     if (!made.error.empty()) return nullptr;
-    request.path = rule_file(request.path, surroundings);
+    request.path = rule_file(request, surroundings);
     OpenedRules opened = open_rules(request, surroundings, *game);
     made.sources = std::move(opened.sources);
     made.diagnostics = std::move(opened.diagnostics);

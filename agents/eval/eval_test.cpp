@@ -244,7 +244,7 @@ TEST(eval_agent, beats_random_in_every_game_of_life) {
 TEST(eval_agent, growth_weighs_what_the_stones_become) {
     namespace naive = games::life::naive;
     const auto life = open_for_test("life");
-    const OpenedRules opened = open_rules({"agents/rules/life/growth.json", RuleRole::Evaluator},
+    const OpenedRules opened = open_rules({"agents/eval/life/growth.json", RuleRole::Evaluator},
                                           games::test_opener(), *life->ruleset_game());
     ASSERT_NE(opened.program, nullptr);
     const RuleEvaluation growth(opened.program);

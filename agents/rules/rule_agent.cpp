@@ -136,11 +136,13 @@ std::vector<Note> RuleAgent::notes() const {
     return notes;
 }
 
-std::string rule_file(const std::string& word, const Surroundings& surroundings) {
+std::string rule_file(const RuleRequest& request, const Surroundings& surroundings) {
+    const std::string& word = request.path;
     const bool path = word.find('/') != std::string::npos || word.ends_with(".json");
     if (path || surroundings.folder.empty()) return word;
-    return fmt::format("{}/rules/{}/{}.json", surroundings.folder, surroundings.game.facts().name,
-                       word);
+    return fmt::format("{}/{}/{}/{}.json", surroundings.folder,
+                       request.role == RuleRole::Agent ? "rules" : "eval",
+                       surroundings.game.facts().name, word);
 }
 
 OpenedRules open_rules(const RuleRequest& request, const Surroundings& surroundings,
@@ -162,7 +164,8 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
     OpenedRuleAgent opened;
     Arguments arguments(spec);
     const std::string word = arguments.word();
-    RuleRequest request{.path = {}, .parameters = parameters_among(arguments), .without = without};
+    RuleRequest request{
+        .path = word, .parameters = parameters_among(arguments), .without = without};
     std::string& error = opened.error;
     error = arguments.error();
     const games::RulesetGame* game = surroundings.game.ruleset_game();
@@ -172,7 +175,7 @@ OpenedRuleAgent open_rule_agent(const AgentSpec& spec, const Surroundings& surro
         error = fmt::format("{} has no ruleset that an agent's rules could be about",
                             surroundings.game.facts().title());
     if (!error.empty()) return opened;
-    request.path = rule_file(word, surroundings);
+    request.path = rule_file(request, surroundings);
     opened.rules = without == nullptr ? open_rules(request, surroundings, *game)
                                       : open_rules(request, surroundings.open, *game);
     return opened;

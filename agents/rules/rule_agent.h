@@ -72,7 +72,7 @@ OpenedRules open_rules(const RuleRequest& request, const Surroundings& surroundi
 // What the spec says beside what its kind knows.
 Parameters parameters_among(Arguments& arguments);
 
-// The file that a word of a spec means: a path, or the name of a shipped file for the game.
-std::string rule_file(const std::string& word, const Surroundings& surroundings);
+// The file that the request's path means: that path, or by name a shipped file for the game.
+std::string rule_file(const RuleRequest& request, const Surroundings& surroundings);
 
 } // namespace croupier::agents

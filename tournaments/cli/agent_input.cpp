@@ -58,11 +58,11 @@ std::vector<std::string> rule_files(const std::filesystem::path& folder) {
     return names;
 }
 
-std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder) {
+std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder,
+                                                               std::string_view kind) {
     std::map<std::string, std::vector<std::string>> shipped;
     std::error_code ignored;
-    for (std::filesystem::directory_iterator
-             entry(std::filesystem::path(folder) / "rules", ignored),
+    for (std::filesystem::directory_iterator entry(std::filesystem::path(folder) / kind, ignored),
          end;
          !ignored && entry != end; entry.increment(ignored)) {
         std::vector<std::string> names = rule_files(entry->path());
@@ -77,9 +77,9 @@ std::optional<std::string> unknown_file(const agents::AgentSpec& spec, const gam
     const bool path = word.find('/') != std::string::npos || word.ends_with(".json");
     if (word.empty() || path || word.find('=') != std::string::npos) return std::nullopt;
     std::vector<std::string> known;
-    if (spec.kind == "rules") {
+    if (spec.kind == "rules" || spec.kind == "eval") {
         const std::filesystem::path all(agents_folder);
-        known = rule_files(all / "rules" / game.facts().name);
+        known = rule_files(all / spec.kind / game.facts().name);
     } else if (spec.kind == "advice" && game.ruleset_game() != nullptr) {
         const std::filesystem::path table(agents::table_file(word, *game.ruleset_game()));
         known = rule_files(table.parent_path());

@@ -32,8 +32,9 @@ void add_agents_folder(Options& options, std::string& folder);
 
 // Names of the files *.json in a folder, in order.
 std::vector<std::string> rule_files(const std::filesystem::path& folder);
-// Names of the rule agents that come as files, by game.
-std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder);
+// Names of the agents of a kind, "rules" or "eval", that come as files, by game.
+std::map<std::string, std::vector<std::string>> shipped_agents(const std::string& folder,
+                                                               std::string_view kind);
 
 // What is wrong with the name of an agent that comes as a file, as in rules:tabel; nothing where it
 // is a path, or of another kind.

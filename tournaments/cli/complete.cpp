@@ -225,7 +225,8 @@ class Completer {
             const std::vector<std::string> files = agent_files(kind.kind, game);
             for (const std::string& file : files)
                 add(name + ":" + file, kind.doc);
-            if (files.empty()) add(kind.needs_word ? name + ":" : name, kind.doc, kind.needs_word);
+            if (files.empty() || !kind.needs_word)
+                add(kind.needs_word ? name + ":" : name, kind.doc, kind.needs_word);
         }
         const std::size_t colon = one.find(':');
         if (colon != std::string_view::npos && is_path(one.substr(colon + 1))) made_.files = true;
@@ -234,8 +235,8 @@ class Completer {
     // Names of agents that come with the game as files.
     [[nodiscard]] std::vector<std::string> agent_files(std::string_view kind,
                                                        const std::string& game) const {
-        if (kind == "rules") {
-            const auto shipped = shipped_agents(agents_folder(agents_folder_, context_));
+        if (kind == "rules" || kind == "eval") {
+            const auto shipped = shipped_agents(agents_folder(agents_folder_, context_), kind);
             const auto of_game = shipped.find(game);
             return of_game == shipped.end() ? std::vector<std::string>{} : of_game->second;
         }

@@ -282,8 +282,10 @@ TEST_F(GameCommands, agents_lists_kinds_and_what_comes_with_games) {
     EXPECT_EQ(all["kinds"][0]["kind"], "random");
     EXPECT_EQ(all["rules"]["belote"], (json{"counting", "naive", "table"}));
     EXPECT_FALSE(all["rules"].contains("parts"));
+    EXPECT_EQ(all["eval"], (json{{"life", {"growth"}}}));
     const Ran text = run_in_process({"agents"});
     EXPECT_TRUE(contains(text.out, "    belote: counting naive table\n")) << text.out;
+    EXPECT_TRUE(contains(text.out, "    life: growth\n")) << text.out;
     EXPECT_TRUE(contains(text.out, "human\n    a person at the terminal")) << text.out;
     for (const json& kind : all["kinds"])
         EXPECT_TRUE(contains(text.out, kind["kind"].get<std::string>() + "\n")) << text.out;

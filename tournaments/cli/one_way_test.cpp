@@ -343,6 +343,9 @@ TEST_F(OneWay, mistakes_on_the_line_are_said_in_our_words) {
                          "life is a game, not a specification: use croupier run --game life"));
     EXPECT_TRUE(contains(refused({"play", "life", "--agents", "rules:gredy"}),
                          "there is no agent rules:gredy for life (did you mean 'greedy'?)"));
+    EXPECT_TRUE(
+        contains(refused({"play", "life", "--agents", "eval:grow,random"}),
+                 "there is no agent eval:grow for life (did you mean 'growth'?); known: growth"));
     EXPECT_TRUE(contains(refused({"play", "krk", "--agents", "advice:x,random"}),
                          "there is no agent advice:x for krk; known: fixed, published"));
     // What follows -- is no option.

@@ -130,7 +130,7 @@ std::map<std::string, Said> known_of(const std::string& agent, const PreparedRun
                                                   : agents::RuleRole::Agent};
     if (game == nullptr || request.path.empty() || (!evaluates && spec.kind != "rules"))
         return known;
-    request.path = agents::rule_file(request.path, surroundings);
+    request.path = agents::rule_file(request, surroundings);
     if (!evaluates) request.parameters = agents::parameters_among(arguments);
     const agents::OpenedRules opened = agents::open_rules(request, surroundings, *game);
     if (opened.program == nullptr) return known;

@@ -34,20 +34,24 @@ class Agents : public Command {
     }
 
     int run(Context& context) override {
-        const auto shipped = shipped_agents(agents_folder(folder_, context));
+        const std::string folder = agents_folder(folder_, context);
         if (json_) {
             ordered_json kinds = ordered_json::array();
             for (const agents::AgentKind& kind : agents::agent_kinds())
                 kinds.push_back({{"kind", kind.kind}, {"doc", kind.doc}});
             kinds.push_back({{"kind", agents::kPerson}, {"doc", kPersonDoc}});
-            context.out().raw(ordered_json{{"kinds", kinds}, {"rules", shipped}}.dump(2) + "\n");
+            context.out().raw(ordered_json{{"kinds", kinds},
+                                           {"rules", shipped_agents(folder, "rules")},
+                                           {"eval", shipped_agents(folder, "eval")}}
+                                  .dump(2) +
+                              "\n");
             return kGood;
         }
         for (const agents::AgentKind& kind : agents::agent_kinds()) {
             context.out().heading(kind.kind);
             context.out().paragraph(kind.doc, 4);
-            if (kind.kind != "rules") continue;
-            for (const auto& [game, names] : shipped)
+            if (kind.kind != "rules" && kind.kind != "eval") continue;
+            for (const auto& [game, names] : shipped_agents(folder, kind.kind))
                 context.out().line({fmt::format("    {}: {}", game, fmt::join(names, " "))});
         }
         context.out().heading(agents::kPerson);
