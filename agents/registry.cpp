@@ -38,32 +38,32 @@ constexpr AgentKind kKinds[] = {
     {"advice",
      "what a table of advice says, in any game without chance and secrets: "
      "advice:TABLE,else=random",
-     make_advice_agent, true},
+     make_advice_agent, true, true},
     {"ifs", "belote by ifs in C++, without rules and memory: what rules are compared with",
      make_ifs_agent},
     {"eval", "the best move by an evaluator, looking ahead: eval:FILE,depth=2,nodes=100000",
-     make_eval_agent},
+     make_eval_agent, false, true},
     {"mcts",
      "plays to the end many times and takes what went well: mcts:policy=random,playouts=1000",
-     make_mcts_agent},
+     make_mcts_agent, false, true},
     {"tablebase",
      "plays perfectly what can be solved, games of two with few positions: "
      "tablebase:positions=1000000",
-     make_tablebase_agent},
+     make_tablebase_agent, false, true},
     {"pimc",
      "draws what is hidden, and takes what is best on the average: "
      "pimc:policy=random,bids=rules:table,deals=20,dd=12",
-     make_pimc_agent},
+     make_pimc_agent, false, true},
     {"ismcts",
      "tree search that draws what is hidden in each playout: "
      "ismcts:policy=random,bids=rules:table,playouts=1000",
-     make_ismcts_agent},
+     make_ismcts_agent, false, true},
     {"mix", "other agents by the phase of the game: mix:bid=rules:table,play=ismcts:playouts=400",
      make_mix_agent, true},
     {kOracle,
      "sees all cards, as no other agent does, and makes no mistake where it can solve the deal: "
      "oracle:policy=rules:table,dd=32,nodes=2000000",
-     make_oracle_agent},
+     make_oracle_agent, false, true},
     {"process",
      "a program that speaks JSON lines: "
      "process:COMMAND,move_ms=5000,start_ms=10000,total_ms=600000,clock=60+0.5,else=random",
@@ -167,7 +167,15 @@ std::optional<std::string> unknown_kind(const AgentSpec& spec) {
 
 MadeAgent make_agent(const AgentSpec& spec, const Surroundings& surroundings) {
     for (const AgentKind& kind : kKinds) {
-        if (kind.kind == spec.kind) return kind.make(spec, surroundings);
+        if (kind.kind != spec.kind) continue;
+        if (!kind.copies || !surroundings.game.facts().replays)
+            return kind.make(spec, surroundings);
+        MadeAgent made;
+        made.error =
+            fmt::format("'{}' looks ahead on copies of positions, and those of {} are copied "
+                        "by playing all moves again",
+                        spec.kind, surroundings.game.facts().title());
+        return made;
     }
     MadeAgent made;
     made.error = unknown_kind(spec).value_or("");

@@ -93,6 +93,7 @@ struct AgentKind {
     std::string_view doc; // a line for people, arguments included
     MadeAgent (*make)(const AgentSpec& spec, const Surroundings& surroundings);
     bool needs_word = false; // a file, a name or a command behind the kind
+    bool copies = false;     // it looks ahead on copies of positions
 };
 std::span<const AgentKind> agent_kinds();
 

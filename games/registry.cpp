@@ -3,6 +3,7 @@
 
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
+#include "games/clips/clips_game.h"
 #include "games/life/drops.h"
 #include "games/ruleset/ruleset_game.h"
 
@@ -19,15 +20,18 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kRules = "rules"; // the file of the game itself
+constexpr std::string_view kProgram = ".clp";
 
-std::vector<std::string> names_in(const fs::path& folder, bool folders) {
+// Of folders, or of files with that extension, without it.
+std::vector<std::string> names_in(const fs::path& folder, bool folders,
+                                  std::string_view extension = ".json") {
     std::vector<std::string> names;
     std::error_code ignored;
     for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end;
          entry.increment(ignored)) {
         if (folders && entry->is_directory(ignored)) {
             names.push_back(entry->path().filename().string());
-        } else if (!folders && entry->path().extension() == ".json") {
+        } else if (!folders && entry->path().extension() == extension) {
             names.push_back(entry->path().stem().string());
         }
     }
@@ -59,7 +63,8 @@ std::string name_by_path(const std::string& word, const fs::path& path) {
 } // namespace
 
 bool GameName::is_path() const {
-    return game.find('/') != std::string::npos || game.ends_with(".json");
+    return game.find('/') != std::string::npos || game.ends_with(".json") ||
+           game.ends_with(kProgram);
 }
 
 GameName parse_game_name(std::string_view text) {
@@ -74,8 +79,8 @@ std::string GameEntry::title() const {
     return revision.empty() ? name : name + ":" + revision;
 }
 
-Registry::Registry(std::string folder, engine::FileOpener open)
-    : folder_(std::move(folder)), open_(std::move(open)) {
+Registry::Registry(std::string folder, engine::FileOpener open, std::string clips)
+    : folder_(std::move(folder)), open_(std::move(open)), clips_(std::move(clips)) {
     for (const std::string& name : names_in(folder_, true)) {
         const fs::path place = fs::path(folder_) / name;
         std::vector<std::string> files = names_in(place, false);
@@ -83,9 +88,15 @@ Registry::Registry(std::string folder, engine::FileOpener open)
         entries_.push_back({name, {}, path_of(place, kRules)});
         for (const std::string& revision : files)
             entries_.push_back({name, revision, path_of(place, revision)});
+        if (clips_.empty()) continue;
+        for (std::string program : names_in(place, false, kProgram)) {
+            program += kProgram;
+            entries_.push_back({program, {}, (place / program).lexically_normal().string()});
+        }
     }
     std::stable_sort(entries_.begin(), entries_.end(), [](const GameEntry& a, const GameEntry& b) {
-        return std::tie(a.name, a.revision) < std::tie(b.name, b.revision);
+        const bool program = a.name.ends_with(kProgram), other = b.name.ends_with(kProgram);
+        return std::tie(program, a.name, a.revision) < std::tie(other, b.name, b.revision);
     });
 }
 
@@ -130,6 +141,8 @@ std::string Registry::find(const GameName& name, std::string& error) const {
             return {};
         }
     }
+    if (name.is_path() && !name.revision.empty() && path.extension() == kProgram)
+        return (path.parent_path() / (name.revision + std::string(kProgram))).string();
     if (name.is_path())
         return name.revision.empty() ? path.string() : path_of(path.parent_path(), name.revision);
     error = unknown(name);
@@ -140,6 +153,14 @@ OpenedGame Registry::open(const GameName& name, std::span<const GameOption> opti
     OpenedGame opened;
     const std::string path = find(name, opened.error);
     if (path.empty()) return opened;
+    if (fs::path(path).extension() == kProgram) {
+        if (!options.empty())
+            opened.error = path + ": a program of CLIPS has no options";
+        else
+            opened.game = clips::open_clips_game(clips_, path, open_, name_by_path(name.game, path),
+                                                 name.revision, opened.sources, opened.error);
+        return opened;
+    }
     RulesetSettings settings;
     settings.name = has(name) ? name.game : name_by_path(name.game, path);
     settings.revision = name.revision;

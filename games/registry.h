@@ -15,9 +15,9 @@
 namespace croupier::games {
 
 // What a user wrote to name a game: "life", "life:torus", "my/life.json", "my/life.json:torus", or
-// the folder "my/life", "my/life:torus". A word with a slash or ending in .json is a path;
-// revisions are the files beside the ruleset. A word that names no game may be a folder with
-// rules.json in it: "life:rules" is "life".
+// the folder "my/life", "my/life:torus"; or a program of CLIPS, "my/nim.clp". A word with a slash
+// or ending in .json or .clp is a path; revisions are the files beside the ruleset. A word that
+// names no game may be a folder with rules.json in it: "life:rules" is "life".
 struct GameName {
     std::string game;
     std::string revision;
@@ -45,10 +45,12 @@ struct OpenedGame {
 class Registry {
   public:
     // `folder` holds a folder per game, with rules.json and a file per revision in it.
-    Registry(std::string folder, engine::FileOpener open);
+    // `clips` is the program of workers, for games that are programs of CLIPS; empty: there are
+    // none.
+    Registry(std::string folder, engine::FileOpener open, std::string clips = {});
 
     [[nodiscard]] const std::string& folder() const { return folder_; }
-    // By name, each game before its revisions.
+    // By name, each game before its revisions; at the end the programs of CLIPS beside them.
     [[nodiscard]] const std::vector<GameEntry>& entries() const { return entries_; }
     // Options are what the user set, over the defaults of the ruleset.
     [[nodiscard]] OpenedGame open(const GameName& name,
@@ -63,6 +65,7 @@ class Registry {
 
     std::string folder_;
     engine::FileOpener open_;
+    std::string clips_;
     std::vector<GameEntry> entries_;
 };
 

@@ -79,9 +79,9 @@ TEST_P(Resigns, what_it_would_have_lost) {
     for (std::uint64_t deal = 0; deal < with.deals; ++deal) {
         const auto play =
             [&](const std::vector<std::unique_ptr<Agent>>& agents) -> const Position& {
-            std::vector<Agent*> seated;
-            for (const auto& agent : agents)
-                seated.push_back(agent.get());
+            std::vector<Agent*> seated(agents.size());
+            std::transform(agents.begin(), agents.end(), seated.begin(),
+                           [](const auto& agent) { return agent.get(); });
             return table.play(seated, {5, deal, 0});
         };
         const Position& end = play(stay);

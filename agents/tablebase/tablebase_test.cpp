@@ -102,14 +102,14 @@ TEST(tablebase, agents_of_all_threads_share_what_is_solved) {
     };
     const auto other = make("tablebase:positions=2000");
     EXPECT_EQ(solution->size(), 0U) << "other options have their own";
-    std::vector<std::unique_ptr<Agent>> agents;
-    for (int i = 0; i < 3; ++i)
-        agents.push_back(make("tablebase"));
+    std::array<std::unique_ptr<Agent>, 3> agents;
+    for (auto& agent : agents)
+        agent = make("tablebase");
     EXPECT_EQ(solution->size(), 42U) << "A moves before 21 and 0 to 19 stones, B before 0 to 20";
     EXPECT_EQ(solution.use_count(), 2 + 3);
-    std::vector<std::jthread> threads;
-    for (const auto& agent : agents) {
-        threads.emplace_back([&] {
+    std::array<std::jthread, 3> threads;
+    for (std::size_t i = 0; i < agents.size(); ++i) {
+        threads[i] = std::jthread([&, &agent = agents[i]] {
             Table table(*game);
             RandomAgent random;
             for (std::uint64_t deal = 0; deal < 5; ++deal) {

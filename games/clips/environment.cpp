@@ -202,6 +202,7 @@ struct Callbacks {
             *self.captured_ += text;
             return 1;
         }
+        if (self.exiting_) return 1; // the library tells that its actions were halted
         const bool error = std::strcmp(name, WERROR) == 0;
         if (error) {
             self.failed_ = true;
@@ -288,6 +289,7 @@ struct Callbacks {
             if (GetEvaluationError(env) != 0) return;
         }
         if (!self.in_game_) self.surroundings_.exit(code);
+        self.exiting_ = true;
         EnvHalt(env);
         SetHaltExecution(env, TRUE);
     }
@@ -541,7 +543,9 @@ void Environment::begin_game(std::uint32_t first) {
 
 long long Environment::run(long long limit) {
     steps_ = 0;
+    exiting_ = false;
     const long long fired = EnvRun(env_, limit);
+    exiting_ = false;
     SetHaltExecution(env_, FALSE);
     SetEvaluationError(env_, FALSE);
     return fired;
@@ -636,6 +640,32 @@ std::vector<ListedFact> Environment::facts() {
                            PrintFact(env_, kText, static_cast<struct fact*>(one), FALSE, FALSE);
                        })});
     return all;
+}
+
+std::vector<std::string> Environment::told(std::uint64_t& hash) {
+    std::vector<std::string> all;
+    hash = 0;
+    for (void* one = EnvGetNextFact(env_, nullptr); one != nullptr;
+         one = EnvGetNextFact(env_, one)) {
+        auto* const fact = static_cast<struct fact*>(one);
+        std::string text = captured([&] { PrintFact(env_, kText, fact, FALSE, FALSE); });
+        std::uint64_t its = 0xcbf29ce484222325;
+        for (const char letter : text)
+            its = (its ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+        hash += its * its; // a sum, whose bits all depend on each fact
+        if (text.starts_with("(game-")) all.push_back(std::move(text));
+    }
+    return all;
+}
+
+void Environment::choose(const std::string& fact) {
+    for (void *one = EnvGetNextFact(env_, nullptr), *next = nullptr; one != nullptr; one = next) {
+        next = EnvGetNextFact(env_, one);
+        const std::string_view relation =
+            static_cast<struct fact*>(one)->whichDeftemplate->header.name->contents;
+        if (relation == "game-turn" || relation == "game-move") EnvRetract(env_, one);
+    }
+    EnvAssertString(env_, fact.c_str());
 }
 
 std::vector<std::string> Environment::matching(const std::string& pattern) {

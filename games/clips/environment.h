@@ -80,6 +80,11 @@ class Environment {
     void profile();
     [[nodiscard]] std::vector<ConstructCost> costs();
     [[nodiscard]] std::vector<ListedFact> facts();
+    // The facts for the game: those whose relations begin with game-. The hash is of all facts, in
+    // whatever order they came.
+    [[nodiscard]] std::vector<std::string> told(std::uint64_t& hash);
+    // Takes whose turn it is and the moves away, and asserts what was chosen.
+    void choose(const std::string& fact);
     // Facts that a pattern such as (card (suit ?) (rank 7)) or (loses $?) matches.
     [[nodiscard]] std::vector<std::string> matching(const std::string& pattern);
     [[nodiscard]] std::vector<ListedActivation> agenda();
@@ -106,6 +111,7 @@ class Environment {
     bool input_ended_ = false;
     bool in_prompt_ = false;
     bool in_game_ = false;
+    bool exiting_ = false; // a game has said (exit)
     bool failed_ = false;
     std::uint64_t steps_ = 0;
     std::uint64_t budget_ = 0;

@@ -67,6 +67,10 @@ class Program {
     // Those from `first` on, as long as none changes the program; how many that were.
     GamesReport games(std::uint64_t first, std::uint64_t count, const ManyGames& many,
                       bool& changed);
+    // A turn of a game, the first where nothing is chosen: worker_main.cpp says what comes back.
+    Words play(std::uint32_t seed, std::uint64_t budget, const std::string& chosen) {
+        return worker_.ask({"play", std::to_string(seed), std::to_string(budget), chosen});
+    }
     std::vector<ListedFact> facts();
     std::vector<ListedActivation> agenda(); // what fires next comes first
     std::vector<std::string> rules() { return worker_.ask({"rules"}); }

@@ -53,7 +53,7 @@ class Work {
     }
 
     void print(std::string_view text, bool error) {
-        if (silent_) return;
+        if (silent_ && !error) return;
         if (error != said_is_error_) flush();
         said_is_error_ = error;
         said_ += text;
@@ -85,6 +85,7 @@ class Work {
         if (what == "load") return {loaded(words[1], words[2]) ? "good" : "bad"};
         if (what == "strategy") return environment_.set_strategy(words[1]) ? Words{} : Words{"bad"};
         if (what == "run" || what == "games") return what == "run" ? run(words) : games(words);
+        if (what == "play") return play(words);
         if (what == "agenda") return agenda();
         if (what == "facts") return facts();
         if (what == "rules") return environment_.rules();
@@ -100,7 +101,7 @@ class Work {
         if (what == "reset") environment_.reset();
         if (what == "watch") environment_.watch(words[1]);
         if (what == "profile") environment_.profile();
-        if (what == "silent") silent_ = true;
+        if (what == "silent") silent_ = true; // but for errors
         return {};
     }
 
@@ -156,6 +157,30 @@ class Work {
         return answer;
     }
 
+    // play SEED BUDGET FACT: a turn of a game, the first without a fact. How it went, the hash of
+    // the facts, and those that tell of the game. "changed": a game before has changed the program.
+    Words play(const Words& words) {
+        const auto seed = static_cast<std::uint32_t>(number(words[1]));
+        environment_.set_budget(static_cast<std::uint64_t>(number(words[2])));
+        const std::string chosen = words.size() > 3 ? words[3] : "";
+        if (chosen.empty()) {
+            if (!begun_) begun_ = environment_.fingerprint();
+            if (*begun_ != environment_.fingerprint()) return {"changed"};
+            environment_.begin_game(seed);
+        } else {
+            Environment::seed(seed);
+            environment_.choose(chosen);
+        }
+        environment_.run(-1);
+        std::uint64_t hash = 0;
+        Words told = environment_.told(hash);
+        told.insert(told.begin(), std::to_string(hash));
+        told.insert(told.begin(), environment_.is_over_budget() ? "budget"
+                                  : environment_.has_failed()   ? "failed"
+                                                                : "good");
+        return told;
+    }
+
     Words agenda() {
         Words all;
         for (ListedActivation& one : environment_.agenda()) {
@@ -192,6 +217,7 @@ class Work {
     std::string said_;
     bool said_is_error_ = false;
     bool silent_ = false;
+    std::optional<std::uint64_t> begun_; // the fingerprint before any game
     Environment environment_;
 };
 

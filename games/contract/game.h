@@ -84,7 +84,8 @@ struct Facts {
     // Numbers that players win and that nothing but the score depends on; to have more is never
     // worse, nor is it that others have less. By number: whose it is.
     std::vector<std::vector<Seat>> gains;
-    bool hides = false; // some seat may not see everything: its view is less than the position
+    bool hides = false;   // some seat may not see everything: its view is less than the position
+    bool replays = false; // a copy of a position plays its moves again before it goes on
 
     [[nodiscard]] std::uint32_t seats() const { return static_cast<std::uint32_t>(players.size()); }
     // Of the seat with that name.

@@ -150,3 +150,12 @@
   =>
   (printout t ?player " loses" crlf)
   (assert (player ?player loses the game)))
+
+; For croupier run and its like: see ../clips/README.md.
+(deffacts game
+  (game-players A B C D)
+  (game-strategy random))
+(defrule lost
+  (player ?player loses the game)
+  =>
+  (assert (game-loses ?player)))

@@ -321,7 +321,8 @@ std::vector<std::string> cost_notes(const CostReport& report) {
     const auto& [facts, table] = report.costs;
     if (!report.missing.empty()) return {report.missing};
     if (facts.mode == ProfileMode::Off) return {"Nothing was watched (--profile off)."};
-    if (facts.rules.empty()) return {"No rules ran: an older croupier played this game in C++."};
+    if (facts.rules.empty())
+        return {"No rules ran. What a program of CLIPS costs is told by croupier clips --profile."};
     std::vector<std::string> notes;
     if (table.watched() == 0) {
         notes.push_back(fmt::format("No step was watched: a sample of {} has none of them; "

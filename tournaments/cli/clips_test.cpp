@@ -257,6 +257,27 @@ TEST(clips_command, a_profile_for_programs_is_all_of_standard_output) {
                            {"defrule r", 1}, {"defrule s", 2}, {"deffunction twice", 1}}));
 }
 
+TEST(clips_command, programs_are_games_for_other_commands) {
+    const Ran run = run_in_process({"run", "--game", "games/examples/nim.clp", "--agents",
+                                    "random,random", "--games", "100", "--json"});
+    ASSERT_EQ(run.code, 0) << run.err;
+    const Ran again =
+        run_in_process({"run", "--game", "games/examples/nim.clp", "--agents", "random,random",
+                        "--games", "100", "--threads", "3", "--json"});
+    const auto standings = [](const Ran& ran) {
+        return nlohmann::json::parse(ran.out)["standings"];
+    };
+    EXPECT_EQ(standings(run), standings(again));
+    // Agents that look ahead on copies are refused, and say why.
+    const Ran refused =
+        run_in_process({"run", "--game", "games/examples/nim.clp", "--agents", "mcts,random"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("copied by playing all moves again"), std::string::npos)
+        << refused.err;
+    EXPECT_NE(run_in_process({"games"}).out.find("as-written.clp"), std::string::npos);
+    EXPECT_EQ(run_in_process({"check", "games/examples/nim.clp"}).code, 2);
+}
+
 TEST(clips_command, json_is_for_what_has_an_answer) {
     EXPECT_EQ(run_in_process({"clips", kOldMaid, "--json"}).code, 2);
     EXPECT_EQ(run_in_process({"clips", kOldMaid, "--profile", "--json", "--why", "lose"}).code, 2);

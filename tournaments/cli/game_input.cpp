@@ -94,7 +94,11 @@ std::string shipped(std::string_view name, const Context& context) {
 }
 
 std::string clips_worker() {
+#ifdef CROUPIER_CLIPS
     return beside_the_program(CROUPIER_LIBEXEC, "clips");
+#else
+    return {};
+#endif
 }
 
 std::string games_folder(const std::string& named, const Context& context) {
@@ -108,7 +112,7 @@ std::string agents_folder(const std::string& named, const Context& context) {
 games::Registry open_registry(const std::string& folder, const Context& context) {
     const std::string place = games_folder(folder, context);
     context.include_roots->add(place);
-    return {place, file_opener(context)};
+    return {place, file_opener(context), clips_worker()};
 }
 
 void name_game(const games::Registry& registry, const games::GameName& name,
@@ -120,6 +124,9 @@ void name_game(const games::Registry& registry, const games::GameName& name,
 std::string rules_file(const std::string& word, const std::string& games_folder,
                        const Context& context) {
     std::error_code ignored;
+    if (word.ends_with(".clp"))
+        throw Mistake(word +
+                      " is a program of CLIPS, not a ruleset: croupier clips tells of those");
     const bool there = fs::exists(word, ignored) && !fs::is_directory(word, ignored);
     if (word == "-" || there) return word;
     std::string unknown;

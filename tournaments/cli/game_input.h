@@ -52,7 +52,7 @@ std::string rules_file(const std::string& word, const std::string& games_folder,
 // The path of something that comes with the program, "games", "agents" or "ruleset.schema.json": in
 // the folder that CROUPIER_DATA names, else beside the program. Nothing may be there.
 std::string shipped(std::string_view name, const Context& context);
-// The program that runs programs of CLIPS (games/clips/worker.h).
+// The program that runs programs of CLIPS (games/clips/worker.h); empty where it was not built.
 std::string clips_worker();
 // The folder that the user named, or what comes with the program.
 std::string games_folder(const std::string& named, const Context& context);

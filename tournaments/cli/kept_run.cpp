@@ -3,6 +3,7 @@
 
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
+#include "games/clips/clips_game.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/game_input.h"
@@ -49,9 +50,18 @@ PreparedRun reopen_run(const std::string& folder, const ReadRun& read,
     for (const games::GameOption& option : read.specification.set)
         settings.options.emplace_back(option.name, option.value);
     settings.name = file.facts.game.substr(0, file.facts.game.find(':'));
-    games::OpenedRuleset opened =
-        file.inputs.empty() ? games::OpenedRuleset{}
-                            : games::open_ruleset(file.inputs.front().path, run.open, settings);
+    const std::string first = file.inputs.empty() ? "" : file.inputs.front().path;
+    games::OpenedGame opened;
+    if (first.ends_with(".clp")) {
+        opened.game = games::clips::open_clips_game(clips_worker(), first, run.open, settings.name,
+                                                    {}, opened.sources, opened.error);
+    } else if (!first.empty()) {
+        games::OpenedRuleset ruleset = games::open_ruleset(first, run.open, settings);
+        opened = {std::move(ruleset.game),
+                  std::move(ruleset.sources),
+                  std::move(ruleset.diagnostics),
+                  {}};
+    }
     if (opened.game == nullptr || opened.game->facts().ruleset != file.ruleset) {
         print_diagnostics(opened.diagnostics, opened.sources, context);
         throw Mistake(fmt::format("{}: its ruleset cannot be put together again from {}/inputs",

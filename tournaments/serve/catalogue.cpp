@@ -33,6 +33,10 @@ bool is_rule_file(const fs::directory_entry& entry) {
     return entry.path().extension() == ".json" && entry.is_regular_file(failed);
 }
 
+bool is_program(const fs::path& path) {
+    return path.extension() == ".clp"; // of CLIPS
+}
+
 } // namespace
 
 Catalogue::Catalogue(games::Registry shipped, std::string own, engine::FileOpener open,
@@ -48,6 +52,9 @@ std::vector<Catalogue::Entry> Catalogue::entries() const {
             if (is_rule_file(entry)) {
                 all.push_back(
                     {"own/" + entry.path().stem().string(), {entry.path().string(), ""}, true});
+            } else if (is_program(entry.path()) && entry.is_regular_file(failed)) {
+                all.push_back(
+                    {"own/" + entry.path().filename().string(), {entry.path().string(), ""}, true});
             } else if (fs::is_regular_file(entry.path() / "rules.json", failed)) {
                 const std::string id = "own/" + entry.path().filename().string();
                 all.push_back({id, {entry.path().string(), ""}, true});
@@ -74,6 +81,9 @@ std::string Catalogue::file_of(const Entry& entry) const {
     std::string error;
     std::string file = shipped_.find(entry.name, error);
     if (file.empty()) throw Refused(Why::Unknown, without_folders(error));
+    if (is_program(file))
+        throw Refused(Why::Wrong,
+                      entry.id + " is a program of CLIPS, and here rulesets are edited");
     return file;
 }
 

@@ -106,7 +106,9 @@ class Games : public Command {
         for (const games::GameEntry& entry : registry.entries()) {
             const games::OpenedGame opened = registry.open({entry.name, entry.revision});
             print_diagnostics(opened.diagnostics, opened.sources, context);
-            if (opened.game == nullptr) ++broken;
+            if (opened.game == nullptr && !opened.error.empty()) // a program of CLIPS may be none
+                context.terminal.warning("croupier games", opened.error);
+            if (opened.game == nullptr && opened.error.empty()) ++broken;
             if (opened.game == nullptr) continue;
             const std::shared_ptr<const games::Game>& game = opened.game;
             const games::Facts& facts = game->facts();

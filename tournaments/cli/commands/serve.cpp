@@ -134,7 +134,8 @@ class Serve : public Command {
         context.include_roots->add(agents);
         const engine::FileOpener opener = own_opener(context);
         const serve::Catalogue catalogue(
-            games::Registry(games_folder(games_folder_, context), opener), rules_, opener, agents);
+            games::Registry(games_folder(games_folder_, context), opener, clips_worker()), rules_,
+            opener, agents);
         if (!games_folder_.empty()) context.include_roots->add(games_folder_);
         const serve::TableFolder folder(fs::path(folder_) / "tables");
         if (!folder.make())
