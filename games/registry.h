@@ -50,6 +50,7 @@ class Registry {
     Registry(std::string folder, engine::FileOpener open, std::string clips = {});
 
     [[nodiscard]] const std::string& folder() const { return folder_; }
+    [[nodiscard]] const std::string& clips() const { return clips_; }
     // By name, each game before its revisions; at the end the programs of CLIPS beside them.
     [[nodiscard]] const std::vector<GameEntry>& entries() const { return entries_; }
     // Options are what the user set, over the defaults of the ruleset.

@@ -87,10 +87,13 @@ std::string why_not(const std::vector<Section>& way, const std::vector<std::stri
     const std::vector<std::string>* before = nullptr; // what the conditions so far match
     const std::vector<std::string>* last = nullptr;
     for (const Section& one : way) {
-        if (one.heading == "Matches for Pattern 1" && one.matches.empty() &&
-            !(conditions.size() > 0 && conditions[0].starts_with("(not")))
-            return named(1) + ", matches nothing";
-        if (one.heading == "Matches for Pattern 1") before = &one.matches;
+        if (one.heading == "Matches for Pattern 1") {
+            const bool negated = !conditions.empty() && conditions[0].starts_with("(not");
+            if (!negated && one.matches.empty()) return named(1) + ", matches nothing";
+            if (negated && !one.matches.empty() && !conditions[0].starts_with("(not (and"))
+                return named(1) + ", rules it out by " + some(one.matches);
+            if (!negated) before = &one.matches;
+        }
         if (!one.heading.starts_with("Partial")) continue;
         last = &one.matches;
         if (!one.matches.empty()) {
@@ -122,7 +125,8 @@ std::string why_not(const std::vector<Section>& way, const std::vector<std::stri
                            some(alone->matches), held);
     }
     if (last == nullptr) last = before;
-    if (last == nullptr || last->empty()) return "nothing is known of its matches";
+    if (last == nullptr) return "it has fired"; // a `not` alone, which holds
+    if (last->empty()) return "nothing is known of its matches";
     return fmt::format("it has fired for all that it matches: {}", some(*last));
 }
 
@@ -139,8 +143,8 @@ void GamesReport::add(const GamesReport& other) {
         counts[fact] += count;
 }
 
-Run Program::run(std::int64_t limit) {
-    const Words answer = worker_.ask({"run", std::to_string(limit)});
+Run Program::run(std::int64_t limit, std::uint64_t budget) {
+    const Words answer = worker_.ask({"run", std::to_string(limit), std::to_string(budget)});
     return {number<std::int64_t>(answer.at(0)), answer.at(1) == "stopped",
             answer.at(1) == "interrupted", answer.at(2) == "failed"};
 }

@@ -48,7 +48,8 @@ struct GamesReport {
 
 class Program {
   public:
-    Program(const std::string& worker, Outside outside) : worker_(worker, std::move(outside)) {}
+    Program(const std::string& worker, Outside outside, std::size_t memory = Worker::kMemory)
+        : worker_(worker, std::move(outside), memory) {}
 
     // False: it has errors, which were printed.
     bool load(const SourceText& source) {
@@ -63,7 +64,8 @@ class Program {
     void watch(const std::string& item) { worker_.ask({"watch", item}); }
     void profile() { worker_.ask({"profile"}); }
     void be_silent() { worker_.ask({"silent"}); }
-    Run run(std::int64_t limit);
+    // `budget`: Environment::set_budget; 0: none.
+    Run run(std::int64_t limit, std::uint64_t budget = 0);
     // Those from `first` on, as long as none changes the program; how many that were.
     GamesReport games(std::uint64_t first, std::uint64_t count, const ManyGames& many,
                       bool& changed);

@@ -111,8 +111,9 @@ class Work {
         return false;
     }
 
-    // run LIMIT: firings, how it ended, whether errors were printed.
+    // run LIMIT BUDGET: firings, how it ended, whether errors were printed.
     Words run(const Words& words) {
+        environment_.set_budget(static_cast<std::uint64_t>(number(words[2])));
         const long long fired = environment_.run(number(words[1]));
         return {std::to_string(fired),
                 environment_.take_interrupt() ? "interrupted"

@@ -188,9 +188,11 @@ TEST(clips_command, why_tells_what_a_rule_waits_for) {
                         "(defrule none \"a (comment\" (declare (salience 2)) (a ?x) (d ?x) =>)\n"
                         "(defrule together (a ?x) (c ?x) =>)\n"
                         "(defrule ruled-out (a ?x) (not (c 3)) =>)\n"
+                        "(defrule first-not (not (c ?)) (a ?) =>)\n"
+                        "(defrule alone (declare (salience 9)) (not (e)) =>)\n"
                         "(defrule waits (declare (salience -1)) (a ?x) =>)\n");
     const auto why = [&](const char* rule) {
-        return run_in_process({"clips", program, "--limit", "1", "--why", rule}).out;
+        return run_in_process({"clips", program, "--limit", "2", "--why", rule}).out;
     };
     EXPECT_EQ(why("fired"), "fired: it has fired for all that it matches: f-2,f-3,*\n");
     EXPECT_EQ(why("none"), "none: condition 2, (d ?x), matches nothing; the conditions before it "
@@ -199,6 +201,8 @@ TEST(clips_command, why_tells_what_a_rule_waits_for) {
                                "conditions before it hold for f-1; f-2\n");
     EXPECT_EQ(why("ruled-out"), "ruled-out: condition 2, (not (c 3)), rules these out by f-4; the "
                                 "conditions before it hold for f-1; f-2\n");
+    EXPECT_EQ(why("first-not"), "first-not: condition 1, (not (c ?)), rules it out by f-4\n");
+    EXPECT_EQ(why("alone"), "alone: it has fired\n");
     EXPECT_EQ(why("waits"), "waits: it fires next, for f-2; f-1\n");
 }
 

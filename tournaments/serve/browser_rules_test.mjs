@@ -87,6 +87,34 @@ await page.waitForURL(/\/report$/);
 assert.match(await text("main"), /patterns\.is-born/);
 assert.match(await text("main"), /length/i);
 
+// ---- a program of CLIPS: its agenda and facts ----
+await page.goto(`${base}/rules?id=oldmaid.clp`);
+if (await page.inputValue("#game") === "oldmaid.clp") { // built with the library of CLIPS
+    await page.locator("body[data-good=true][data-clips=true]").waitFor();
+    await page.getByText("Next: deal").waitFor();
+    assert.equal(await page.locator("#agenda li").count(), 54, "53 cards to be dealt, and the end of that");
+    await page.getByRole("button", {name: "Step", exact: true}).click();
+    await page.locator("#status").getByText("After 1 firing").waitFor();
+    assert.ok(await page.locator(".tree .changed").count() > 0, "the fact that came is marked");
+    await page.locator("#rules").getByRole("button", {name: "loser", exact: true}).click();
+    await page.locator("#why-says").getByText("condition 1").waitFor();
+    await page.getByLabel("Breakpoint at loser").check();
+    await page.getByRole("button", {name: "To a breakpoint"}).click();
+    await page.getByText("Next: loser").waitFor();
+    await check(page, "clips");
+    await shot(page, "clips");
+    const program = await page.inputValue("#text");
+    await page.fill("#text", program.replace("(defrule loser", "(defrule loser ("));
+    await page.locator("#diagnostics .error").first().waitFor();
+    await page.fill("#text", program);
+    await page.locator("body[data-good=true]").waitFor();
+    await page.fill("#name", "mine");
+    await page.getByRole("button", {name: "Keep"}).click();
+    await page.getByRole("link", {name: "compare it with oldmaid.clp"}).waitFor();
+    await page.goto(`${base}/rules?id=own/mine.clp`);
+    await page.locator("body[data-good=true][data-clips=true]").waitFor();
+}
+
 // ---- a game is chosen, and then another: the text of the first comes last ----
 await page.goto(`${base}/rules?id=life`);
 await page.locator("body[data-good=true]").waitFor();

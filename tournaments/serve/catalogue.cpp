@@ -81,9 +81,6 @@ std::string Catalogue::file_of(const Entry& entry) const {
     std::string error;
     std::string file = shipped_.find(entry.name, error);
     if (file.empty()) throw Refused(Why::Unknown, without_folders(error));
-    if (is_program(file))
-        throw Refused(Why::Wrong,
-                      entry.id + " is a program of CLIPS, and here rulesets are edited");
     return file;
 }
 

@@ -34,6 +34,8 @@ class Catalogue {
     [[nodiscard]] std::optional<Entry> find(std::string_view id) const;
     // The file that it is read from, which may include others.
     [[nodiscard]] std::string file_of(const Entry& entry) const;
+    // The program that runs programs of CLIPS; empty: there is none.
+    [[nodiscard]] const std::string& clips() const { return shipped_.clips(); }
     // Throws Refused with what the file says wrong.
     [[nodiscard]] std::shared_ptr<const games::Game>
     open(const games::GameName& name, std::span<const games::GameOption> options) const;

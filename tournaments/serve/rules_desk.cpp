@@ -17,6 +17,10 @@ constexpr int kMostLooking = 4; // at a time
 constexpr std::size_t kMostName = 40;
 constexpr std::uint64_t kMostFirings = 100'000;
 
+bool is_program(const nlohmann::json& asked) {
+    return asked.value("game", "").ends_with(".clp"); // of CLIPS
+}
+
 } // namespace
 
 std::optional<Answer> RulesDesk::get(const Question& question) {
@@ -68,6 +72,8 @@ RulesDesk::Json RulesDesk::diagnostics_of(const Studio& studio) const {
 }
 
 RulesDesk::Json RulesDesk::look(const nlohmann::json& asked) const {
+    if (is_program(asked))
+        return look_at_program(catalogue_.clips(), asked.at("text").get<std::string>(), asked);
     Studio studio(draft_of(asked));
     Json json = {{"diagnostics", diagnostics_of(studio)}, {"good", studio.good()}};
     if (!studio.good()) return json;
@@ -109,15 +115,16 @@ RulesDesk::Json RulesDesk::keep(const nlohmann::json& asked) const {
                           return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
                       });
     if (!word) throw Refused(Why::Wrong, "A name has letters, digits, - and _, 40 at most.");
-    const fs::path file = fs::path(own_) / (name + ".json");
+    const bool program = is_program(asked);
+    const fs::path file = fs::path(own_) / (name + (program ? ".clp" : ".json"));
     std::error_code failed;
     if (fs::exists(file, failed) && !asked.value("replace", false))
         throw Refused(Why::Stale, "There is one of that name already.");
     const Draft draft = draft_of(asked);
-    if (!Studio(draft).good())
+    if (program ? !look(asked)["good"] : !Studio(draft).good())
         throw Refused(Why::Wrong, "It has mistakes: mend them first, they are told beside it.");
     std::string text = draft.text;
-    if (text.find("@include") != std::string::npos) {
+    if (!program && text.find("@include") != std::string::npos) {
         const std::vector<std::string> paths = {draft.path};
         const engine::Exported whole =
             engine::export_rules(paths, [&](const std::string& path) { return draft.read(path); });
@@ -126,7 +133,7 @@ RulesDesk::Json RulesDesk::keep(const nlohmann::json& asked) const {
     }
     if (const std::string wrong = write_(file, text); !wrong.empty())
         throw Refused(Why::Busy, catalogue_.without_folders(wrong));
-    return {{"id", "own/" + name}};
+    return {{"id", "own/" + name + (program ? ".clp" : "")}};
 }
 
 } // namespace croupier::serve

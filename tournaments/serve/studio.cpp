@@ -60,24 +60,29 @@ Studio::Studio(const Draft& draft) {
     }
     for (std::uint32_t file = 0; file < loaded_.sources.size(); ++file)
         if (loaded_.sources.name(file) == draft.path) file_ = file;
-    letters_.reserve(draft.text.size() + 1);
-    std::uint32_t count = 0;
-    for (const char each : draft.text) {
-        const auto byte = static_cast<unsigned char>(each);
-        letters_.push_back(count);
-        if ((byte & 0xc0U) != 0x80U) count += byte >= 0xf0U ? 2 : 1;
-    }
-    letters_.push_back(count);
+    letters_ = Letters(draft.text);
 }
 
-std::uint32_t Studio::letters_before(std::uint32_t byte) const {
-    return letters_[std::min<std::size_t>(byte, letters_.size() - 1)];
+Letters::Letters(const std::string& text) {
+    before_.reserve(text.size() + 1);
+    std::uint32_t count = 0;
+    for (const char each : text) {
+        const auto byte = static_cast<unsigned char>(each);
+        before_.push_back(count);
+        if ((byte & 0xc0U) != 0x80U) count += byte >= 0xf0U ? 2 : 1;
+    }
+    before_.push_back(count);
+}
+
+Json Letters::span(std::size_t begin, std::size_t end) const {
+    const std::size_t last = before_.size() - 1;
+    return {before_[std::min(begin, last)], before_[std::min(end, last)]};
 }
 
 // Nothing, where it stands in another file.
 Json Studio::span_json(Span span) const {
     if (!file_ || span.file != *file_) return nullptr;
-    return {letters_before(span.begin), letters_before(span.end)};
+    return letters_.span(span.begin, span.end);
 }
 
 Json Studio::diagnostics() const {

@@ -29,6 +29,17 @@ struct Draft {
     }
 };
 
+// Places in a text as pages count them: in letters of UTF-16.
+class Letters {
+  public:
+    explicit Letters(const std::string& text = {});
+    // Of bytes.
+    [[nodiscard]] nlohmann::ordered_json span(std::size_t begin, std::size_t end) const;
+
+  private:
+    std::vector<std::uint32_t> before_; // each byte
+};
+
 // The ruleset of a draft, with its mistakes. Much of what is asked is bounded: a page must not keep
 // the server busy by rules that never end.
 class Studio {
@@ -74,15 +85,19 @@ class Studio {
                                    const engine::Random& random) const;
     [[nodiscard]] Json why_json(engine::RuleId rule, engine::State& state,
                                 const engine::Random& random) const;
-    [[nodiscard]] std::uint32_t letters_before(std::uint32_t byte) const;
 
     engine::Loaded loaded_;
-    std::optional<std::uint32_t> file_;  // of the draft, among the sources
-    std::vector<std::uint32_t> letters_; // of its text, before each byte: UTF-16, as pages count
+    std::optional<std::uint32_t> file_; // of the draft, among the sources
+    Letters letters_;
     std::shared_ptr<const games::RulesetGame> game_; // null: rules of no game
     std::unique_ptr<engine::Program> own_;           // then
     const engine::Program* program_ = nullptr;
     std::optional<engine::State> state_;
 };
+
+// A program of CLIPS, asked like a ruleset and told like one: its facts are the state, its agenda
+// the one group. `worker`: the program of workers. Throws Refused.
+nlohmann::ordered_json look_at_program(const std::string& worker, const std::string& text,
+                                       const nlohmann::json& asked);
 
 } // namespace croupier::serve

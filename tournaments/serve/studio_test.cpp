@@ -149,5 +149,67 @@ TEST_F(RulesDeskTest, a_draft_is_kept_where_own_rules_are_and_nowhere_else) {
     EXPECT_THROW(desk_->get({.parts = {"rules"}, .parameter = {}}), Refused) << "no token";
 }
 
+#ifdef CROUPIER_LIBEXEC
+// ---- a program of CLIPS ----
+
+constexpr const char* kProgram =
+    "; two rules, ü\n"
+    "(deffacts start (hand 7) (hand 9) (sum 0))\n"
+    "(defrule add ; )\n  ?h <- (hand ?n) ?s <- (sum ?t)\n  =>\n  (retract ?h ?s) (printout t \"+ "
+    "\" ?n crlf)"
+    " (assert (sum (+ ?t ?n))))\n"
+    "(defrule done (declare (salience -1)) (not (hand ?)) => (printout t \"done\" crlf))\n";
+
+nlohmann::json look_at(const std::string& text, const nlohmann::json& asked) {
+    const std::string worker = games::shipped(
+        std::filesystem::read_symlink("/proc/self/exe").string(), CROUPIER_LIBEXEC, "clips");
+    return nlohmann::json::parse(look_at_program(worker, text, asked).dump());
+}
+
+TEST(ClipsStudio, agenda_facts_and_output_follow_the_firings) {
+    const auto first = look_at(kProgram, {{"rule", "done"}});
+    EXPECT_EQ(first["good"], true);
+    EXPECT_EQ(first["look"]["state"]["f-1"], "(hand 7)");
+    ASSERT_EQ(first["look"]["agenda"].size(), 2U);
+    EXPECT_EQ(first["look"]["next"]["name"], "add");
+    EXPECT_EQ(first["look"]["next"]["nodes"], nlohmann::json({"f-1", "f-3"}));
+    EXPECT_EQ(first["look"]["rule"]["error"],
+              "done: condition 1, (not (hand ?)), rules it out by f-1; f-2\n");
+    // As pages count, the letter of two bytes is one.
+    const std::string text = kProgram;
+    EXPECT_EQ(first["groups"][0]["rules"][0]["span"][0], text.find("(defrule add") - 1);
+    EXPECT_EQ(first["groups"][0]["rules"][0]["span"][1], text.find("(defrule done") - 2);
+
+    const auto second = look_at(kProgram, {{"firings", 1}});
+    EXPECT_EQ(second["look"]["firings"], 1);
+    EXPECT_EQ(second["look"]["printed"], nlohmann::json::array({"+ 7"}));
+    const auto at_break =
+        look_at(kProgram, {{"until", {"done"}}, {"rule", "done"}, {"heat", true}});
+    EXPECT_EQ(at_break["look"]["firings"], 2);
+    EXPECT_EQ(at_break["look"]["next"]["name"], "done");
+    EXPECT_EQ(at_break["look"]["rule"]["count"], 1);
+    EXPECT_EQ(at_break["heat"][0][1], 2) << "add has fired twice";
+    const auto last = look_at(kProgram, {{"firings", 100000}});
+    EXPECT_EQ(last["look"]["ended"], true);
+    EXPECT_EQ(last["look"]["state"].size(), 2U) << last["look"]["state"];
+}
+
+TEST(ClipsStudio, mistakes_have_their_lines_and_what_hangs_is_ended) {
+    const auto wrong =
+        look_at("(deffacts f (a))\n(defrule r (a) => (prinout t x))\n", nlohmann::json::object());
+    EXPECT_EQ(wrong["good"], false);
+    ASSERT_EQ(wrong["diagnostics"].size(), 1U) << wrong;
+    EXPECT_EQ(wrong["diagnostics"][0]["line"], 2);
+    EXPECT_EQ(wrong["diagnostics"][0]["code"], "EXPRNPSR3");
+    EXPECT_EQ(wrong["diagnostics"][0]["span"], nlohmann::json({17, 49}));
+    const auto endless =
+        look_at("(defrule r (initial-fact) => (while TRUE do (bind ?x 1)))", {{"firings", 5}});
+    EXPECT_EQ(endless["look"]["firings"], 1);
+    EXPECT_THROW(look_at("(defrule r (initial-fact) => (exit))", {{"firings", 1}}), Refused);
+    EXPECT_EQ(look_at(kProgram, {{"state", "{}"}})["state_wrong"].size(), 1U);
+    EXPECT_THROW(look_at_program("", kProgram, nlohmann::json::object()), Refused);
+}
+#endif
+
 } // namespace
 } // namespace croupier::serve

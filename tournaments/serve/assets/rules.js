@@ -43,7 +43,7 @@ const lookSoon = () => {
 
 // ---- showing ----
 const firings = (count) => `${count} ${count === 1 ? "firing" : "firings"}`;
-const values = (match) => Object.entries(match).map(([key, value]) => `${key} = ${JSON.stringify(value)}`).join(", ") || "no variables";
+const values = (match) => Object.entries(match).map(([key, value]) => told.clips ? `${key} ${value}` : `${key} = ${JSON.stringify(value)}`).join(", ") || "no variables";
 
 const showDiagnostics = () => {
     byId("diagnostics").replaceChildren(...told.diagnostics.map((each) => make("li", {class: each.error ? "error" : "warning"},
@@ -89,7 +89,7 @@ const showTree = () => {
     tree.show(told.look.state, {chosen: new Set(nodes), next: new Set(rule ? [] : told.look.next?.nodes ?? []),
         stops: new Set(stop), changed: before ? changedPaths(before, told.look.state) : new Set()});
     byId("state").value = JSON.stringify(told.look.state, null, 1);
-    byId("state-note").textContent = at.firings ? `after ${firings(at.firings)}; what you change begins anew from it`
+    byId("state-note").textContent = told.clips ? "" : at.firings ? `after ${firings(at.firings)}; what you change begins anew from it`
         : told.look.scene && !at.state ? `as the group finds it first, in the deal of seed ${Number(byId("seed").value) || 1}` : "as the group finds it";
     tell(byId("state-wrong"), (told.state_wrong ?? []).map(({line, column, message}) => `${line}:${column}: ${message}`).join("\n"));
 };
@@ -137,6 +137,8 @@ const showWhy = () => {
 };
 
 const show = () => {
+    document.body.dataset.clips = told.clips ?? false;
+    byId("state-title").textContent = told.clips ? "Facts" : "State";
     showDiagnostics();
     showMarks();
     if (!told.good) {
