@@ -114,9 +114,8 @@ TEST(origins, the_listing_is_of_the_code_that_runs) {
         if (line.is_instruction()) begins.insert(line.offset);
         if (line.text != "    ret") continue;
         ++returns;
-        EXPECT_EQ(*reinterpret_cast<const unsigned char*>(
-                      begin + line.offset), // NOLINT(performance-no-int-to-ptr)
-                  0xc3);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr)
+        EXPECT_EQ(*reinterpret_cast<const unsigned char*>(begin + line.offset), 0xc3);
     }
     EXPECT_GT(returns, 0u);
     EXPECT_NE(statements.find("; rule grow {"), std::string::npos) << statements;

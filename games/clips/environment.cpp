@@ -309,7 +309,7 @@ struct Callbacks {
         Environment& self = of(env);
         const auto before = std::make_tuple(self.source_, self.source_at_, self.source_name_);
         self.source_ = &text;
-        self.source_at_ = self.told_at_ = 0;
+        self.source_at_ = 0;
         self.told_at_ = std::string::npos;
         self.source_name_ = name;
         const bool good = LoadConstructsFromLogicalName(env, kSource) != 0;
@@ -377,8 +377,8 @@ struct Callbacks {
 
     // Files are opened to be read, or not at all.
     static std::set<std::string>& opened() {
-        static auto* const all = new std::set<std::string>;
-        return *all;
+        static std::set<std::string> names;
+        return names;
     }
 
     static int open(void* env) {
