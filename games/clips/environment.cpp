@@ -198,6 +198,7 @@ struct Callbacks {
 
     static int print(void* env, const char* name, const char* text) {
         Environment& self = of(env);
+        if (text == nullptr) text = "(null)"; // as printf writes it for the library's own router
         if (self.captured_ != nullptr) {
             *self.captured_ += text;
             return 1;

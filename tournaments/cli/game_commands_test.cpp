@@ -311,8 +311,8 @@ TEST_F(GameCommands, agents_are_named_with_their_options) {
 TEST_F(GameCommands, a_program_plays) {
     const Ran ran = run_in_process(
         {"play", "life", "--agents",
-         "Bot=process:python3 agents/process/examples/random_bot.py,start_ms=3600000,"
-         "move_ms=3600000,eval",
+         ("Bot=process:python3 agents/process/examples/random_bot.py,start_ms=3600000,"
+          "move_ms=3600000,eval"),
          "--seed", "3"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_EQ(ran.err, "");

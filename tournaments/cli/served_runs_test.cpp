@@ -106,7 +106,8 @@ TEST_F(ServedRunsTest, a_run_that_is_read_on_is_told_as_if_it_were_read_anew) {
         const json before = runs_->read("long");
         ASSERT_EQ(run_in_process({"resume", path("runs/long")}).code, 0);
         same("more games");
-        EXPECT_GT(runs_->read("long")["report"]["games"], before["report"]["games"]);
+        EXPECT_GT(runs_->read("long")["report"]["games"].get<int>(),
+                  before["report"]["games"].get<int>());
     }
     for (const char* const name : {"games.csv", "costs.csv", "games.journal", "run.json"}) {
         const std::string file = std::string("runs/long/") + name;

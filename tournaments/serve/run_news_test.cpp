@@ -53,6 +53,7 @@ TEST(RunNews, ten_pages_have_it_read_once) {
     std::atomic<int> told = 0;
     {
         std::vector<std::jthread> pages;
+        pages.reserve(10);
         for (int i = 0; i < 10; ++i)
             pages.emplace_back([&] {
                 std::uint64_t version = 0;

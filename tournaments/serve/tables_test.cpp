@@ -299,6 +299,7 @@ TEST_F(TablesTest, who_thinks_plays_when_told_to_and_at_the_end) {
     EXPECT_EQ(seen["ply"], 2);
     // Three are advised, so a fourth is refused; the end lets go of them.
     std::vector<std::jthread> advised;
+    advised.reserve(3);
     for (int i = 0; i < 3; ++i)
         advised.emplace_back([&] {
             while (!tables_->stopped() &&
