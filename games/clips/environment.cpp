@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <set>
 #include <unistd.h>
 #include <utility>
@@ -335,12 +336,16 @@ struct Callbacks {
     }
 
     static int batch(void* env) {
-        static std::vector<std::string*> kept; // the library reads them later
         std::string name;
         auto text = file(env, "batch", name);
         if (!text) return FALSE;
-        kept.push_back(new std::string(std::move(*text)));
-        return OpenStringBatch(env, name.c_str(), kept.back()->c_str(), FALSE);
+        return OpenStringBatch(env, kept(std::move(name)), kept(std::move(*text)), FALSE);
+    }
+
+    // The library reads it later, and keeps no copy.
+    static const char* kept(std::string text) {
+        static std::deque<std::string> all;
+        return all.emplace_back(std::move(text)).c_str();
     }
 
     static int batch_star(void* env) {
@@ -383,7 +388,6 @@ struct Callbacks {
     }
 
     static int open(void* env) {
-        static std::vector<std::string*> kept;
         if (EnvRtnArgCount(env) > 2) {
             const char* mode = EnvRtnLexeme(env, 3);
             if (mode == nullptr || std::strcmp(mode, "r") != 0) {
@@ -403,8 +407,7 @@ struct Callbacks {
         }
         auto text = of(env).surroundings_.open(named);
         if (!text) return FALSE;
-        kept.push_back(new std::string(std::move(*text)));
-        OpenStringSource(env, logical, kept.back()->c_str(), 0);
+        OpenStringSource(env, logical, kept(std::move(*text)), 0);
         opened().insert(logical);
         return TRUE;
     }
