@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr std::string_view kRules = "rules"; // the file of the game itself
 constexpr std::string_view kProgram = ".clp";
 
-// Of folders, or of files with that extension, without it.
+// The names of folders, or of files with that extension, without it.
 std::vector<std::string> names_in(const fs::path& folder, bool folders,
                                   std::string_view extension = ".json") {
     std::vector<std::string> names;

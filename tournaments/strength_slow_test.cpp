@@ -78,7 +78,7 @@ Measured measure(const Pair& pair) {
         ADD_FAILURE() << one.error << other.error;
         return {};
     }
-    // Of two who are equally strong the first is called the stronger in one case of twenty.
+    // If both are equally strong, the first is called the stronger in one case of twenty.
     results::Sprt sprt({.elo0 = 0, .elo1 = pair.gain}, 2);
     results::BlockMean ahead;
     std::uint64_t won = 0;
@@ -121,7 +121,7 @@ TEST(strength, is_as_the_readme_says) {
     }
 }
 
-TEST(strength, of_the_weaker_is_refuted) {
+TEST(strength, claimed_of_the_weaker_is_refuted) {
     EXPECT_EQ(measure({"belote", "rules:table", "rules:counting", 2000}).claim.verdict,
               "H0 accepted");
 }

@@ -2,6 +2,7 @@
 
 #include "games/clips/program.h"
 #include "games/ruleset/codes.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,6 @@ namespace {
 
 // Periodic tasks that a turn may take (Environment::set_budget): seconds of firings and loops.
 constexpr std::uint64_t kBudget = 10'000'000;
-constexpr std::uint32_t kMostPlies = 10'000;
 constexpr std::size_t kMostSaid = 400; // of errors
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325u) {
@@ -104,7 +104,10 @@ class ClipsGame : public Game {
         Words texts;
         for (ListedFact& fact : program->facts())
             if (fact.text.starts_with("(game-")) texts.push_back(std::move(fact.text));
-        return read_told(texts, 0);
+        Told told = read_told(texts, 0);
+        if (!told.strategy.empty() && !program->set_strategy(told.strategy))
+            told.mistake = "there is no strategy '" + told.strategy + "'";
+        return told;
     }
 
   private:
@@ -359,7 +362,7 @@ std::shared_ptr<const Game> open_clips_game(const std::string& worker, const std
     facts.name = name;
     facts.revision = revision;
     facts.ruleset = fmt::format("{:016x}", hash_of(*file.text));
-    facts.max_plies = kMostPlies;
+    facts.max_plies = kMaxPlies;
     facts.hides = true;
     facts.replays = true;
     const SourceText source{path, std::move(*file.text)};
@@ -374,6 +377,10 @@ std::shared_ptr<const Game> open_clips_game(const std::string& worker, const std
                                   good);
         if (!good || !said.empty()) {
             error = said.substr(0, said.find_last_not_of('\n') + 1);
+            return nullptr;
+        }
+        if (!told.mistake.empty()) {
+            error = path + ": " + told.mistake;
             return nullptr;
         }
         facts.players = told.players;

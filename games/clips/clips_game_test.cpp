@@ -155,6 +155,9 @@ TEST_F(ClipsGame, programs_that_are_no_games_are_refused_with_the_reason) {
     EXPECT_NE(open_text("broken", "(deffacts f (a))\n(defrule r (a) => (prinout t x))")
                   .error.find(":2:\n[EXPRNPSR3]"),
               std::string::npos);
+    EXPECT_NE(open_text("strategy", "(deffacts f (game-players A B) (game-strategy deep))")
+                  .error.find("there is no strategy 'deep'"),
+              std::string::npos);
     EXPECT_NE(registry_.open({"no/such.clp", ""}).error.find("No such file"), std::string::npos);
     const std::vector<GameOption> options{{"pile", std::int64_t{7}}};
     EXPECT_NE(registry_.open({"games/examples/nim.clp", ""}, options).error.find("has no options"),

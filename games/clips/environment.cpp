@@ -23,8 +23,8 @@ namespace croupier::games::clips {
 
 namespace {
 
-// Of a program's functions, those that reach nothing outside its environment; whatever else the
-// library has is taken away, so what a later version adds is, too. Some come back below in our way.
+// The functions that a program keeps: they reach nothing outside its environment. All others are
+// taken away, those of later versions included. Some come back below, written in our way.
 constexpr std::string_view kAllowed =
     " != (create-instance) (direct-duplicate) (direct-modify) (expansion-call) (get-loop-count) "
     "(get-progn$-field) (get-progn$-index) (gnrc-current-arg) (message-duplicate) (message-modify) "

@@ -88,7 +88,8 @@ class Environment {
     // Facts that a pattern such as (card (suit ?) (rank 7)) or (loses $?) matches.
     [[nodiscard]] std::vector<std::string> matching(const std::string& pattern);
     [[nodiscard]] std::vector<ListedActivation> agenda();
-    // Of all modules; the text of one, and what (matches) prints of it; empty: there is none.
+    // The rules of all modules; the text of one, and what (matches) prints for it: empty if there
+    // is no such rule.
     [[nodiscard]] std::vector<std::string> rules();
     [[nodiscard]] std::string rule_text(const std::string& rule);
     [[nodiscard]] std::string matches(const std::string& rule);

@@ -77,7 +77,7 @@ std::string some(const std::vector<std::string>& matches) {
     return text;
 }
 
-// Of one way in which the rule can be fulfilled: all there is without `or`.
+// Looks at one way to fulfil the rule: there are several only where it has `or`.
 std::string why_not(const std::vector<Section>& way, const std::vector<std::string>& conditions) {
     const auto named = [&](std::size_t number) {
         return number <= conditions.size()

@@ -59,7 +59,8 @@ class Program {
     void batch(const std::string& text) { worker_.ask({"batch", text}); }
     void command(const std::string& text) { worker_.ask({"command", text}); }
     void seed(std::uint32_t seed) { worker_.ask({"seed", std::to_string(seed)}); }
-    void set_strategy(const std::string& name) { worker_.ask({"strategy", name}); }
+    // False: there is none of that name.
+    bool set_strategy(const std::string& name) { return worker_.ask({"strategy", name}).empty(); }
     void reset() { worker_.ask({"reset"}); }
     void watch(const std::string& item) { worker_.ask({"watch", item}); }
     void profile() { worker_.ask({"profile"}); }

@@ -82,7 +82,7 @@ class Work {
 
     Words done(const Words& words) {
         const std::string& what = words[0];
-        if (what == "load") return {loaded(words[1], words[2]) ? "good" : "bad"};
+        if (what == "load") return {environment_.load(words[1], words[2]) ? "good" : "bad"};
         if (what == "strategy") return environment_.set_strategy(words[1]) ? Words{} : Words{"bad"};
         if (what == "run" || what == "games") return what == "run" ? run(words) : games(words);
         if (what == "play") return play(words);
@@ -103,12 +103,6 @@ class Work {
         if (what == "profile") environment_.profile();
         if (what == "silent") silent_ = true; // but for errors
         return {};
-    }
-
-    bool loaded(const std::string& name, const std::string& text) {
-        if (environment_.load(name, text)) return true;
-        flush();
-        return false;
     }
 
     // run LIMIT BUDGET: firings, how it ended, whether errors were printed.

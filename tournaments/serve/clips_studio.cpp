@@ -24,7 +24,7 @@ constexpr std::uint64_t kMostClipsFirings = 100'000;
 constexpr std::uint64_t kMostSteps = 2'000'000;
 constexpr std::size_t kMemory = std::size_t{256} << 20;
 constexpr std::size_t kMostSaid = std::size_t{1} << 16;
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kPatience{30};
 
 // Ends a program that takes too long, for what no budget counts.
 class Guard {

@@ -33,7 +33,7 @@ struct Draft {
 class Letters {
   public:
     explicit Letters(const std::string& text = {});
-    // Of bytes.
+    // The place of these bytes.
     [[nodiscard]] nlohmann::ordered_json span(std::size_t begin, std::size_t end) const;
 
   private:
