@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bench/baselines/belote_bits.h"
-#include "games/belote/notation.h"
+#include "games/testing/belote.h"
 
 #include <cstdint>
 #include <string>

@@ -4,7 +4,7 @@
 #include "bench/rules.h"
 #include "engine/api/random.h"
 #include "engine/api/text.h"
-#include "games/life/naive.h"
+#include "games/testing/life.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,15 +1,14 @@
 // Search against brute force, and Axiom's result in Life.
 #include "agents/eval/eval_agent.h"
 #include "agents/eval/learnt_evaluation.h"
-#include "engine/api/text.h"
-
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_evaluation.h"
 #include "agents/rules/rule_program.h"
 #include "agents/table.h"
 #include "agents/testing/contract.h"
 #include "agents/testing/match.h"
-#include "games/life/naive.h"
+#include "engine/api/text.h"
+#include "games/testing/life.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
 // Every ruleset of the repository, and many random ones, as a module that is sound and agrees with
 // its program.
 #include "engine/ir/build.h"
-#include "engine/ir/verify.h"
 #include "engine/lang/print.h"
 #include "engine/lang/testing.h"
 #include "engine/reference/generator.h"
+#include "engine/reference/verify.h"
 #include "engine/text/json_build.h"
 
 #include <algorithm>

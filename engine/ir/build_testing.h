@@ -4,8 +4,8 @@
 #include "engine/ir/build.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/print.h"
-#include "engine/ir/verify.h"
 #include "engine/lang/testing.h"
+#include "engine/reference/verify.h"
 
 #include <memory>
 #include <string>

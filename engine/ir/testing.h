@@ -2,8 +2,8 @@
 // by hand.
 #pragma once
 
-#include "engine/ir/verify.h"
 #include "engine/lang/testing.h"
+#include "engine/reference/verify.h"
 
 #include <memory>
 #include <string>

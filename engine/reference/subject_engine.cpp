@@ -1,12 +1,11 @@
 // The compiled engine behind the interface that it shares with the model. Runs rules as they are
 // written, after each pass, and as machine code, which must not differ.
-#include "engine/reference/subject.h"
-
 #include "engine/emit/code.h"
 #include "engine/ir/build.h"
 #include "engine/ir/pass.h"
 #include "engine/ir/probe.h"
-#include "engine/ir/verify.h"
+#include "engine/reference/subject.h"
+#include "engine/reference/verify.h"
 #include "engine/run/interpreter.h"
 #include "engine/run/machine.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/ir/testing.h"
-#include "engine/ir/verify.h"
+#include "engine/reference/verify.h"
 #include "engine/run/interpreter.h"
 
 #include <gtest/gtest.h>

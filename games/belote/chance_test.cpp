@@ -1,7 +1,7 @@
 // Known facts of probability: over all 10,518,300 hands, and over deals of the ruleset.
 #include "engine/api/random.h"
-#include "games/belote/plain.h"
 #include "games/belote/testing.h"
+#include "games/testing/belote.h"
 
 #include <algorithm>
 #include <bit>

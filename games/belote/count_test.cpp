@@ -1,7 +1,7 @@
 // Announcements and scores of the ruleset against an independent implementation.
 #include "engine/api/random.h"
-#include "games/belote/counting.h"
 #include "games/belote/testing.h"
+#include "games/testing/belote.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 // written by hand are in tests/.
 #include "engine/api/random.h"
 #include "engine/api/text.h"
-#include "games/belote/plain.h"
 #include "games/belote/testing.h"
+#include "games/testing/belote.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "games/belote/notation.h"
+#include "games/testing/belote.h"
 
 #include <gtest/gtest.h>
 

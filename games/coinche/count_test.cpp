@@ -1,6 +1,6 @@
 // Scores against plain code and against numbers by hand; and that every option makes a difference.
 #include "engine/api/random.h"
-#include "games/coinche/whole_deals.h"
+#include "games/coinche/testing.h"
 
 namespace croupier::plain {
 namespace {

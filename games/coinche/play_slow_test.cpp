@@ -1,6 +1,6 @@
 // As many whole deals against plain code as take a minute.
 #include "engine/api/random.h"
-#include "games/coinche/whole_deals.h"
+#include "games/coinche/testing.h"
 
 namespace croupier::plain {
 namespace {

@@ -1,5 +1,5 @@
 // Whole deals against plain code, and positions written by hand.
-#include "games/coinche/whole_deals.h"
+#include "games/coinche/testing.h"
 
 namespace croupier::plain {
 namespace {

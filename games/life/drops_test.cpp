@@ -1,8 +1,7 @@
 // The best drops, all found at once, against a tick by loops for each of them.
-#include "games/life/drops.h"
-
 #include "engine/api/text.h"
-#include "games/life/naive.h"
+#include "games/life/drops.h"
+#include "games/testing/life.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

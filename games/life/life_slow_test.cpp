@@ -1,6 +1,6 @@
 // What random players make of Life, on a sample that tells, and the same games by loops.
 #include "engine/api/text.h"
-#include "games/life/naive.h"
+#include "games/testing/life.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

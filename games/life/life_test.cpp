@@ -1,6 +1,6 @@
 // Life: the ruleset against a plain loop over cells, and what each revision changes.
 #include "engine/api/text.h"
-#include "games/life/naive.h"
+#include "games/testing/life.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // As many whole deals as it takes to be sure, against plain C++.
-#include "games/tarot/whole_deals.h"
+#include "games/tarot/testing.h"
 
 namespace croupier::tarot {
 namespace {

@@ -1,6 +1,6 @@
 // Deals of the ruleset against an independent implementation, move by move, with every option; ends
 // of deals, where the Excuse and slams matter.
-#include "games/tarot/whole_deals.h"
+#include "games/tarot/testing.h"
 
 namespace croupier::tarot {
 namespace {

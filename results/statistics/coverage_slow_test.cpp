@@ -1,5 +1,5 @@
 // What intervals stand on: blocks, not games; p-values that are uniform; the bootstrap. How often
-// intervals cover is measured in compare/error_rates_slow_test.cpp.
+// intervals cover is measured in compare/error_rates_test.cpp.
 #include "results/statistics/bootstrap.h"
 #include "results/statistics/elo.h"
 #include "results/statistics/normal.h"

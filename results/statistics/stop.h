@@ -2,7 +2,7 @@
 //
 // Never feed blocks in the order in which they finish. What ends early is not a fair sample: where
 // losses last longer than wins, the first results are wins, and with some 64 games in flight a test
-// fed that way accepts nearly always (tournaments/runner/in_flight_slow_test.cpp shows it). A block
+// fed that way accepts nearly always (tournaments/runner/in_flight_test.cpp shows it). A block
 // that finished early waits for its turn; blocks behind the stopping point are thrown away. So the
 // stopping point is a function of the schedule, the same for any number of threads, and a resumed
 // run feeds the blocks that it has once more and is where it was.

@@ -1,5 +1,5 @@
 // The rules read aloud: no cleverness here, since all the others are checked against it.
-#include "games/life/naive.h"
+#include "games/testing/life.h"
 
 #include "games/contract/game.h"
 

@@ -2,8 +2,7 @@
 // a trump suit, the count. What is as in belote is belote's plain code.
 #pragma once
 
-#include "games/belote/counting.h"
-#include "games/belote/plain.h"
+#include "games/testing/belote.h"
 
 #include <array>
 #include <map>
