@@ -2,5 +2,4 @@
 #pragma once
 
 #include "engine/catalogue/show.h"
-#include "engine/ir/order.h"
 #include "engine/ir/show.h"

@@ -69,7 +69,7 @@ if(CROUPIER_MOLD AND PROJECT_IS_TOP_LEVEL AND NOT CMAKE_CROSSCOMPILING)
     add_link_options($<$<CONFIG:Debug>:-fuse-ld=mold>)
 endif()
 # How many files are compiled together at most.
-set(croupier_lot 16)
+set(croupier_lot 6)
 # croupier_unite(<target> [OF_ALL_FOLDERS]): has the compiler read several files of a folder as one: what they
 # include, most of its work, is read once. Names in unnamed namespaces must then differ within a folder.
 # CMake's own way includes files by their absolute paths, which no cache of another clone would know.

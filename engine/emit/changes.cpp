@@ -1,8 +1,11 @@
 // Changes of declared nodes.
-#include "engine/emit/changes.h"
-
+#include "engine/emit/emitter.h"
+#include "engine/ir/effects.h"
 #include "engine/tree/layout.h"
+#include "engine/tree/root_field.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace croupier::engine::emit {
@@ -297,6 +300,381 @@ void Changes::erase(Id id) {
     const Label there = aside_step(id);
     jump_present(node, 0, true, there);
     bind_back();
+}
+
+// Columns of values, as numbers of any kind are held: 16 bytes, all zero where nothing is there.
+
+// An integer, or a known number, in a column of values.
+void Changes::store_number(Id id, bool hangs) {
+    const Node& node = at(id);
+    const SchemaNode& known = schema(node.x);
+    const Label elsewhere = aside_step(id);
+    const auto known_number = known_value(node.operands[0]);
+    const bool is_real = known_number && known_number->tag == Tag::Double;
+    const Gp number = is_real ? new64() : integer(node.operands[0]);
+    if (is_real) {
+        code_.mov(number, asmjit::Imm(known_number->integer));
+    }
+    Mem tag = leaf(node, 1, elsewhere);
+    note_write(node, 1);
+    Mem payload = tag;
+    tag.setSize(8);
+    payload.setSize(8);
+    payload.addOffset(offsetof(Value, integer));
+    if (!hangs || known.above_order != kNoOffset) {
+        const Label there = code_.newLabel();
+        code_.cmp(tag, 0);
+        hangs ? code_.jne(there) : code_.je(elsewhere);
+        if (hangs) {
+            append_to_record(node, 1);
+        }
+        code_.bind(there);
+    }
+    code_.mov(tag, static_cast<int>(is_real ? Tag::Double : Tag::Int));
+    code_.mov(payload, number);
+    bind_back();
+}
+
+// Fields that go from a record, which lists what it has.
+
+namespace {
+
+// The entry goes from a record's list of fields, which has it.
+void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
+    const auto entry = static_cast<std::uint16_t>(slot);
+    if (CROUPIER_MISTAKE(GapFilledByLast)) {
+        std::uint16_t count = 0;
+        std::memcpy(&count, order, sizeof count);
+        std::byte* at = order + 2;
+        while (std::memcmp(at, &entry, 2) != 0) {
+            at += 2;
+        }
+        std::memcpy(at, order + 2 * std::size_t{count}, 2);
+        std::memcpy(order + 2 * std::size_t{count}, &entry, 2);
+    }
+    erase_from_within(order, entry);
+}
+
+// Several of the root's.
+void forget_entries(std::byte* order, std::uint64_t slots) noexcept {
+    erase_all_listed(order, slots);
+}
+
+constexpr std::uint32_t kFewBytes = 64; // are cleared one store after the other
+constexpr std::uint32_t kMostSlots = 64;
+
+// What makes the only instance of a declared path go; none where it has many bytes.
+std::optional<Erasure> few_bytes_of(const Layout& layout, SchemaId id) {
+    std::optional<Erasure> gone = layout.erasure(id, 0);
+    std::uint32_t bytes = 0;
+    for (const Erasure::Range& range : gone ? gone->ranges : std::vector<Erasure::Range>()) {
+        bytes += range.size;
+    }
+    return bytes > kFewBytes ? std::nullopt : gone;
+}
+
+} // namespace
+
+bool Changes::is_field_of_few_bytes(Id id) const {
+    const Node& node = at(id);
+    return node.kind == Kind::Erase && node.operands.empty() &&
+           schema(node.x).above_order != kNoOffset &&
+           few_bytes_of(*module_.catalogue->layout, node.x);
+}
+
+// The field goes from its record's list: mostly it is one of the last two.
+void Changes::forget_field(const Node& node) {
+    const Gp order = order_above(node);
+    const std::uint32_t slot = schema(node.x).slot;
+    const Gp count = new64();
+    const Gp last = new32();
+    const Label back = code_.newLabel();
+    const Label removed = code_.newLabel();
+    const Label elsewhere = aside([this, order, back, slot] {
+        asmjit::InvokeNode* made = nullptr;
+        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entry)),
+                     asmjit::FuncSignatureT<void, std::byte*, std::uint32_t>());
+        made->setArg(0, order);
+        made->setArg(1, asmjit::Imm(slot));
+        code_.jmp(back);
+    });
+    code_.movzx(count.r32(), x86::word_ptr(order));
+    code_.movzx(last, x86::word_ptr(order, count, 1));
+    code_.cmp(last, slot);
+    code_.je(removed);
+    code_.cmp(count.r32(), 2);
+    code_.jb(elsewhere);
+    code_.cmp(x86::word_ptr(order, count, 1, -2), slot);
+    code_.jne(elsewhere);
+    code_.mov(x86::word_ptr(order, count, 1, -2), last.r16());
+    code_.bind(removed);
+    code_.mov(x86::word_ptr(order, count, 1), 0);
+    code_.dec(count.r32());
+    code_.mov(x86::word_ptr(order), count.r16());
+    code_.bind(back);
+}
+
+// The only instance of a declared path, which is a field of a record.
+bool Changes::erase_field(Id id) {
+    if (!is_field_of_few_bytes(id)) {
+        return false;
+    }
+    const Node& node = at(id);
+    const Label end = code_.newLabel();
+    if (node.number != ir::kThere) {
+        jump_present(node, 0, false, end);
+    }
+    clear_field(node);
+    if (!CROUPIER_MISTAKE(RemovedFieldListed)) {
+        forget_field(node);
+    }
+    code_.bind(end);
+    return true;
+}
+
+// The fields of the root that the first of the statements erase, if these are several: the list of
+// what the root has is gone through once for all. Gives how many they are.
+std::size_t Changes::erase_fields(std::span<const Id> statements) {
+    const auto is_field = [&](Id id) {
+        return is_field_of_few_bytes(id) && schema(at(id).x).parent == 0 &&
+               schema(at(id).x).slot < kMostSlots;
+    };
+    std::size_t count = 0;
+    while (count < statements.size() && is_field(statements[count])) {
+        ++count;
+    }
+    if (count < 2) {
+        return 0;
+    }
+    const Gp gone = new64();
+    code_.xor_(gone.r32(), gone.r32());
+    for (const Id id : statements.first(count)) {
+        show(id);
+        CROUPIER_PROBE(emission_.write(id));
+        const Label end = code_.newLabel();
+        if (at(id).number != ir::kThere) {
+            jump_present(at(id), 0, false, end);
+        }
+        clear_field(at(id));
+        code_.bts(gone, asmjit::Imm(schema(at(id).x).slot));
+        code_.bind(end);
+    }
+    const Label none = code_.newLabel();
+    code_.test(gone, gone);
+    code_.jz(none);
+    if (!CROUPIER_MISTAKE(RemovedFieldListed)) {
+        asmjit::InvokeNode* made = nullptr;
+        const Gp order = order_above(at(statements[0]));
+        code_.invoke(&made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&forget_entries)),
+                     asmjit::FuncSignatureT<void, std::byte*, std::uint64_t>());
+        made->setArg(0, order);
+        made->setArg(1, gone);
+    }
+    code_.bind(none);
+    return count;
+}
+
+x86::Gp Changes::order_above(const Node& node) {
+    const Gp order = new64();
+    code_.lea(order, x86::ptr(block_, static_cast<std::int32_t>(schema(node.x).above_order)));
+    return order;
+}
+
+// All of it but its place in the list.
+void Changes::clear_field(const Node& node) {
+    const auto gone = few_bytes_of(*module_.catalogue->layout, node.x);
+    note_write(node, 0); // who looks at something below it looks at it
+    for (const Erasure::Range& range : gone->ranges) {
+        for (std::uint32_t done = 0; done < range.size;) {
+            const std::uint32_t left = range.size - done;
+            const std::uint32_t size = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+            code_.mov(Mem(block_, static_cast<std::int32_t>(range.begin + done), size), 0);
+            done += size;
+        }
+    }
+    for (const Erasure::Bits& bits : gone->bits) {
+        const Gp keep = new64();
+        code_.mov(keep, asmjit::Imm(~bits.mask));
+        code_.and_(Mem(block_, static_cast<std::int32_t>(bits.word), 8), keep);
+    }
+}
+
+// How many rows a map of bytes has, while a loop adds some: counted once, then along with what is
+// stored, since counting again would wait for each byte to have been written.
+
+namespace {
+
+constexpr std::uint32_t kMostRows = 4000; // of a map that is counted
+
+bool has(const ir::Numbers& numbers, std::uint32_t number) {
+    return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+}
+
+} // namespace
+
+// Maps outside all maps of which some expression asks how many rows they have.
+void Changes::counted_maps(Id id, ir::Numbers& maps) const {
+    const Node& node = at(id);
+    if (node.kind == Kind::CountRows) {
+        const Node& set = at(node.operands[0]);
+        const bool bytes =
+            set.kind == Kind::Rows && set.operands.empty() &&
+            schema(schema(set.x).element).column == Column::Code8 &&
+            module_.catalogue->layout->domain(schema(set.x).domain).size() <= kMostRows;
+        if (bytes && !has(maps, set.x)) {
+            maps.push_back(set.x);
+        }
+    }
+    for (const Id operand : node.operands) {
+        counted_maps(operand, maps);
+    }
+    for (const BlockId block : node.blocks) {
+        for (const Id each : function_.blocks[block].statements) {
+            counted_maps(each, maps);
+        }
+    }
+}
+
+// The block changes which rows the map has by storing values in them, if at all.
+bool Changes::only_stores(BlockId block, SchemaId map) const {
+    const auto& all = function_.blocks[block].statements;
+    return std::all_of(all.begin(), all.end(), [&](Id id) {
+        const Node& node = at(id);
+        if (node.kind == Kind::Group || node.kind == Kind::Apply || node.kind == Kind::If) {
+            const bool goes_by_code =
+                node.kind != Kind::Group ||
+                module_.catalogue->groups[node.x].mode == GroupMode::Sequential;
+            const std::size_t count = node.kind == Kind::If && node.y == 1 ? 1 : node.blocks.size();
+            return goes_by_code &&
+                   std::all_of(node.blocks.begin(),
+                               node.blocks.begin() + static_cast<std::ptrdiff_t>(count),
+                               [&](BlockId each) { return only_stores(each, map); });
+        }
+        const SchemaId element = schema(map).element;
+        if (node.kind == Kind::Store && node.x == element) {
+            return true;
+        }
+        const ir::Places written = ir::effects_of(module_, function_, id).writes;
+        return !written.anything && !has(written.schemas, element);
+    });
+}
+
+// From here on, until `stop_counting`: what a loop does to the sizes that its action asks for.
+std::vector<SchemaId> Changes::count_along(BlockId action) {
+    ir::Numbers maps;
+    for (const Id each : function_.blocks[action].statements) {
+        counted_maps(each, maps);
+    }
+    std::erase_if(maps, [&](SchemaId map) {
+        return kept_counts_.contains(map) || !only_stores(action, map);
+    });
+    for (const SchemaId map : maps) {
+        const Gp count = new64();
+        count_map(map, count);
+        kept_counts_[map] = count;
+    }
+    return maps;
+}
+
+void Changes::count_map(SchemaId map, const Gp& count) {
+    Node rows;
+    rows.kind = Kind::Rows;
+    rows.x = map;
+    code_.xor_(count.r32(), count.r32());
+    if (!count_bytes(rows, count)) { // as many as one word has, or fewer
+        const Gp word = new64();
+        map_rows(rows, 0, word, 0);
+        code_.add(count, population(word));
+    }
+}
+
+void Changes::stop_counting(const std::vector<SchemaId>& maps) {
+    for (const SchemaId map : maps) {
+        kept_counts_.erase(map);
+    }
+}
+
+// Right before a byte of the map's is written: one row more if there was none.
+void Changes::count_stored(const SchemaNode& element, const Mem& place) {
+    const auto kept = kept_counts_.find(element.parent);
+    if (kept == kept_counts_.end() || CROUPIER_MISTAKE(KeptCountStays)) {
+        return;
+    }
+    // The carry is set where the byte is 0.
+    code_.cmp(place, 1);
+    code_.adc(kept->second, 0);
+}
+
+// All of it is the interpreter's.
+void Changes::store_otherwise(Id id) {
+    if (!kept_counts_.contains(schema(at(id).x).parent)) {
+        perform(id);
+        return;
+    }
+    code_.jmp(stored_aside(id));
+    bind_back();
+}
+
+// The same where the interpreter stores it.
+Label Changes::stored_aside(Id id) {
+    const auto kept = kept_counts_.find(schema(at(id).x).parent);
+    if (kept == kept_counts_.end()) {
+        return aside_step(id);
+    }
+    const Label back = code_.newLabel();
+    const Label label = aside([this, id, back, map = kept->first, count = kept->second] {
+        perform(id);
+        count_map(map, count);
+        code_.jmp(back);
+    });
+    backs_.push_back({back, label, code_.cursor()});
+    return label;
+}
+
+// Which rules of an agenda are to be searched again because of what is written.
+
+// The rules that look at what the action surely writes: noted at once, not write by write.
+std::uint64_t Changes::surely_noted(BlockId action) const {
+    std::uint64_t rules = 0;
+    for (const Id each : function_.blocks[action].statements) {
+        const Node& node = at(each);
+        if (node.kind == Kind::Store && agenda_->declared[node.x].stride == 0) {
+            rules |= agenda_->reader_words[agenda_->declared[node.x].first];
+        }
+    }
+    return rules;
+}
+
+// A rule of the agenda looks at it, and that has not been noted.
+bool Changes::is_noted(SchemaId schema) const {
+    if (agenda_ == nullptr) {
+        return false;
+    }
+    const AgendaPlan::Readers& readers = agenda_->declared[schema];
+    return readers.stride != 0 || (agenda_->reader_words[readers.first] & ~noted_) != 0;
+}
+
+// The rules that look at the instance, by the operands from `first` on, are to be searched again.
+// Its codes are known not to be 0.
+void Changes::note_write(const Node& node, std::size_t first) {
+    if (!is_noted(node.x)) {
+        return;
+    }
+    const AgendaPlan::Readers& readers = agenda_->declared[node.x];
+    const std::uint64_t* words = &agenda_->reader_words[readers.first];
+    const Mem touched = in_frame(offsetof(Frame, touched));
+    const Gp rules = new64();
+    if (readers.stride == 0) {
+        code_.mov(rules, asmjit::Imm(*words));
+    } else {
+        std::int64_t constant = 0;
+        const Index index = scaled(node, first, node.operands.size() - first, 8, constant);
+        const Gp base = new64();
+        code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(words) +
+                                    static_cast<std::uintptr_t>(constant)));
+        code_.mov(rules, index.at(base, 0, 8));
+    }
+    code_.or_(touched, rules);
 }
 
 } // namespace croupier::engine::emit

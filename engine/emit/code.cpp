@@ -3,12 +3,68 @@
 
 #include "engine/emit/emitter.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace croupier::engine::emit {
+
+// A function as machine code: how it begins and ends.
+
+namespace {
+
+// Of the registers that hold what most instructions need.
+constexpr std::uint32_t kMostWeight = 255;
+
+} // namespace
+
+bool Emitter::has_wide_sets() const {
+    return std::any_of(function_.nodes.begin(), function_.nodes.end(), [&](const Node& node) {
+        return node.type.kind == TypeKind::Set && is_wide(node.type.list);
+    });
+}
+
+void Emitter::run() {
+    asmjit::FuncNode* const made = code_.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());
+    frame_ = code_.newIntPtr("frame");
+    block_ = code_.newIntPtr("block");
+    slots_ = code_.newIntPtr("slots");
+    made->setArg(0, frame_);
+    if (uses_wide_ && has_wide_sets()) {
+        made->frame().setAvxEnabled();
+        made->frame().setAvx512Enabled();
+        made->frame().setAvxCleanup();
+    }
+    // Nothing else takes their registers.
+    code_.virtRegByReg(block_)->setWeight(kMostWeight);
+    code_.virtRegByReg(frame_)->setWeight(kMostWeight);
+    thrown_ = code_.newLabel();
+    reload();
+    code_.mov(slots_, in_frame(offsetof(Frame, slots)));
+    code_.mov(in_frame(offsetof(Frame, stack)), x86::rsp);
+    block(function_.body);
+    CROUPIER_PROBE(emission_.end());
+    const Gp answer = new32();
+    code_.mov(answer, kGoesOn);
+    code_.ret(answer);
+    pool_ = &aside_;
+    while (!asides_.empty()) {
+        for (const auto& [label, write] : std::exchange(asides_, {})) {
+            aside_.reset();
+            code_.bind(label);
+            write();
+        }
+    }
+    go_to({});
+    code_.bind(thrown_);
+    code_.mov(answer, kThrown);
+    code_.ret(answer);
+    code_.endFunc();
+}
 
 namespace {
 
@@ -156,6 +212,57 @@ std::shared_ptr<const Code> emit(const ir::Module& module, Registers registers) 
     const bool wide = registers == Registers::All && can_be_wide();
     auto made = std::make_shared<MachineCode>(module, wide);
     return made->can_run() ? made : nullptr;
+}
+
+// Machine code as text.
+
+namespace {
+
+// An assembler tells of an instruction before it goes on to the next.
+class LineLogger : public asmjit::Logger {
+  public:
+    LineLogger() { setIndentation(asmjit::FormatIndentationGroup::kCode, 4); }
+
+    asmjit::Error _log(const char* data, std::size_t size) noexcept override {
+        for (const char c :
+             size == SIZE_MAX ? std::string_view(data) : std::string_view(data, size)) {
+            if (c == '\n') {
+                lines.push_back({static_cast<std::uint32_t>(assembler.offset()), std::move(text_)});
+                text_.clear();
+            } else {
+                text_ += c;
+            }
+        }
+        return asmjit::kErrorOk;
+    }
+
+    x86::Assembler assembler;
+    std::vector<CodeLine> lines;
+
+  private:
+    std::string text_;
+};
+
+} // namespace
+
+std::vector<CodeLine> listing(const ir::Module& module, std::size_t function) {
+    asmjit::CodeHolder holder;
+    LineLogger logger;
+    if (holder.init(asmjit::JitRuntime().environment()) != asmjit::kErrorOk) {
+        return {};
+    }
+    holder.setLogger(&logger);
+    x86::Compiler compiler(&holder);
+    Tables tables(module);
+    Emitter emitter(module, module.functions[function], tables, compiler, can_be_wide());
+    emitter.show_statements();
+    emitter.run();
+    if (compiler.runPasses() != asmjit::kErrorOk ||
+        holder.attach(&logger.assembler) != asmjit::kErrorOk ||
+        compiler.serializeTo(&logger.assembler) != asmjit::kErrorOk) {
+        return {};
+    }
+    return std::move(logger.lines);
 }
 
 } // namespace croupier::engine::emit

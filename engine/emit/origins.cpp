@@ -1,5 +1,5 @@
 // Ranges of instructions, and whose they are.
-#include "engine/emit/origins.h"
+#include "engine/emit/code.h"
 
 #include <algorithm>
 

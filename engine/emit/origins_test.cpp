@@ -1,6 +1,4 @@
 // Whose an instruction is: every address of the code, calls out of it, other threads compiling.
-#include "engine/emit/origins.h"
-
 #include "engine/emit/code.h"
 #include "engine/lang/testing.h"
 #include "engine/run/glimpse.h"

@@ -1,6 +1,6 @@
 // Searches: tests that fail go back to the innermost loop, results are taken where they are found.
-#include "engine/emit/searches.h"
-
+#include "engine/emit/emitter.h"
+#include "engine/ir/effects.h"
 #include "engine/tree/layout.h"
 
 #include <algorithm>
@@ -175,6 +175,226 @@ bool Searches::gives_integers(BlockId search) const {
             return true;
         }
     });
+}
+
+// Loops over the rows of sets and over children.
+
+namespace {
+
+bool sets_variable(Kind kind) {
+    return kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
+           kind == Kind::LetCounts;
+}
+
+bool share(const ir::Numbers& a, const ir::Numbers& b) {
+    return std::any_of(a.begin(), a.end(), [&](std::uint32_t each) {
+        return std::find(b.begin(), b.end(), each) != b.end();
+    });
+}
+
+} // namespace
+
+// The first loop of a search, and the first of the statements right before it that only set
+// variables and on which its set does not depend: where there is no row, nobody needs these.
+Searches::Ahead Searches::loop_ahead(BlockId block) const {
+    const auto& all = function_.blocks[block].statements;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](Id each) { return at(each).kind == Kind::EachRow; });
+    if (found == all.end() || words_of(at(*found).operands[0]) != 1) {
+        return {};
+    }
+    const Node& set = at(at(*found).operands[0]);
+    if (set.kind == Kind::AllRows || (set.kind == Kind::TableRows && set.operands.empty())) {
+        return {};
+    }
+    const ir::Numbers uses = ir::effects_of(module_, function_, at(*found).operands[0]).uses;
+    auto first = found;
+    while (first != all.begin()) {
+        const Id before = *(first - 1);
+        if (!sets_variable(at(before).kind) || !ir::is_total(function_, at(before).operands[0]) ||
+            share(ir::variables_set(function_, before), uses)) {
+            break;
+        }
+        --first;
+    }
+    return first == found ? Ahead() : Ahead{*first, *found};
+}
+
+void Searches::look_ahead(Id loop, Label fail) {
+    const Node& set = at(at(loop).operands[0]);
+    const bool both = set.kind == Kind::Both && at(set.operands[0]).kind == Kind::RowsWith;
+    const Gp rows = word(both ? set.operands[0] : at(loop).operands[0], 0);
+    code_.test(rows, rows);
+    code_.jz(fail);
+    if (both) {
+        code_.and_(rows, word(set.operands[1], 0));
+        code_.jz(fail);
+    }
+    rows_ahead_[&at(loop)] = rows;
+}
+
+// Adds the rows to those that the rule's loop has.
+void Searches::count_rows_of(const Gp& rows) {
+    code_.add(counted_, population(rows));
+}
+
+void Searches::each_row(const Node& node, Label fail, const Taker& taker) {
+    const Id set = node.operands[0];
+    const std::uint32_t words = words_of(set);
+    const Gp row = reg(node.x);
+    const Label next = code_.newLabel();
+    const Gp rows = new64();
+    const auto visit = [&](const Gp& offset, Label end) {
+        const Label another = code_.newLabel();
+        code_.test(rows, rows);
+        code_.jz(end);
+        count_steps(population(rows));
+        code_.bind(another);
+        const Gp place = new64();
+        code_.bsf(place, rows);
+        code_.btr(rows, place);
+        if (offset.isValid()) {
+            code_.lea(row.r64(), x86::ptr(place, offset, 0, 1));
+        } else {
+            code_.lea(row, x86::ptr(place, 1));
+        }
+        search(node.blocks[0], next, taker);
+        code_.bind(next);
+        code_.test(rows, rows);
+        code_.jnz(another);
+        code_.jmp(end);
+    };
+    const bool counts = counted_.isValid() && &node == counted_loop_;
+    if (words == 1) {
+        const auto known = rows_ahead_.find(&node);
+        code_.mov(rows, known != rows_ahead_.end() ? known->second : word(set, 0));
+        if (counts) {
+            count_rows_of(rows);
+            count_matches(std::exchange(counted_, Gp()));
+        }
+        visit(Gp(), fail);
+        return;
+    }
+    // All words first: what is done with a row may change those that follow.
+    const Mem kept = code_.newStack(words * 8, 8);
+    for (std::uint32_t w = 0; w < words; ++w) {
+        Mem place = kept;
+        place.addOffset(w * 8);
+        place.setSize(8);
+        const Gp each = word(set, w);
+        if (counts && (!CROUPIER_MISTAKE(LastWordCounts) || w + 1 == words)) {
+            count_rows_of(each);
+        }
+        code_.mov(place, each);
+    }
+    if (counts) {
+        count_matches(std::exchange(counted_, Gp()));
+    }
+    const Gp offset = new64();
+    const Label another = code_.newLabel();
+    const Label advance = code_.newLabel();
+    code_.xor_(offset.r32(), offset.r32());
+    code_.bind(another);
+    const Gp base = new64();
+    const Gp byte = new64();
+    Mem begin = kept;
+    begin.setSize(0);
+    code_.lea(base, begin);
+    code_.mov(byte, offset);
+    code_.shr(byte, 3);
+    code_.mov(rows, x86::qword_ptr(base, byte));
+    visit(offset, advance);
+    code_.bind(advance);
+    code_.add(offset, kWordRows);
+    code_.cmp(offset, words * kWordRows);
+    code_.jb(another);
+    code_.jmp(fail);
+}
+
+// The interpreter finds the children; what is done with each is done here.
+void Searches::each_child(Id id, Label fail, const Taker& taker) {
+    const Node& node = at(id);
+    const Label next = code_.newLabel();
+    const Label found = code_.newLabel();
+    const Gp answer = new32();
+    spill(node.operands[0]);
+    call(offsetof(Frame, first_child), id, &answer);
+    code_.test(answer, answer);
+    code_.jz(fail);
+    code_.jmp(found);
+    code_.bind(next);
+    call(offsetof(Frame, next_child), id, &answer);
+    code_.test(answer, answer);
+    code_.jz(fail);
+    code_.bind(found);
+    if (node.y != 0) {
+        fetch(node.y - 1);
+    }
+    search(node.blocks[0], next, taker);
+}
+
+// What a run counts, up to its bounds.
+
+// A step for each row, so that what never ends does.
+void Searches::count_steps(const Gp& rows) {
+    const Label over = aside([this] {
+        call(offsetof(Frame, too_many_steps), 0);
+        code_.jmp(thrown_);
+    });
+    code_.add(rows, counter(offsetof(Counters, steps)));
+    code_.mov(counter(offsetof(Counters, steps)), rows);
+    code_.cmp(rows, counter(offsetof(Counters, most_steps)));
+    code_.ja(over);
+}
+
+// One more match; `found` with it.
+void Searches::count_match(const Gp& found) {
+    const Label over = aside([this] {
+        call(offsetof(Frame, too_many_matches), 0);
+        code_.jmp(thrown_);
+    });
+    code_.inc(found);
+    code_.cmp(found, counter(offsetof(Counters, most_matches)));
+    CROUPIER_MISTAKE(LastMatchRefused) ? code_.jae(over) : code_.ja(over);
+    code_.add(counter(offsetof(Counters, matches)), 1);
+}
+
+// The first, of a rule that finds no other: one there may be.
+void Searches::count_only_match() {
+    code_.inc(counter(offsetof(Counters, matches)));
+}
+
+// So many at once.
+void Searches::count_matches(const Gp& found) {
+    const Label over = aside([this] {
+        const Gp most = new64();
+        code_.mov(most, counter(offsetof(Counters, most_matches)));
+        code_.add(counter(offsetof(Counters, matches)), most);
+        call(offsetof(Frame, too_many_matches), 0);
+        code_.jmp(thrown_);
+    });
+    code_.cmp(found, counter(offsetof(Counters, most_matches)));
+    code_.ja(over);
+    code_.add(counter(offsetof(Counters, matches)), found);
+}
+
+// One more of what a run counts; `helper` ends it where that is more than the bound.
+void Searches::count_up(std::size_t count, std::size_t most, std::size_t helper) {
+    const Label over = aside([this, helper] {
+        call(helper, 0);
+        code_.jmp(thrown_);
+    });
+    const Gp counted = new64();
+    code_.mov(counted, counter(count));
+    code_.inc(counted);
+    code_.mov(counter(count), counted);
+    code_.cmp(counted, counter(most));
+    code_.ja(over);
+}
+
+void Searches::count_firing() {
+    count_up(offsetof(Counters, firings), offsetof(Counters, most_firings),
+             offsetof(Frame, too_many_firings));
 }
 
 } // namespace croupier::engine::emit

@@ -1,10 +1,9 @@
 // Tables that machine code reads.
 #pragma once
 
-#include "engine/emit/low_memory.h"
 #include "engine/ir/ir.h"
-#include "engine/ir/shifts.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -13,6 +12,28 @@
 #include <vector>
 
 namespace croupier::engine::emit {
+
+// Memory that machine code reads, whose addresses fit into an instruction where that can be had.
+
+// Pieces stay where they are until all go.
+class LowMemory {
+  public:
+    LowMemory() = default;
+    LowMemory(const LowMemory&) = delete;
+    LowMemory& operator=(const LowMemory&) = delete;
+    ~LowMemory();
+
+    // Zeroed, and aligned as words are.
+    std::uint8_t* take(std::size_t bytes);
+
+  private:
+    void add_room(std::size_t bytes);
+
+    std::uint8_t* next_ = nullptr;
+    std::size_t left_ = 0;
+    std::vector<std::pair<void*, std::size_t>> mapped_;
+    std::vector<std::unique_ptr<std::uint64_t[]>> allocated_; // where the system has none
+};
 
 // Tables of the module as machine code reads them. They stay where they are, so they must live as
 // long as that.

@@ -1,6 +1,5 @@
 // Writes what the rows of a set have in a map, all at once.
-#include "engine/emit/changes.h"
-
+#include "engine/emit/emitter.h"
 #include "engine/tree/layout.h"
 
 #include <algorithm>

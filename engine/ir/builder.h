@@ -72,7 +72,7 @@ class Builder {
     void rule(RuleId id);
     void condition(const Rule& rule);
 
-    // -- expressions and keys (build_expression.cpp); `self` holds the value of $this --
+    // -- expressions and keys (build.cpp); `self` holds the value of $this --
     Id expression(const Expr& expr, VarId self);
     Id truth(const Expr& expr, VarId self);
     Id choice(const Expr& expr, VarId self);
@@ -116,7 +116,7 @@ class Builder {
         return made;
     }
 
-    // -- values in conditions (build_leaf.cpp) --
+    // -- values in conditions (build_condition.cpp) --
     [[nodiscard]] bool is_free(const Pattern& pattern) const;
     static bool is_any(const TypeName& type) { return type.name.empty() || type.name == "any"; }
     void leaf_of_node(const Pattern& pattern, At at);
@@ -134,7 +134,7 @@ class Builder {
     void test(const Expr& expr, VarId self);
     void test(Id truth);
 
-    // -- actions (build_action.cpp) --
+    // -- actions (build.cpp) --
     struct Place;
     BlockId action(const Action& action);
     void tree(const ActionNode& node, Place& place);

@@ -1,7 +1,9 @@
 // What passes write with.
 #include "engine/ir/edit.h"
 
-#include "engine/ir/lists.h"
+#include "engine/ir/ir.h"
+
+#include <algorithm>
 
 namespace croupier::engine::ir {
 
@@ -61,6 +63,24 @@ Id Editor::copy(Id expression) {
 void Editor::replace(Id id, Node by) {
     by.note = at(id).note;
     at(id) = std::move(by);
+}
+
+// Whether two expressions are the same text.
+
+bool same_expression(const Module& module, const Function& function, Id a, Id b) {
+    const Node& one = function.at(a);
+    const Node& two = function.at(b);
+    if (one.kind != two.kind || one.y != two.y || one.number != two.number ||
+        !(one.type == two.type) || one.operands.size() != two.operands.size()) {
+        return false;
+    }
+    if (one.kind == Kind::Constant && one.type.kind == TypeKind::Any) {
+        return same_value(module.values[one.x], module.values[two.x]);
+    }
+    return one.x == two.x && std::equal(one.operands.begin(), one.operands.end(),
+                                        two.operands.begin(), [&](Id left, Id right) {
+                                            return same_expression(module, function, left, right);
+                                        });
 }
 
 } // namespace croupier::engine::ir

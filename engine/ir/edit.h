@@ -51,4 +51,9 @@ class Editor {
     Function& function_;
 };
 
+// Whether two expressions are the same text.
+
+// Node by node, notes left aside. Variables are the same if they are one.
+bool same_expression(const Module& module, const Function& function, Id a, Id b);
+
 } // namespace croupier::engine::ir

@@ -1,9 +1,8 @@
 // Tests that a later one makes needless.
-#include "engine/ir/implied.h"
-
+#include "engine/ir/edit.h"
 #include "engine/ir/effects.h"
+#include "engine/ir/passes.h"
 #include "engine/ir/probe.h"
-#include "engine/ir/same.h"
 
 #include <algorithm>
 #include <unordered_map>

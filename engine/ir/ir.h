@@ -3,18 +3,86 @@
 #pragma once
 
 #include "engine/catalogue/catalogue.h"
-#include "engine/ir/entries.h"
+#include "engine/tree/value.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace croupier::engine::ir {
+
+// The values of a table, of which few differ: each is kept once.
+
+class Entries {
+  public:
+    // Different values that a table can have.
+    static constexpr std::size_t kMost = std::size_t{1} << 16;
+
+    Entries() = default;
+    explicit Entries(std::size_t count, const Value& value = {}) : places_(count), values_{value} {}
+    Entries(std::vector<std::uint16_t> places, std::vector<Value> values)
+        : places_(std::move(places)), values_(std::move(values)) {}
+    explicit Entries(const std::vector<Value>& all);
+
+    [[nodiscard]] std::size_t size() const { return places_.size(); }
+    [[nodiscard]] bool empty() const { return places_.empty(); }
+    [[nodiscard]] const Value& operator[](std::size_t i) const { return values_[places_[i]]; }
+    // The different values, each of which is an entry, and for each entry its place among them.
+    [[nodiscard]] const std::vector<Value>& different() const { return values_; }
+    [[nodiscard]] const std::vector<std::uint16_t>& places() const { return places_; }
+
+  private:
+    std::vector<std::uint16_t> places_;
+    std::vector<Value> values_;
+};
+
+// Finds the places of different values, hints included, as they come up.
+class Palette {
+  public:
+    std::uint32_t place_of(const Value& value) {
+        const auto [at, is_new] =
+            known_.try_emplace(value, static_cast<std::uint32_t>(values_.size()));
+        if (is_new) {
+            values_.push_back(value);
+        }
+        return at->second;
+    }
+    [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+    [[nodiscard]] std::vector<Value> take() { return std::move(values_); }
+
+  private:
+    struct Hash {
+        std::size_t operator()(const Value& value) const {
+            const auto integer = static_cast<std::uint64_t>(value.integer);
+            const std::uint64_t form = static_cast<std::uint64_t>(value.tag) << 48 |
+                                       std::uint64_t{value.domain} << 16 | value.row;
+            return (integer ^ form * 0x9e3779b97f4a7c15) * 0xff51afd7ed558ccd >> 7;
+        }
+    };
+    struct Same {
+        bool operator()(const Value& a, const Value& b) const {
+            return same_value(a, b) && a.domain == b.domain && a.row == b.row;
+        }
+    };
+    std::unordered_map<Value, std::uint32_t, Hash, Same> known_;
+    std::vector<Value> values_;
+};
+
+inline Entries::Entries(const std::vector<Value>& all) {
+    Palette palette;
+    for (const Value& each : all) {
+        places_.push_back(static_cast<std::uint16_t>(palette.place_of(each)));
+    }
+    values_ = palette.take();
+}
 
 enum class Kind : std::uint8_t {
 #define NODE(name, operands, result, blocks, effects, meaning) name,
@@ -168,5 +236,45 @@ struct Module {
     // Tables of constants by the place that they are of, since rules look at the same ones.
     std::map<std::vector<std::uint64_t>, std::pair<std::uint32_t, Type>> known_tables;
 };
+
+// The lists of values whose places are codes.
+
+// The list of that kind, added if the module has none yet.
+std::uint32_t list_of_domain(Module& module, CodeList::Form form, std::uint32_t domain);
+std::uint32_t list_of_truths(Module& module);
+std::uint32_t list_of_range(Module& module, std::int64_t low, std::int64_t high);
+// Keys that are in no domain, or in another order.
+std::uint32_t list_of_keys(Module& module, const std::vector<Symbol>& keys);
+
+// What a leaf of that schema holds: codes, integers or any value.
+Type type_of_leaf(Module& module, const SchemaNode& leaf);
+// Of a value that can be told from a few others, its type: a truth or a code; else any.
+Type type_of_values(Module& module, const std::vector<Value>& values);
+// The code of the value in a list; 0 if it is not there.
+std::uint32_t code_of(const Module& module, std::uint32_t list, const Value& value);
+// The code of the member with that key.
+std::uint32_t code_of_key(const Module& module, std::uint32_t list, Symbol key);
+
+inline Type code_type(std::uint32_t list) {
+    return {TypeKind::Code, list};
+}
+
+// A table of sets as shifts: where the rows of each set lie, seen from the row that has it.
+
+// So many rows after it each of these rows has a row of its set.
+struct Shift {
+    std::int64_t by = 0;
+    std::vector<std::uint64_t> rows;
+};
+
+struct Shifts {
+    std::vector<Shift> all;
+    std::uint32_t most = 0; // rows that a row's set has
+};
+
+// Of a table with a set of `size` rows for each code of a list. A board's relations are a few
+// shifts, whatever its size; nothing where there are so many that it is better to go from row to
+// row.
+std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size);
 
 } // namespace croupier::engine::ir

@@ -1,5 +1,5 @@
 // The passes, in their order.
-#include "engine/ir/pass.h"
+#include "engine/ir/passes.h"
 
 #include <array>
 

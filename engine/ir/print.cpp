@@ -1,15 +1,461 @@
 // Statements of the intermediate form as lines.
 #include "engine/ir/print.h"
 
-#include "engine/ir/print_expression.h"
+#include "engine/lang/print.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace croupier::engine::ir {
+
+// Operands of the intermediate form as text.
+
+// What is wrong with a function does not stop it: it prints `?` for what is not there.
+class ExpressionPrinter {
+  public:
+    ExpressionPrinter(const Module& module, const Function& function)
+        : module_(module), function_(function), variables_(variable_texts(function)) {}
+
+    [[nodiscard]] std::string variable(VarId var) const;
+    // With its type, if that says more than that it is a value.
+    [[nodiscard]] std::string typed_variable(VarId var) const;
+    // The operand at that place; in parentheses if it binds less than `level`.
+    [[nodiscard]] std::string operand(const Node& node, std::size_t place, int level = 0) const;
+    // The operands from that place on, with commas.
+    [[nodiscard]] std::string operands(const Node& node, std::size_t from = 0) const;
+    // The declared place of a node, whose rows are the operands from `from` on.
+    [[nodiscard]] std::string place(const Node& node, std::size_t from = 0) const;
+    // The same for all rows of a set, the operand at `set`; those outside follow it.
+    [[nodiscard]] std::string place_of_rows(const Node& node, std::size_t set) const;
+    // The child of the first operand whose key is the second.
+    [[nodiscard]] std::string child(const Node& node) const;
+    // "@parent@path(a.{$X})", whose keys are the operands from `from` on.
+    [[nodiscard]] std::string path(const Node& node, std::size_t from = 0) const;
+    [[nodiscard]] std::string call(const Node& node) const;
+    // Any kind: "Name[x=1 y=2 number=3](operands)", without what is 0 or not there.
+    [[nodiscard]] std::string generic(const Node& node) const;
+
+  private:
+    struct Text {
+        std::string text;
+        int level = 9; // how closely it binds
+    };
+    [[nodiscard]] const Node* operand_node(const Node& node, std::size_t place) const;
+    [[nodiscard]] Text expression(const Node& node) const;
+    [[nodiscard]] Text infix(const Node& node, std::string_view sign, int level) const;
+    [[nodiscard]] Text arithmetic(const Node& node) const;
+    [[nodiscard]] std::string constant(const Node& node) const;
+    [[nodiscard]] std::string key(const Node& node, std::size_t place) const;
+
+    const Module& module_;
+    const Function& function_;
+    std::vector<std::string> variables_;
+};
+
+// Names of types, values, places and variables.
+
+namespace {
+
+std::string range(std::int64_t low, std::int64_t high) {
+    const Type all;
+    if (low == all.low && high == all.high) {
+        return "int";
+    }
+    return fmt::format("int {}..{}", low == all.low ? "" : std::to_string(low),
+                       high == all.high ? "" : std::to_string(high));
+}
+
+std::string list_name(const Module& module, std::uint32_t list) {
+    return list < module.lists.size() ? name_of(module, module.lists[list])
+                                      : fmt::format("list {}?", list);
+}
+
+} // namespace
+
+std::string name_of(const Module& module, const CodeList& list) {
+    const Layout& layout = *module.catalogue->layout;
+    std::string domain =
+        list.domain < layout.domain_count() ? layout.domain(list.domain).name : "?";
+    switch (list.form) {
+    case CodeList::Form::Keys:
+        return domain;
+    case CodeList::Form::Texts:
+        return "text of " + domain;
+    case CodeList::Form::Numbers:
+        return "number of " + domain;
+    case CodeList::Form::Truths:
+        return "code of truth";
+    case CodeList::Form::Range:
+        break;
+    }
+    return fmt::format("code {}..{}", list.low,
+                       list.low + static_cast<std::int64_t>(list.values.size()) - 1);
+}
+
+std::string name_of(const Module& module, const Type& type) {
+    switch (type.kind) {
+    case TypeKind::Int:
+        return range(type.low, type.high);
+    case TypeKind::Code:
+        return list_name(module, type.list);
+    case TypeKind::Set:
+        return "set of " + list_name(module, type.list);
+    default:
+        break;
+    }
+    constexpr std::array kNames = {"none", "truth", "int",  "code",   "any",     "key",
+                                   "node", "set",   "data", "member", "argument"};
+    return kNames.at(static_cast<std::size_t>(type.kind));
+}
+
+std::string name_of_program_type(const Module& module, std::uint32_t type) {
+    const std::vector<TypePlan>& types = module.catalogue->types;
+    if (type >= types.size()) {
+        return fmt::format("type {}?", type);
+    }
+    constexpr std::array kNames = {"any", "int", "double", "number", "string", "bool", "null"};
+    return types[type].kind == TypePlan::Kind::Domain
+               ? module.catalogue->layout->domain(types[type].domain).name
+               : kNames.at(static_cast<std::size_t>(types[type].kind));
+}
+
+std::string text_of(const Module& module, const Value& value) {
+    if (value.tag == Tag::None) {
+        return "none";
+    }
+    const std::string text = to_text(value, module.catalogue->symbols);
+    return value.tag == Tag::String ? "'" + text + "'"
+           : value.tag == Tag::Key  ? '"' + text + '"'
+                                    : text;
+}
+
+std::string text_of_code(const Module& module, std::uint32_t list, std::int64_t code) {
+    if (code == 0) {
+        return "none";
+    }
+    if (list >= module.lists.size() || code < 0 ||
+        static_cast<std::uint64_t>(code) > module.lists[list].values.size()) {
+        return fmt::format("{}?", code);
+    }
+    return to_text(module.lists[list].values[static_cast<std::size_t>(code - 1)],
+                   module.catalogue->symbols);
+}
+
+std::string text_of_note(const Module& module, NoteId note) {
+    if (note >= module.notes.size()) {
+        return fmt::format("note {}?", note);
+    }
+    const Note& known = module.notes[note];
+    const std::string rule =
+        known.rule < module.catalogue->rules.size() ? module.catalogue->rules[known.rule].name : "";
+    return known.entry != kNone ? fmt::format("{}:{}", rule, known.entry)
+                                : fmt::format("{}@{}", rule, known.span.begin);
+}
+
+std::string text_of_place(const Module& module, SchemaId schema,
+                          const std::vector<std::string>& rows) {
+    const Layout& layout = *module.catalogue->layout;
+    if (schema >= layout.size()) {
+        return fmt::format("schema {}?", schema);
+    }
+    const std::string path = layout.path(schema);
+    std::string text = path.empty() ? "(root)" : "";
+    std::size_t used = 0;
+    for (std::size_t from = 0; from < path.size();) {
+        const std::size_t end = std::min(path.find('.', from), path.size());
+        if (path[from] == '$') {
+            text += fmt::format("[{}]", used < rows.size() ? rows[used] : "?");
+            ++used;
+        } else {
+            text += (text.empty() ? "" : ".") + path.substr(from, end - from);
+        }
+        from = end + 1;
+    }
+    for (; used < rows.size(); ++used) {
+        text += fmt::format("[{}?]", rows[used]);
+    }
+    return text;
+}
+
+std::vector<std::string> variable_texts(const Function& function) {
+    std::unordered_map<std::string, int> seen;
+    std::vector<std::string> texts;
+    for (const Var& var : function.vars) {
+        const int nth = ++seen[var.name];
+        texts.push_back("$" + var.name + (nth == 1 ? "" : fmt::format("@{}", nth)));
+    }
+    return texts;
+}
+
+// Operands as text: infix where the language has it, else calls by the name of the kind.
+
+namespace {
+
+constexpr int kConditional = 1;
+constexpr int kOr = 2;
+constexpr int kAnd = 3;
+constexpr int kComparison = 4;
+constexpr int kSum = 5;
+constexpr int kProduct = 6;
+constexpr int kUnary = 7;
+
+// What stands before the operands, or between them.
+std::string_view word_of(ExprOp op) {
+    switch (op) {
+    case ExprOp::Negate:
+        return "-";
+    case ExprOp::Min:
+        return "min";
+    case ExprOp::Max:
+        return "max";
+    case ExprOp::Abs:
+        return "abs";
+    case ExprOp::Floor:
+        return "floor";
+    case ExprOp::Round:
+        return "round";
+    default:
+        break;
+    }
+    const std::string_view sign = sign_of(op);
+    return sign.empty() ? "?" : sign;
+}
+
+bool is_plain(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == '-';
+    });
+}
+
+} // namespace
+
+std::string ExpressionPrinter::variable(VarId var) const {
+    return var < variables_.size() ? variables_[var] : fmt::format("${}?", var);
+}
+
+std::string ExpressionPrinter::typed_variable(VarId var) const {
+    std::string text = variable(var);
+    if (var < function_.vars.size() && function_.vars[var].type.kind != TypeKind::Any) {
+        text += ": " + name_of(module_, function_.vars[var].type);
+    }
+    return text;
+}
+
+const Node* ExpressionPrinter::operand_node(const Node& node, std::size_t place) const {
+    return place < node.operands.size() && node.operands[place] < function_.nodes.size()
+               ? &function_.nodes[node.operands[place]]
+               : nullptr;
+}
+
+std::string ExpressionPrinter::operand(const Node& node, std::size_t place, int level) const {
+    const Node* found = operand_node(node, place);
+    if (found == nullptr) {
+        return "?";
+    }
+    Text made = expression(*found);
+    return made.level < level ? "(" + made.text + ")" : std::move(made.text);
+}
+
+std::string ExpressionPrinter::operands(const Node& node, std::size_t from) const {
+    std::string text;
+    for (std::size_t i = from; i < node.operands.size(); ++i) {
+        text += (i == from ? "" : ", ") + operand(node, i);
+    }
+    return text;
+}
+
+std::string ExpressionPrinter::place(const Node& node, std::size_t from) const {
+    std::vector<std::string> rows;
+    for (std::size_t i = from; i < node.operands.size(); ++i) {
+        rows.push_back(operand(node, i));
+    }
+    return text_of_place(module_, node.x, rows);
+}
+
+// The set is the innermost row.
+std::string ExpressionPrinter::place_of_rows(const Node& node, std::size_t set) const {
+    std::vector<std::string> rows;
+    for (std::size_t i = set + 1; i < node.operands.size(); ++i) {
+        rows.push_back(operand(node, i));
+    }
+    rows.push_back("each of " + operand(node, set));
+    return text_of_place(module_, node.x, rows);
+}
+
+// Where a path or a child names a key: bare, if it is plain.
+std::string ExpressionPrinter::key(const Node& node, std::size_t place) const {
+    const Node* found = operand_node(node, place);
+    if (found != nullptr && found->kind == Kind::Name &&
+        found->x < module_.catalogue->symbols.size()) {
+        const std::string text(module_.catalogue->symbols.text(found->x));
+        return is_plain(text) ? text : '"' + text + '"';
+    }
+    return operand(node, place);
+}
+
+std::string ExpressionPrinter::child(const Node& node) const {
+    return operand(node, 0, kUnary + 1) + "." + key(node, 1);
+}
+
+std::string ExpressionPrinter::path(const Node& node, std::size_t from) const {
+    std::string text = node.y == 1 ? "@root" : "";
+    for (std::uint32_t i = 0; i < node.x; ++i) {
+        text += "@parent";
+    }
+    text += "@path(";
+    for (std::size_t i = from; i < node.operands.size(); ++i) {
+        text += (i == from ? "" : ".") + key(node, i);
+    }
+    return text + ")";
+}
+
+std::string ExpressionPrinter::call(const Node& node) const {
+    const CallInfo* info = node.x < module_.calls.size() ? &module_.calls[node.x] : nullptr;
+    std::string text = (info == nullptr ? "?" : info->function) + "(";
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        const Node* argument = operand_node(node, i);
+        text += i == 0 ? "" : ", ";
+        if (argument != nullptr && info != nullptr && argument->number >= 0 &&
+            static_cast<std::size_t>(argument->number) < info->arguments.size()) {
+            text += info->arguments[static_cast<std::size_t>(argument->number)] + ": ";
+        }
+        text += operand(node, i);
+    }
+    return text + ")";
+}
+
+std::string ExpressionPrinter::generic(const Node& node) const {
+    std::string fields;
+    const auto add = [&](std::string_view name, std::int64_t value) {
+        if (value != 0) {
+            fields += fmt::format("{}{}={}", fields.empty() ? "" : " ", name, value);
+        }
+    };
+    add("x", node.x);
+    add("y", node.y);
+    add("number", node.number);
+    std::string text(info_of(node.kind).name);
+    text += fields.empty() ? "" : "[" + fields + "]";
+    return text + (node.operands.empty() ? "" : "(" + operands(node) + ")");
+}
+
+std::string ExpressionPrinter::constant(const Node& node) const {
+    switch (node.type.kind) {
+    case TypeKind::Truth:
+        return node.number != 0 ? "true" : "false";
+    case TypeKind::Int:
+        return std::to_string(node.number);
+    case TypeKind::Code:
+        return "#" + text_of_code(module_, node.type.list, node.number);
+    default:
+        return node.x < module_.values.size() ? text_of(module_, module_.values[node.x])
+                                              : fmt::format("value {}?", node.x);
+    }
+}
+
+ExpressionPrinter::Text ExpressionPrinter::infix(const Node& node, std::string_view sign,
+                                                 int level) const {
+    // Comparisons do not chain; all others lean to the left.
+    const int left = level == kComparison ? level + 1 : level;
+    return {fmt::format("{} {} {}", operand(node, 0, left), sign, operand(node, 1, level + 1)),
+            level};
+}
+
+ExpressionPrinter::Text ExpressionPrinter::arithmetic(const Node& node) const {
+    const auto op = static_cast<ExprOp>(node.x);
+    // What cannot end in an error has a mark.
+    const std::string sign =
+        fmt::format("{}{}", node.kind == Kind::Calculate ? "&" : "", word_of(op));
+    if (node.operands.size() == 2 && op >= ExprOp::Add && op <= ExprOp::Modulo) {
+        return infix(node, sign, op <= ExprOp::Subtract ? kSum : kProduct);
+    }
+    if (op == ExprOp::Negate && node.operands.size() == 1) {
+        return {sign + operand(node, 0, kUnary + 1), kUnary};
+    }
+    return {fmt::format("{}({})", sign, operands(node))};
+}
+
+ExpressionPrinter::Text ExpressionPrinter::expression(const Node& node) const {
+    const std::string_view name = info_of(node.kind).name;
+    switch (node.kind) {
+    case Kind::Constant:
+        return {constant(node)};
+    case Kind::Variable:
+    case Kind::RowsOf:
+        return {variable(node.x)};
+    case Kind::KeyCode:
+        return {fmt::format("{}<{}>({})", name, name_of(module_, node.type), operands(node))};
+    case Kind::AllRows:
+        return {fmt::format("{}<{}>", name, name_of(module_, {TypeKind::Code, node.type.list}))};
+    case Kind::Fits:
+        return {fmt::format("{} is {}", operand(node, 0, kComparison + 1),
+                            name_of_program_type(module_, node.x)),
+                kComparison};
+    case Kind::Compare:
+        return infix(node, word_of(static_cast<ExprOp>(node.x)), kComparison);
+    case Kind::Not:
+        return {"!" + operand(node, 0, kUnary), kUnary};
+    case Kind::And:
+        return infix(node, "&&", kAnd);
+    case Kind::Or:
+        return infix(node, "||", kOr);
+    case Kind::Choose:
+        return {fmt::format("{} ? {} : {}", operand(node, 0, kConditional + 1),
+                            operand(node, 1, kConditional + 1), operand(node, 2, kConditional)),
+                kConditional};
+    case Kind::Arithmetic:
+    case Kind::Calculate:
+        return arithmetic(node);
+    case Kind::Name:
+        return {node.x < module_.catalogue->symbols.size()
+                    ? fmt::format("\"{}\"", module_.catalogue->symbols.text(node.x))
+                    : fmt::format("symbol {}?", node.x)};
+    case Kind::KeyText:
+        return {fmt::format("{{{}{}}}", node.y != 0 ? "new " : "", operands(node))};
+    case Kind::Root:
+        return {"@root"};
+    case Kind::Here:
+        return {"@here"};
+    case Kind::Child:
+        return {child(node)};
+    case Kind::Parent:
+        return {operand(node, 0, kUnary + 1) + ".@parent"};
+    case Kind::PathNode:
+    case Kind::ArgumentPath:
+        return {path(node)};
+    case Kind::MakeChild:
+        return {"Make(" + child(node) + ")"};
+    case Kind::MakePath:
+        return {"Make(" + path(node) + ")"};
+    case Kind::Load:
+        return {place(node)};
+    case Kind::Present:
+    case Kind::NodeAt:
+    case Kind::Rows:
+    case Kind::RowsWith:
+        return {fmt::format("{}({})", name, place(node))};
+    case Kind::Table:
+    case Kind::TableRows:
+        return {fmt::format("{}{}[{}]", name, node.x, operands(node))};
+    case Kind::DataValue:
+    case Kind::ArgumentValue:
+        return {operand(node, 0)};
+    case Kind::DataList:
+        return {"[" + operands(node) + "]"};
+    case Kind::DataObject:
+        return {"{" + operands(node) + "}"};
+    case Kind::DataMember:
+        return {key(node, 0) + ": " + operand(node, 1)};
+    default:
+        return {generic(node)};
+    }
+}
 
 namespace {
 

@@ -2,7 +2,7 @@
 // is in a set, and how many are, as binary digits each of which is a set of rows.
 #pragma once
 
-#include "engine/ir/shifts.h"
+#include "engine/ir/ir.h"
 #include "engine/ir/test_rows.h"
 
 #include <map>

@@ -1,6 +1,6 @@
 // What the passes make of questions about the rows next to each row, as text.
-#include "engine/ir/build_testing.h"
-#include "engine/ir/shifts.h"
+#include "engine/ir/ir.h"
+#include "engine/ir/testing.h"
 
 namespace croupier::engine::ir {
 namespace {

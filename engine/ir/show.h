@@ -11,6 +11,11 @@
 
 namespace croupier::engine::ir {
 
+// Whether the tests of a rule are done in the order in which they are written.
+
+// Of the module after all passes: where tests have become sets of rows, they are done at once.
+bool keeps_order(const Module& module, RuleId rule);
+
 struct Stage {
     std::string_view name;
     std::string_view does;

@@ -1,6 +1,6 @@
 // The pass `sweep`: what nobody reads goes, and what one way of a choice reads is computed there.
 #include "engine/ir/effects.h"
-#include "engine/ir/pass.h"
+#include "engine/ir/passes.h"
 #include "engine/ir/probe.h"
 
 #include <algorithm>

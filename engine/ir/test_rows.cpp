@@ -1,12 +1,13 @@
 // The rows of a loop for which a test holds, as a set.
 #include "engine/ir/test_rows.h"
 
-#include "engine/ir/lists.h"
+#include "engine/ir/edit.h"
+#include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
-#include "engine/ir/same.h"
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace croupier::engine::ir {
 
@@ -216,6 +217,227 @@ void TestRows::fill_words(Table& rows, const CodeTables::Made& entries, std::siz
             }
         }
     }
+}
+
+// The rows of a map for whose values, in a column of codes, a test holds.
+
+namespace {
+
+// Comparisons of a column with single codes: more cost more than asking row by row.
+constexpr std::size_t kMostColumns = 4;
+
+} // namespace
+
+// The rows for whose codes in a column something holds.
+std::optional<Id> TestRows::rows_of_column(const CodeTables::Made& made) {
+    const Id load = made.leaves[0];
+    if (node(load).kind != Kind::Load || !rows_at(load)) {
+        return std::nullopt;
+    }
+    std::vector<std::uint32_t> codes; // that are there and for which it is as for none
+    const bool of_none = made[0].truth();
+    for (std::uint32_t code = 1; code < made.size(); ++code) {
+        if (made[code].truth() != of_none) {
+            codes.push_back(code);
+        }
+    }
+    const bool unit = node(load).type == code_type(list_of_truths(edit_.module())) &&
+                      edit_.module().catalogue->layout->node(node(load).x).kind == ShapeKind::Unit;
+    if (unit) { // true, wherever it is
+        std::erase(codes, 1u);
+    }
+    const bool all = codes.size() + (unit ? 2 : 1) == made.size();
+    if (codes.empty() || (!all && codes.size() > kMostColumns)) {
+        return std::nullopt;
+    }
+    std::optional<Id> set;
+    if (all) {
+        CROUPIER_REWRITE(AnyCodeOfColumn);
+        set = rows_at(load);
+    }
+    for (std::size_t i = 0; i < codes.size() && !all; ++i) {
+        CROUPIER_REWRITE(CodesOfColumn);
+        const auto with = rows_at(load);
+        edit_.at(*with).kind = Kind::RowsWith;
+        const Id code = edit_.make(Kind::Constant, node(load).type, {});
+        edit_.at(code).number = codes[i];
+        auto& operands = edit_.at(*with).operands;
+        operands.insert(operands.begin(), code);
+        set = set ? edit_.make(Kind::Either, node(*with).type, {*set, *with}) : *with;
+    }
+    if (of_none && !CROUPIER_MISTAKE(SetWithoutAbsentRows)) {
+        CROUPIER_REWRITE(RowsOfAbsence);
+        const Type type = node(*set).type;
+        const Id whole = edit_.make(Kind::AllRows, type, {});
+        set = edit_.make(Kind::Without, type, {whole, *set});
+    }
+    return set;
+}
+
+// One of them is what a column has at the row, the others do not depend on the row.
+bool TestRows::is_of_one_column(const std::vector<Id>& leaves) const {
+    return std::count_if(leaves.begin(), leaves.end(), [&](Id leaf) {
+               return node(leaf).kind == Kind::Load || depends(leaf);
+           }) == 1;
+}
+
+// The rows that have, in a column, the one code that other codes choose, or all rows but those.
+std::optional<Id> TestRows::rows_of_chosen(const CodeTables::Made& made) {
+    const auto found = std::find_if(made.leaves.begin(), made.leaves.end(),
+                                    [&](Id leaf) { return node(leaf).kind == Kind::Load; });
+    if (found == made.leaves.end() || !holds_codes(node(*found).x) || !rows_at(*found)) {
+        return std::nullopt;
+    }
+    const auto column = static_cast<std::size_t>(found - made.leaves.begin());
+    const Type type = node(*found).type;
+    std::size_t inside = 1; // choices between one code of the column and the next
+    for (std::size_t i = column + 1; i < made.sizes.size(); ++i) {
+        inside *= made.sizes[i];
+    }
+    const std::size_t size = made.sizes[column];
+    const bool of_none = made[0].truth();
+    std::vector<Value> chosen;
+    for (std::size_t choice = 0; choice < made.size() / size; ++choice) {
+        const std::size_t first = choice / inside * inside * size + choice % inside;
+        std::size_t count = made[first].truth() == of_none ? 0 : 2;
+        chosen.emplace_back();
+        for (std::size_t code = 1; code < size; ++code) {
+            if (made[first + code * inside].truth() != of_none) {
+                ++count;
+                chosen.back() = edit_.module().lists[type.list].values[code - 1];
+            }
+        }
+        if (count > 1) {
+            return std::nullopt;
+        }
+        if (CROUPIER_MISTAKE(FirstCodeChosen)) chosen.back() = chosen.front();
+    }
+    CROUPIER_REWRITE(RowsWithChosenCode);
+    Table table;
+    std::vector<Id> codes;
+    for (std::size_t i = 0; i < made.leaves.size(); ++i) {
+        if (i != column) {
+            codes.push_back(edit_.copy(made.leaves[i]));
+            table.sizes.push_back(made.sizes[i]);
+        }
+    }
+    table.values = Entries(chosen);
+    edit_.module().tables.push_back(std::move(table));
+    const auto number = static_cast<std::uint32_t>(edit_.module().tables.size() - 1);
+    const Id code = edit_.make(Kind::Table, type, std::move(codes), number);
+    const Id with = *rows_at(*found);
+    edit_.at(with).kind = Kind::RowsWith;
+    edit_.at(with).operands.insert(edit_.at(with).operands.begin(), code);
+    const Type rows = node(with).type;
+    return of_none ? edit_.make(Kind::Without, rows, {edit_.make(Kind::AllRows, rows, {}), with})
+                   : with;
+}
+
+// Rows whose code in a table is another code: asked the other way round, which row has that code.
+
+namespace {
+
+// Fewer choices are better a set for each.
+constexpr std::size_t kManyChoices = std::size_t{1} << 13;
+
+} // namespace
+
+std::optional<Id> TestRows::turned(Id test, Type set) {
+    if (node(test).kind != Kind::Compare || static_cast<ExprOp>(node(test).x) != ExprOp::Equal) {
+        return std::nullopt;
+    }
+    for (const std::size_t side : {0, 1}) {
+        const Id asked = node(test).operands[1 - side];
+        const Id given = node(test).operands[side];
+        if (node(asked).type.kind == TypeKind::Code && node(asked).type == node(given).type &&
+            !depends(asked) && depends(given)) {
+            if (const auto row = row_of_code(asked, given)) {
+                return edit_.make(Kind::TableRows, set, {*row}, kept(each_row_alone(set.list)));
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+// The row for which `given` comes to the code that is asked for; none if there is no such row.
+// Nothing if there may be several, or if it depends on more than codes.
+std::optional<Id> TestRows::row_of_code(Id asked, Id given) {
+    const auto made = tables_.of(given);
+    if (!made) {
+        return std::nullopt;
+    }
+    std::size_t of_row = made->leaves.size();
+    std::vector<Id> codes;
+    Table table;
+    for (std::size_t i = 0; i < made->leaves.size(); ++i) {
+        if (is_row(made->leaves[i])) {
+            of_row = i;
+        } else if (depends(made->leaves[i])) {
+            return std::nullopt;
+        } else {
+            codes.push_back(made->leaves[i]);
+            table.sizes.push_back(made->sizes[i]);
+        }
+    }
+    const Module& module = edit_.module();
+    const std::uint32_t list = node(asked).type.list;
+    table.sizes.push_back(static_cast<std::uint32_t>(module.lists[list].values.size() + 1));
+    std::size_t entries = 1;
+    for (const std::uint32_t size : table.sizes) {
+        entries *= size;
+    }
+    if (of_row == made->leaves.size() || entries * made->sizes[of_row] < kManyChoices ||
+        entries > Entries::kMost) {
+        return std::nullopt;
+    }
+    std::vector<std::uint32_t> code_of_value;
+    for (const auto& each : made->outcomes->values) {
+        code_of_value.push_back(code_of(module, list, *each));
+    }
+    std::size_t inside = 1; // choices between one row and the next
+    for (std::size_t i = of_row + 1; i < made->sizes.size(); ++i) {
+        inside *= made->sizes[i];
+    }
+    const std::uint32_t row_list = edit_.var(row_).type.list;
+    const std::size_t rows = made->sizes[of_row];
+    std::vector<Value> row_values(entries);
+    for (std::size_t choice = 0; choice < made->size(); ++choice) {
+        const std::size_t row = choice / inside % rows;
+        const std::uint32_t code = code_of_value[made->outcomes->places[choice]];
+        if (row == 0 || code == 0) {
+            continue;
+        }
+        const std::size_t others = choice / (inside * rows) * inside + choice % inside;
+        Value& entry = row_values[others * table.sizes.back() + code];
+        if (entry.tag != Tag::None) {
+            return std::nullopt;
+        }
+        entry = module.lists[row_list]
+                    .values[CROUPIER_MISTAKE(RowAfterAsked) ? row % (rows - 1) : row - 1];
+    }
+    CROUPIER_REWRITE(RowOfCode);
+    table.values = Entries(row_values);
+    for (Id& each : codes) {
+        each = edit_.copy(each);
+    }
+    codes.push_back(edit_.copy(asked));
+    edit_.module().tables.push_back(std::move(table));
+    return edit_.make(Kind::Table, code_type(row_list), std::move(codes),
+                      static_cast<std::uint32_t>(edit_.module().tables.size() - 1));
+}
+
+// For each code of the list the set of its row; for none no row.
+Table TestRows::each_row_alone(std::uint32_t list) const {
+    const auto rows = static_cast<std::uint32_t>(edit_.module().lists[list].values.size());
+    const std::uint32_t words = words_for(rows);
+    Table table;
+    table.sizes = {rows + 1};
+    table.words.resize(std::size_t{rows + 1} * words);
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        table.words[std::size_t{row + 1} * words + row / kWordRows] = std::uint64_t{1}
+                                                                      << row % kWordRows;
+    }
+    return table;
 }
 
 } // namespace croupier::engine::ir

@@ -2,7 +2,7 @@
 // written, after each pass, and as machine code, which must not differ.
 #include "engine/emit/code.h"
 #include "engine/ir/build.h"
-#include "engine/ir/pass.h"
+#include "engine/ir/passes.h"
 #include "engine/ir/probe.h"
 #include "engine/reference/subject.h"
 #include "engine/reference/verify.h"

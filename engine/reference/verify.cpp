@@ -2,9 +2,9 @@
 // variables are known there.
 #include "engine/reference/verify.h"
 
-#include "engine/ir/integers.h"
+#include "engine/ir/evaluate.h"
 #include "engine/ir/ir.h"
-#include "engine/ir/names.h"
+#include "engine/ir/print.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/ir/build.h"
-#include "engine/ir/pass.h"
+#include "engine/ir/passes.h"
 #include "engine/lang/testing.h"
 #include "engine/run/interpreter.h"
 #include "engine/run/testing.h"

@@ -4,7 +4,6 @@
 #include "engine/catalogue/catalogue.h"
 #include "engine/emit/code.h"
 #include "engine/emit/frame.h"
-#include "engine/emit/origins.h"
 
 #include <atomic>
 #include <cstdint>

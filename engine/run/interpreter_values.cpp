@@ -1,9 +1,8 @@
 // Values, keys and nodes of the tree; codes and what they stand for.
-#include "engine/run/interpreter.h"
-
-#include "engine/ir/integers.h"
-#include "engine/ir/lists.h"
+#include "engine/ir/evaluate.h"
+#include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
+#include "engine/run/interpreter.h"
 
 #include <algorithm>
 

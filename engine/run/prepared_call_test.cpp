@@ -1,7 +1,7 @@
 // Calls on declared maps: the same as on nodes without declarations, errors and draws among it.
 #include "engine/emit/code.h"
 #include "engine/ir/build.h"
-#include "engine/ir/pass.h"
+#include "engine/ir/passes.h"
 #include "engine/lang/reader.h"
 #include "engine/run/interpreter.h"
 #include "engine/tree/journal.h"

@@ -1,7 +1,7 @@
 // Prepares functions for the interpreter.
 #include "engine/run/prepared_function.h"
 
-#include "engine/ir/lists.h"
+#include "engine/ir/ir.h"
 
 #include <algorithm>
 

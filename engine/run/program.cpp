@@ -3,7 +3,7 @@
 
 #include "engine/emit/code.h"
 #include "engine/ir/build.h"
-#include "engine/ir/pass.h"
+#include "engine/ir/passes.h"
 
 #include <algorithm>
 

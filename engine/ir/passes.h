@@ -37,4 +37,17 @@ void sweep(Module& module, Function& function);
 // Lets rules act on all rows of a set at once.
 void together(Module& module, Function& function);
 
+// Tests that a later one makes needless.
+
+// A test goes if a stricter one follows in its search with nothing between that anybody could tell
+// was done: whether `hands[$P][$D]` is there says as much of `hands`. Comes before anything is
+// concluded from tests, such as that other variables are surely codes.
+void drop_implied(const Module& module, Function& function);
+
+// Sets of rows that several searches make alike.
+
+// A set that a search makes twice is made once; one that several rules of a group at once make,
+// which all look at the same state, is made before the group.
+void share_sets(Module& module, Function& function);
+
 } // namespace croupier::engine::ir

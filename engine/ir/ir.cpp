@@ -1,9 +1,44 @@
-// The lists of values whose places are codes.
-#include "engine/ir/lists.h"
+// The table of kinds.
+#include "engine/ir/ir.h"
+
+#include "engine/tree/layout.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <map>
+#include <utility>
 
 namespace croupier::engine::ir {
+
+const KindInfo& info_of(Kind kind) {
+    static constexpr std::array kInfos = {
+#define NODE(name, operands, result, blocks, effects, meaning)                                     \
+    KindInfo{#name,    (operands), (result)[0], std::string_view(result).substr(1),                \
+             (blocks), (effects),  (meaning)},
+#include "engine/ir/nodes.def"
+    };
+    return kInfos[static_cast<std::size_t>(kind)];
+}
+
+// Letters without a star come once each.
+bool KindInfo::fits(std::string_view letters, std::size_t count) {
+    return letters.find('*') == std::string_view::npos ? count == letters.size()
+                                                       : count + 2 >= letters.size();
+}
+
+char KindInfo::letter(std::string_view letters, std::size_t place, std::size_t count) {
+    const std::size_t star = letters.find('*');
+    if (star == std::string_view::npos || place + 1 < star) {
+        return letters[place];
+    }
+    const std::size_t left = count - place;               // with this one
+    const std::size_t behind = letters.size() - star - 1; // letters after the star
+    return left > behind ? letters[star - 1] : letters[letters.size() - left];
+}
+
+// The lists of values whose places are codes.
 
 namespace {
 
@@ -191,6 +226,48 @@ std::uint32_t code_of_key(const Module& module, std::uint32_t list, Symbol key) 
         }
     }
     return 0;
+}
+
+// A table of sets as shifts.
+
+namespace {
+
+constexpr std::size_t kMostShifts = 64;
+// On small domains a shift costs no more than a few rows.
+constexpr std::size_t kFewShifts = 8;
+
+} // namespace
+
+std::optional<Shifts> shifts_of(const Table& table, std::uint32_t size) {
+    const std::uint32_t rows = table.sizes[0] - 1;
+    const std::size_t words = words_for(size);
+    const std::size_t allowed = std::clamp<std::size_t>(rows / 2, kFewShifts, kMostShifts);
+    std::map<std::int64_t, std::vector<std::uint64_t>> found;
+    Shifts made;
+    for (std::uint32_t row = 0; row < rows; ++row) {
+        std::uint32_t count = 0;
+        for (std::size_t w = 0; w < words; ++w) {
+            std::uint64_t left = table.words[(row + std::size_t{1}) * words + w];
+            for (; left != 0; left &= left - 1, ++count) {
+                const auto other =
+                    static_cast<std::int64_t>(w * kWordRows) + std::countr_zero(left);
+                auto& of = found[other - std::int64_t{row}];
+                of.resize(words_for(rows));
+                of[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+            }
+        }
+        if (found.size() > allowed) {
+            return std::nullopt;
+        }
+        made.most = std::max(made.most, count);
+    }
+    if (found.empty()) {
+        return std::nullopt;
+    }
+    for (auto& [by, of] : found) {
+        made.all.push_back({by, std::move(of)});
+    }
+    return made;
 }
 
 } // namespace croupier::engine::ir
