@@ -13,7 +13,7 @@
 #include "agents/process/process_agent.h"
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
-#include "agents/tablebase/tablebase_agent.h"
+#include "agents/tablebase/tablebase.h"
 #include "engine/api/text.h"
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 #include "agents/registry.h"
 #include "agents/table.h"
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/ruleset.h"
 #include "games/registry.h"

@@ -1,7 +1,6 @@
 // The legal cards of belote: JSON rules against plain C++ and against bit masks by hand.
 #include "bench/belote_positions.h"
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/program.h"
 #include "engine/api/run.h"

@@ -2,7 +2,6 @@
 // alone.
 #include "bench/forms/forms.h"
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/program.h"
 #include "engine/api/random.h"

@@ -1,6 +1,5 @@
 // Life by its rules, against loops over cells and neighbours.
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/random.h"
 #include "engine/api/text.h"

@@ -1,6 +1,5 @@
 // Conditions over 32, 78 and 361 rows, declared and undeclared, against plain loops over vectors.
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/program.h"
 #include "engine/api/run.h"

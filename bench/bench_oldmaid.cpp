@@ -1,7 +1,6 @@
 // Random games of Old Maid: an agenda group and calls for each draw, against plain C++ that uses
 // chance in the same way.
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/random.h"
 #include "games/contract/game.h"

@@ -2,7 +2,6 @@
 // against bit masks by hand, the same cards from the same deals.
 #include "bench/belote_positions.h"
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/program.h"
 #include "engine/api/random.h"

@@ -1,7 +1,6 @@
 // What is done with whole states: copied, hashed, compared, read and written. 32 cards and a board.
 #include "bench/belote_positions.h"
 #include "bench/measure.h"
-#include "bench/rows.h"
 #include "bench/rules.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"

@@ -1,6 +1,5 @@
 // croupier_bench: all suites in one program. Exit code 1 if an answer was wrong.
 #include "bench/measure.h"
-#include "bench/rows.h"
 
 #include <benchmark/benchmark.h>
 

@@ -2,9 +2,8 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "games/checks/hidden_parts.h"
+#include "games/checks/game_checks.h"
 #include "games/ruleset/ruleset_game.h"
-#include "games/testing/cards.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

@@ -1,11 +1,10 @@
 // Who is stronger than whom: the table of agents/README.md, from fixed seeds.
-#include "tournaments/tournament.h"
-
-#include "agents/testing/match.h"
+#include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 #include "results/report/numbers.h"
 #include "results/statistics/stop.h"
 #include "tournaments/cli/agent_input.h"
+#include "tournaments/tournament.h"
 #include "tournaments/tuning/plan.h"
 
 #include <fmt/format.h>

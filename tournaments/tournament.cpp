@@ -7,7 +7,7 @@
 #include "tournaments/runner/ledger.h"
 #include "tournaments/runner/player.h"
 #include "tournaments/runner/run_facts.h"
-#include "tournaments/runner/worker.h"
+#include "tournaments/runner/runner.h"
 
 #include <fmt/format.h>
 

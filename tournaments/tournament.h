@@ -13,7 +13,7 @@
 
 #include "agents/registry.h"
 #include "results/costs/decision_times.h"
-#include "results/report/summary.h"
+#include "results/report/standings.h"
 #include "tournaments/runner/runner.h"
 #include "tournaments/runner/terms.h"
 #include "tournaments/schedule/schedule.h"

@@ -1,7 +1,7 @@
 // An agent that follows a table of advice, and can tell why it makes each of its moves.
 #pragma once
 
-#include "agents/advice/strategy.h"
+#include "agents/advice/search.h"
 #include "agents/registry.h"
 #include "engine/api/run.h"
 

@@ -2,7 +2,7 @@
 // becomes of them when they are followed badly; the tables of king and pawn against what can be
 // won.
 #include "agents/advice/verify.h"
-#include "agents/tablebase/solution.h"
+#include "agents/tablebase/tablebase.h"
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 

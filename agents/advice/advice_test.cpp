@@ -1,8 +1,8 @@
 // Tables of advice: how they are read, what is wrong with them, and single positions of the king
 // and rook endgame.
 #include "agents/advice/advice_agent.h"
-#include "agents/advice/codes.h"
-#include "agents/advice/strategy.h"
+#include "agents/advice/search.h"
+#include "agents/codes.h"
 #include "agents/registry.h"
 #include "agents/table.h"
 #include "engine/api/ruleset.h"

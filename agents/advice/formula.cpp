@@ -1,7 +1,6 @@
 // Takes formulas apart, by recursive descent with a bound.
-#include "agents/advice/formula.h"
-
-#include "agents/advice/codes.h"
+#include "agents/advice/table.h"
+#include "agents/codes.h"
 
 #include <fmt/format.h>
 

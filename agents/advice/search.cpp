@@ -1,16 +1,181 @@
 // The search of AL0: holding goal, goal, then one move of ours or all of theirs.
 #include "agents/advice/search.h"
 
-#include "agents/advice/roots.h"
+#include "agents/advice/verify.h"
 #include "engine/api/program.h"
+#include "engine/api/random.h"
 #include "engine/api/run.h"
 #include "engine/api/state.h"
+#include "engine/api/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace croupier::agents::advice {
+
+// Nodes in one vector, children as linked lists.
+
+ForcingTree::Node ForcingTree::add(Node parent, games::Move move, Kind kind) {
+    const auto node = static_cast<Node>(nodes_.size());
+    nodes_.push_back({.move = move, .kind = kind});
+    if (parent == kNone) return node;
+    Entry& above = nodes_[parent];
+    (above.first == kNone ? above.first : nodes_[above.last].next) = node;
+    above.last = node;
+    return node;
+}
+
+// The children of `parent` that stay were made before those that go.
+void ForcingTree::cut(std::size_t size, Node parent) {
+    nodes_.resize(size);
+    Entry& above = nodes_[parent];
+    Node last = kNone;
+    for (Node child = above.first; child != kNone && child < size; child = nodes_[child].next)
+        last = child;
+    above.last = last;
+    (last == kNone ? above.first : nodes_[last].next) = kNone;
+}
+
+ForcingTree::Node ForcingTree::after(Node node, games::Move move) const {
+    Node child = nodes_[node].first;
+    while (child != kNone && nodes_[child].move != move)
+        child = nodes_[child].next;
+    return child;
+}
+
+std::string ForcingTree::text(const std::function<std::string(games::Move)>& name) const {
+    std::string text;
+    if (!empty()) write(text, 0, name);
+    return text;
+}
+
+void ForcingTree::write(std::string& text, Node node,
+                        const std::function<std::string(games::Move)>& name) const {
+    const Entry& entry = nodes_[node];
+    if (entry.kind == Kind::Leaf) {
+        text += '*';
+    } else if (entry.kind == Kind::Ours) {
+        text += name(nodes_[entry.first].move) + ' ';
+        write(text, entry.first, name);
+    } else {
+        text += '{';
+        for (Node child = entry.first; child != kNone; child = nodes_[child].next) {
+            text += name(nodes_[child].move) + ' ';
+            write(text, child, name);
+            if (nodes_[child].next != kNone) text += "; ";
+        }
+        text += '}';
+    }
+}
+
+// Which moves a search tries in a position, and in which order.
+
+using engine::Value;
+using games::Move;
+using games::RulesetPosition;
+
+void Search::list_generated(const Moves& moves, std::size_t ply, Candidates& into) {
+    RulesetPosition& position = *line_[ply];
+    const engine::RunResult result = machine_.match(moves.generator, position.tree(), chance_);
+    check(result);
+    const engine::DomainTable& listed = *table_.game().move_domain();
+    const std::size_t count = position.move_count();
+    for (std::uint64_t i = 0; i < result.matches; ++i) {
+        const Value& key = machine_.matched(i)[moves.variable];
+        if (!key.is_text()) continue;
+        const Move move = listed.row_of(key.symbol());
+        std::size_t legal = 0;
+        while (legal < count && position.move(legal) != move)
+            ++legal;
+        if (legal < count) into.push_back({move, nullptr});
+    }
+}
+
+// Both tests as one; made once for each pair.
+const Goal* Search::both_of(const Goal* one, const Goal* other) {
+    if (one == nullptr || other == nullptr || one == other) return one != nullptr ? one : other;
+    const auto [at, added] = pairs_.try_emplace({one, other});
+    if (added) at->second.parts = {*one, *other};
+    return &at->second;
+}
+
+// Of the first list what the others admit.
+void Search::list_all(const Moves& moves, std::size_t ply, Candidates& into) {
+    for (const Moves& part : moves.parts) {
+        if (part.op == Moves::Op::None ||
+            (part.op == Moves::Op::Depth &&
+             !compares(part.compare, static_cast<std::int64_t>(ply), part.depth)))
+            return;
+    }
+    const std::size_t begin = into.size();
+    bool first = true;
+    for (const Moves& part : moves.parts) {
+        if (part.op == Moves::Op::Depth) continue;
+        if (first) {
+            list(part, ply, into);
+            first = false;
+        } else if (part.op != Moves::Op::Legal) {
+            Candidates admitted;
+            list(part, ply, admitted);
+            Candidates both;
+            for (auto each = into.begin() + static_cast<std::ptrdiff_t>(begin); each != into.end();
+                 ++each) {
+                for (const Candidate& other : admitted) {
+                    if (other.move != each->move) continue;
+                    both.push_back({each->move, both_of(each->test, other.test)});
+                    break;
+                }
+            }
+            into.resize(begin);
+            into.insert(into.end(), both.begin(), both.end());
+        }
+    }
+    if (first) list(Moves{}, ply, into);
+}
+
+void Search::list_then(const Moves& moves, std::size_t ply, Candidates& into) {
+    for (const Moves& part : moves.parts) {
+        const std::size_t begin = into.size();
+        list(part, ply, into);
+        if (begin == 0) continue;
+        // What came before, and without a condition, is not tried again.
+        const auto known = into.begin() + static_cast<std::ptrdiff_t>(begin);
+        into.erase(
+            std::remove_if(known, into.end(),
+                           [&](const Candidate& each) {
+                               return std::any_of(into.begin(), known, [&](const Candidate& other) {
+                                   return other.move == each.move && other.test == nullptr;
+                               });
+                           }),
+            into.end());
+    }
+}
+
+void Search::list(const Moves& moves, std::size_t ply, Candidates& into) {
+    const RulesetPosition& position = *line_[ply];
+    const Goal* test = nullptr;
+    switch (moves.op) {
+    case Moves::Op::None:
+        return;
+    case Moves::Op::Generator:
+        return list_generated(moves, ply, into);
+    case Moves::Op::And:
+        return list_all(moves, ply, into);
+    case Moves::Op::Then:
+        return list_then(moves, ply, into);
+    case Moves::Op::Depth:
+        if (!compares(moves.compare, static_cast<std::int64_t>(ply), moves.depth)) return;
+        break;
+    case Moves::Op::Test:
+        test = &moves.goal;
+        break;
+    case Moves::Op::Legal:
+        break;
+    }
+    for (std::size_t i = 0; i < position.move_count(); ++i)
+        into.push_back({position.move(i), test});
+}
 
 using engine::NodeRef;
 using engine::State;
@@ -245,6 +410,94 @@ bool Search::try_theirs(std::size_t ply, Node node) {
             return false;
     }
     return any || fail(Failure::Why::NoReply, ply, &advice_->goal);
+}
+
+// Commits to a rule, tries its advice, and tells why.
+
+Strategy::Strategy(std::shared_ptr<const AdviceTable> table, const SearchSettings& settings)
+    : table_(std::move(table)), search_(*table_, settings) {}
+
+void Strategy::look(const games::Position& position) {
+    engine::Diagnostics diagnostics;
+    engine::Random chance;
+    games::RulesetPosition& root = search_.root();
+    if (!root.load(position.state(), chance, diagnostics))
+        throw AdviceFault(diagnostics.sorted().front().message);
+    root.resume(chance);
+}
+
+const Decision& Strategy::decide(games::Seat us) {
+    decision_ = {};
+    search_.begin(us);
+    for (std::uint32_t i = 0; i < table_->rules().size(); ++i) {
+        const AdviceRule& rule = table_->rules()[i];
+        if (!search_.holds(rule.when)) continue;
+        decision_.rule = i;
+        for (const std::uint32_t number : rule.tries) {
+            const bool found = search_.satisfy(table_->advice()[number], decision_.tree);
+            decision_.nodes += search_.nodes();
+            decision_.attempts.push_back({number, search_.nodes(), search_.failure()});
+            if (!found) continue;
+            decision_.advice = number;
+            break;
+        }
+        break;
+    }
+    return decision_;
+}
+
+std::string_view Strategy::move_name(games::Move move) const {
+    const games::RulesetGame& game = table_->game();
+    return game.program().symbols.text(game.move_domain()->members[move]);
+}
+
+std::string Strategy::tree_text() const {
+    return decision_.tree.text([&](games::Move move) { return std::string(move_name(move)); });
+}
+
+std::string describe(const Failure& failure) {
+    const std::string what = failure.what == nullptr ? "" : failure.what->text;
+    const std::string line = fmt::to_string(fmt::join(failure.moves, " "));
+    const std::string where = failure.moves.empty()
+                                  ? std::string("here")
+                                  : fmt::format("after {}, at depth {}", line, failure.depth);
+    switch (failure.why) {
+    case Failure::Why::None:
+        return {};
+    case Failure::Why::Hold:
+        return fmt::format("{}: it must hold that {}", where, what);
+    case Failure::Why::NoMove:
+        return fmt::format("{}: we have no move that the advice allows", where);
+    case Failure::Why::NoReply:
+        return fmt::format("{}: the goal is missed, {} does not hold", where, what);
+    case Failure::Why::Over:
+        return fmt::format("{}: the game is over, {} does not hold", where, what);
+    case Failure::Why::TooDeep:
+        return fmt::format("{}: the advice looks no further, {} does not hold", where, what);
+    case Failure::Why::HeldAlready:
+        return "here: the goal holds already, there is nothing to do";
+    }
+    return {};
+}
+
+std::vector<std::string> Strategy::explain() const {
+    std::vector<std::string> lines;
+    if (decision_.rule == Decision::kNone) return {"no rule applies"};
+    lines.push_back(fmt::format("rule {}", table_->rules()[decision_.rule].name));
+    for (const Decision::Attempt& attempt : decision_.attempts) {
+        const std::string& name = table_->advice()[attempt.advice].name;
+        const std::string nodes =
+            fmt::format("{} node{}", attempt.nodes, attempt.nodes == 1 ? "" : "s");
+        if (attempt.advice == decision_.advice)
+            lines.push_back(fmt::format("advice {} ({})", name, nodes));
+        else
+            lines.push_back(fmt::format("not {} ({}), {}", name, nodes, describe(attempt.failure)));
+    }
+    if (decision_.found())
+        lines.push_back(fmt::format("tree {}", tree_text()));
+    else
+        lines.emplace_back("none of its advice can be followed");
+    return lines;
 }
 
 } // namespace croupier::agents::advice

@@ -2,20 +2,75 @@
 // that there is.
 #pragma once
 
-#include "agents/advice/forcing_tree.h"
 #include "agents/advice/table.h"
 #include "engine/api/run.h"
+#include "games/contract/game.h"
 #include "games/ruleset/ruleset_position.h"
 
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace croupier::agents::advice {
+
+// What a piece of advice comes to in a position: a move of ours for every permitted reply, up to
+// where its goal holds.
+
+// Nodes by their numbers; the root is 0. Built child by child from the leaves' side, so that what
+// fails is cut off again by `cut`.
+class ForcingTree {
+  public:
+    using Node = std::uint32_t;
+    static constexpr Node kNone = 0xffffffff;
+
+    enum class Kind : std::uint8_t { Leaf, Ours, Theirs };
+
+    void clear() { nodes_.clear(); }
+    [[nodiscard]] bool empty() const { return nodes_.empty(); }
+    [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+    // A new node below `parent`, behind its other children, reached by `move`; kNone: the root.
+    Node add(Node parent, games::Move move, Kind kind);
+    // All nodes from that number on go; they were the last ones made.
+    void cut(std::size_t size, Node parent);
+    void set_kind(Node node, Kind kind) { nodes_[node].kind = kind; }
+    // The node goes on as the other one does.
+    void share(Node node, Node other) {
+        nodes_[node].kind = nodes_[other].kind;
+        nodes_[node].first = nodes_[other].first;
+        nodes_[node].last = nodes_[other].last;
+    }
+
+    [[nodiscard]] Kind kind(Node node) const { return nodes_[node].kind; }
+    [[nodiscard]] games::Move move(Node node) const { return nodes_[node].move; }
+    [[nodiscard]] Node first(Node node) const { return nodes_[node].first; }
+    [[nodiscard]] Node next(Node node) const { return nodes_[node].next; }
+    // The child that the move leads to, or kNone.
+    [[nodiscard]] Node after(Node node, games::Move move) const;
+
+    // "Ra1c1 {kd7e8 Rc1c6 *; kd7d6 *}": a move of ours, then in braces what follows each reply; *
+    // is a leaf.
+    [[nodiscard]] std::string text(const std::function<std::string(games::Move)>& name) const;
+
+  private:
+    struct Entry {
+        games::Move move = 0;
+        Node first = kNone;
+        Node last = kNone;
+        Node next = kNone;
+        Kind kind = Kind::Leaf;
+    };
+    void write(std::string& text, Node node,
+               const std::function<std::string(games::Move)>& name) const;
+
+    std::vector<Entry> nodes_;
+};
 
 // A rule of the table or of the game has failed, or a search takes too long: nobody can go on.
 struct AdviceFault : std::runtime_error {
@@ -118,5 +173,54 @@ class Search {
     std::uint64_t nodes_ = 0;
     Failure failure_;
 };
+
+// What a table says in a position: the first rule that applies, the first of its advice that can be
+// followed.
+
+struct Decision {
+    static constexpr std::uint32_t kNone = 0xffffffff;
+
+    struct Attempt {
+        std::uint32_t advice = 0;
+        std::uint64_t nodes = 0;
+        Failure failure; // of none if it can be followed
+    };
+    std::uint32_t rule = kNone;
+    std::uint32_t advice = kNone;
+    ForcingTree tree;        // empty without advice
+    std::uint64_t nodes = 0; // of all attempts
+    std::vector<Attempt> attempts;
+
+    [[nodiscard]] bool found() const { return advice != kNone; }
+};
+
+// One per thread.
+class Strategy {
+  public:
+    Strategy(std::shared_ptr<const AdviceTable> table, const SearchSettings& settings = {});
+
+    [[nodiscard]] const AdviceTable& table() const { return *table_; }
+    [[nodiscard]] Search& search() { return search_; }
+    // The position to decide in; the caller fills it.
+    [[nodiscard]] games::RulesetPosition& root() { return search_.root(); }
+    // Makes it the same position as one of the game that the table was read for.
+    void look(const games::Position& position);
+    // What `us` does; good until the next call. Throws AdviceFault.
+    const Decision& decide(games::Seat us);
+
+    // "rule edge_rule", "mate_in_2: not satisfiable, ..", one a line; of the last decision.
+    [[nodiscard]] std::vector<std::string> explain() const;
+    [[nodiscard]] std::string tree_text() const;
+    // Of a move in the tree.
+    [[nodiscard]] std::string_view move_name(games::Move move) const;
+
+  private:
+    std::shared_ptr<const AdviceTable> table_;
+    Search search_;
+    Decision decision_;
+};
+
+// "after Ra1c1 kd7e8, at depth 2: 'not rooklost' does not hold"
+std::string describe(const Failure& failure);
 
 } // namespace croupier::agents::advice

@@ -1,19 +1,468 @@
 // Reads rules and advice, and checks that they hang together.
 #include "agents/advice/table.h"
 
-#include "agents/advice/codes.h"
-#include "agents/advice/resolve.h"
+#include "agents/codes.h"
+#include "agents/rules/rule_program.h"
+#include "engine/api/program.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace croupier::agents::advice {
+
+// The game and the table as one ruleset: what of a table is rules goes in, the rest is read apart.
+
+// What of a table the rule language does not know, as it stands in the file.
+struct TableText {
+    engine::Document define; // name: condition, or a formula of other names
+    engine::Document moves;  // name: condition that binds M, or a formula of other names
+    engine::Document rules;
+    engine::Document advice;
+    engine::Document side;
+    engine::Document roots;
+    engine::Span file; // for what is missing
+};
+
+// Predicates and generators become rules of the composed game.
+std::string predicate_rule(std::string_view name);
+std::string generator_rule(std::string_view name);
+
+struct Composed {
+    engine::Sources sources;
+    engine::Diagnostics diagnostics;
+    TableText text;
+    std::shared_ptr<const games::RulesetGame> game; // null if there are errors
+};
+
+Composed compose(const std::string& path, const engine::FileOpener& open,
+                 const games::RulesetGame& game);
+
+// What the names in a table stand for.
+
+// Turns formulas into goals and moves; what is wrong goes to the diagnostics, and what comes back
+// then must not be used.
+class Resolver {
+  public:
+    Resolver(const TableText& text, const engine::Program& program, const engine::Sources& sources,
+             engine::Diagnostics& diagnostics);
+
+    Goal goal(const engine::Document& formula);
+    Moves moves(const engine::Document& formula);
+
+  private:
+    Goal goal_of(const Formula& formula);
+    Goal goal_named(const Formula& formula);
+    Goal join(const Formula& formula);
+    Moves moves_of(const Formula& formula);
+    Moves moves_named(const Formula& formula);
+    Moves generator(const engine::Member& member);
+    std::optional<Formula> parse(const engine::Document& formula);
+    bool enter(const engine::Member& member);
+    void unknown(const Formula& formula, bool of_moves);
+
+    const TableText& text_;
+    const engine::Program& program_;
+    const engine::Sources& sources_;
+    engine::Diagnostics& diagnostics_;
+    std::vector<std::string> open_; // names whose formulas are being read, to find circles
+};
+
+// Lays what a table says in rules over the files of its game.
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::Member;
+using engine::json::add;
+using engine::json::append;
+using engine::json::text;
+
+namespace {
+
+constexpr std::string_view kDefineGroup = "advice-define";
+constexpr std::string_view kMovesGroup = "advice-moves";
+
+// What a table may say in the words of rulesets.
+constexpr std::array<std::string_view, 7> kShared = {"doc",   "types",    "constants", "options",
+                                                     "shape", "patterns", "derive"};
+
+// The game is read again from what it was read from, whatever has become of the files.
+engine::FileOpener with_files_of(const games::RulesetGame& game, const engine::FileOpener& open) {
+    return [&game, &open](const std::string& path) {
+        const engine::Sources& known = game.sources();
+        for (std::uint32_t file = 0; file < known.size(); ++file) {
+            if (known.name(file) == path)
+                return engine::FileText{std::string(known.text(file)), {}};
+        }
+        return open(path);
+    };
+}
+
+class Preparation {
+  public:
+    Preparation(const games::RulesetGame& game, TableText& text, Diagnostics& diagnostics)
+        : game_(game), text_(text), diagnostics_(diagnostics) {}
+
+    // The file is then a part of a ruleset.
+    void take(Document& file) {
+        text_.file = file.span;
+        Document rules = engine::json::object();
+        bool says_game = false;
+        for (Member& member : file.members) {
+            if (member.key == "game")
+                says_game = is_for(member.value, game_.facts(), diagnostics_);
+            else if (Document* own = own_part(member.key))
+                *own = std::move(member.value);
+            else if (std::find(kShared.begin(), kShared.end(), member.key) != kShared.end())
+                rules.members.push_back(std::move(member));
+            else
+                unknown(member);
+        }
+        if (file.find("game") == nullptr) says_game = is_for({}, game_.facts(), diagnostics_);
+        rules.span = file.span;
+        file = std::move(rules);
+        if (!says_game) return;
+        add_shape(file);
+        if (Member* derive = member_of(file, "derive")) derive->key = kDerive;
+        check_patterns(file);
+        add(file, std::string(kDefineGroup), rules_of(text_.define, predicate_rule, false));
+        add(file, std::string(kMovesGroup), rules_of(text_.moves, generator_rule, true));
+    }
+
+  private:
+    static Member* member_of(Document& object, std::string_view key) {
+        const auto at = std::find_if(object.members.begin(), object.members.end(),
+                                     [&](const Member& each) { return each.key == key; });
+        return at == object.members.end() ? nullptr : &*at;
+    }
+
+    Document* own_part(std::string_view key) {
+        return key == "define"   ? &text_.define
+               : key == "moves"  ? &text_.moves
+               : key == "rules"  ? &text_.rules
+               : key == "advice" ? &text_.advice
+               : key == "side"   ? &text_.side
+               : key == "roots"  ? &text_.roots
+                                 : nullptr;
+    }
+
+    void unknown(const Member& member) {
+        std::vector<std::string> known = {"game",   "define", "moves", "rules",
+                                          "advice", "side",   "roots"};
+        known.insert(known.end(), kShared.begin(), kShared.end());
+        const auto meant = engine::nearest(member.key, known);
+        diagnostics_.error(code::kTableForm, member.key_span,
+                           fmt::format("a table of advice has no key \"{}\"", member.key),
+                           meant ? fmt::format("did you mean \"{}\"?", *meant)
+                                 : fmt::format("known are {}", fmt::join(known, ", ")));
+    }
+
+    // us, depth and root beside the game's nodes and those of the table.
+    void add_shape(Document& file) {
+        Member* own = member_of(file, "shape");
+        if (own == nullptr) {
+            add(file, "shape", engine::json::object());
+            own = &file.members.back();
+        }
+        if (!own->value.is_object()) return; // which the reader says
+        Document root = engine::json::object();
+        Document turn = text("any");
+        if (game_.ruleset().shape) {
+            Document whole = to_document(*game_.ruleset().shape, game_.ruleset().types);
+            for (Member& member : whole.members) {
+                if (member.key == "turn") turn = member.value;
+                taken(member.key, own->value);
+                const bool harness = std::find(kHarnessNodes.begin(), kHarnessNodes.end(),
+                                               member.key) != kHarnessNodes.end();
+                if (!harness) root.members.push_back(std::move(member));
+            }
+        }
+        for (const Member& member : own->value.members)
+            root.members.push_back(member);
+        add(own->value, std::string(kUs), std::move(turn));
+        add(own->value, std::string(kDepth), text("int"));
+        add(own->value, std::string(kRoot), std::move(root));
+    }
+
+    void taken(const std::string& name, Document& own) {
+        const Member* const again = own.find(name);
+        const bool reserved = name == kUs || name == kDepth || name == kRoot;
+        if (again == nullptr && !reserved) return;
+        diagnostics_.error(code::kTaken, again != nullptr ? again->key_span : own.span,
+                           again != nullptr
+                               ? fmt::format("the game has a node \"{}\" already", name)
+                               : fmt::format("the game has a node \"{}\", which tables of advice "
+                                             "use themselves",
+                                             name));
+        // What stands below it would only give mistakes that are none.
+        std::erase_if(own.members, [&](const Member& member) { return member.key == name; });
+    }
+
+    void check_patterns(const Document& file) {
+        const Member* patterns = file.find("patterns");
+        if (patterns == nullptr) return;
+        const std::vector<std::string>& known = game_.ruleset().pattern_names;
+        for (const Member& pattern : patterns->value.members) {
+            if (std::find(known.begin(), known.end(), pattern.key) == known.end()) continue;
+            diagnostics_.error(code::kTaken, pattern.key_span,
+                               fmt::format("the game has a pattern \"{}\" already", pattern.key),
+                               "use it, or give this one another name");
+        }
+    }
+
+    // A rule for each condition; formulas are none.
+    Document rules_of(const Document& named, std::string (*name)(std::string_view),
+                      bool generators) {
+        Document list = engine::json::array();
+        list.span = named.span;
+        for (const Member& member : named.members) {
+            if (!member.value.is_object()) continue;
+            Document rule = engine::json::object();
+            rule.span = member.value.span;
+            add(rule, "name", text(name(member.key)));
+            rule.members.back().value.span = member.key_span;
+            add(rule, "condition", member.value);
+            if (generators) {
+                // Never run: it says that M is used.
+                Document action = engine::json::object({{"@print", text("$M")}});
+                action.span = member.key_span;
+                action.members[0].key_span = action.members[0].value.span = member.key_span;
+                add(rule, "action", std::move(action));
+            } else {
+                add(rule, "first", engine::json::boolean(true));
+            }
+            append(list, std::move(rule));
+            list.members.back().key_span = member.key_span;
+        }
+        return list;
+    }
+
+    const games::RulesetGame& game_;
+    TableText& text_;
+    Diagnostics& diagnostics_;
+};
+
+} // namespace
+
+std::string predicate_rule(std::string_view name) {
+    return fmt::format("define {}", name);
+}
+
+std::string generator_rule(std::string_view name) {
+    return fmt::format("moves {}", name);
+}
+
+Composed compose(const std::string& path, const engine::FileOpener& open,
+                 const games::RulesetGame& game) {
+    Composed composed;
+    if (says_another_game(path, open, game.facts(), composed.sources, composed.diagnostics))
+        return composed;
+    engine::LoadSettings settings;
+    for (const games::GameOption& option : game.facts().options)
+        settings.options.emplace_back(option.name, option.value);
+    settings.prepare = [&](std::size_t which, Document& file, const engine::Sources&,
+                           Diagnostics& diagnostics) {
+        if (which == 1 && file.is_object())
+            Preparation(game, composed.text, diagnostics).take(file);
+    };
+    engine::Loaded loaded = engine::load_ruleset(std::array{game.sources().name(0), path},
+                                                 with_files_of(game, open), settings);
+    composed.sources = std::move(loaded.sources);
+    composed.diagnostics = std::move(loaded.diagnostics);
+    if (!loaded.ruleset || composed.diagnostics.has_errors()) return composed;
+    games::Facts facts = game.facts();
+    // What is looked ahead to has no end but that of the game's rules.
+    facts.max_plies = games::kMaxPlies;
+    composed.game = std::make_shared<games::RulesetGame>(
+        std::move(*loaded.ruleset), std::move(facts), std::vector<games::Hidden>{},
+        composed.sources, game.budgets());
+    return composed;
+}
+
+// Looks names up, with suggestions for those that are not there.
+
+using engine::Document;
+using engine::Member;
+
+namespace {
+using Op = Formula::Op;
+}
+
+Resolver::Resolver(const TableText& text, const engine::Program& program,
+                   const engine::Sources& sources, engine::Diagnostics& diagnostics)
+    : text_(text), program_(program), sources_(sources), diagnostics_(diagnostics) {}
+
+std::optional<Formula> Resolver::parse(const Document& formula) {
+    if (!formula.is_string()) {
+        diagnostics_.error(code::kTableForm, formula.span, "expected names joined by and, or, not",
+                           "as in \"mate and not rooklost\"");
+        return std::nullopt;
+    }
+    return parse_formula({sources_, formula.text(), formula.span}, diagnostics_);
+}
+
+Goal Resolver::goal(const Document& formula) {
+    const auto parsed = parse(formula);
+    return parsed ? goal_of(*parsed) : Goal{};
+}
+
+Moves Resolver::moves(const Document& formula) {
+    const auto parsed = parse(formula);
+    return parsed ? moves_of(*parsed) : Moves{};
+}
+
+// False, with a message, where the names go round in a circle.
+bool Resolver::enter(const Member& member) {
+    const auto at = std::find(open_.begin(), open_.end(), member.key);
+    if (at == open_.end()) {
+        open_.push_back(member.key);
+        return true;
+    }
+    diagnostics_.error(code::kCircle, member.value.span,
+                       fmt::format("these names mean each other in a circle: {} -> {}",
+                                   fmt::join(at, open_.end(), " -> "), member.key));
+    return false;
+}
+
+void Resolver::unknown(const Formula& formula, bool of_moves) {
+    std::vector<std::string> known;
+    for (const Member& member : text_.define.members)
+        known.push_back(member.key);
+    if (of_moves) {
+        known.insert(known.end(), {"legal", "none"});
+        for (const Member& member : text_.moves.members)
+            known.push_back(member.key);
+    } else {
+        known.emplace_back("true");
+    }
+    const auto meant = engine::nearest(formula.name, known);
+    diagnostics_.error(
+        code::kUnknownName, formula.span, fmt::format("nothing is defined as \"{}\"", formula.name),
+        meant ? fmt::format("did you mean \"{}\"?", *meant)
+              : fmt::format("known are {}",
+                            known.empty() ? "none" : fmt::to_string(fmt::join(known, ", "))));
+}
+
+// ---- goals -------------------------------------------------------------------------------------
+
+Goal Resolver::goal_named(const Formula& formula) {
+    Goal goal;
+    if (formula.name == "true") return goal;
+    const Member* const member = text_.define.find(formula.name);
+    if (member == nullptr) {
+        unknown(formula, false);
+    } else if (member->value.is_object()) {
+        goal.op = Op::Name;
+        goal.predicate = program_.rule_id(predicate_rule(formula.name));
+    } else if (enter(*member)) {
+        goal = this->goal(member->value);
+        open_.pop_back();
+    }
+    return goal;
+}
+
+Goal Resolver::join(const Formula& formula) {
+    Goal goal;
+    goal.op = formula.op;
+    for (const Formula& part : formula.parts)
+        goal.parts.push_back(goal_of(part));
+    return goal;
+}
+
+Goal Resolver::goal_of(const Formula& formula) {
+    Goal goal;
+    switch (formula.op) {
+    case Op::Name:
+        goal = goal_named(formula);
+        break;
+    case Op::Depth:
+        goal.op = Op::Depth;
+        goal.compare = formula.compare;
+        goal.depth = formula.depth;
+        break;
+    case Op::Not:
+    case Op::And:
+    case Op::Or:
+        goal = join(formula);
+        break;
+    case Op::Then:
+        diagnostics_.error(code::kMeaning, formula.span, "a goal holds or not: then orders moves",
+                           "join goals by and, or, not");
+        break;
+    }
+    goal.text = formula.text;
+    return goal;
+}
+
+// ---- moves -------------------------------------------------------------------------------------
+
+Moves Resolver::generator(const Member& member) {
+    Moves moves;
+    moves.op = Moves::Op::Generator;
+    moves.generator = program_.rule_id(generator_rule(member.key));
+    const std::vector<engine::Variable>& variables = program_.rules[moves.generator].variables;
+    const auto at = std::find_if(variables.begin(), variables.end(),
+                                 [](const engine::Variable& each) { return each.name == "M"; });
+    moves.variable = static_cast<std::size_t>(at - variables.begin());
+    return moves;
+}
+
+Moves Resolver::moves_named(const Formula& formula) {
+    Moves moves;
+    if (formula.name == "legal") return moves;
+    moves.op = Moves::Op::None;
+    if (formula.name == "none") return moves;
+    const Member* const member = text_.moves.find(formula.name);
+    if (member != nullptr && member->value.is_object()) return generator(*member);
+    if (member != nullptr) {
+        if (!enter(*member)) return moves;
+        moves = this->moves(member->value);
+        open_.pop_back();
+    } else if (text_.define.find(formula.name) != nullptr) {
+        moves.op = Moves::Op::Test;
+        moves.goal = goal_of(formula);
+    } else {
+        unknown(formula, true);
+    }
+    return moves;
+}
+
+Moves Resolver::moves_of(const Formula& formula) {
+    Moves moves;
+    switch (formula.op) {
+    case Op::Name:
+        return moves_named(formula);
+    case Op::Depth:
+        moves.op = Moves::Op::Depth;
+        moves.compare = formula.compare;
+        moves.depth = formula.depth;
+        return moves;
+    case Op::Not:
+    case Op::Or:
+        moves.op = Moves::Op::Test;
+        moves.goal = goal_of(formula);
+        return moves;
+    case Op::And:
+    case Op::Then:
+        moves.op = formula.op == Op::And ? Moves::Op::And : Moves::Op::Then;
+        for (const Formula& part : formula.parts)
+            moves.parts.push_back(moves_of(part));
+        return moves;
+    }
+    return moves;
+}
+
 namespace {
 
 using engine::Diagnostics;

@@ -1,10 +1,10 @@
 // Alpha-beta with iterative deepening.
 #include "agents/eval/eval_agent.h"
 
+#include "agents/codes.h"
 #include "agents/eval/learnt_evaluation.h"
-#include "agents/rules/codes.h"
 #include "agents/rules/rule_agent.h"
-#include "agents/rules/rule_evaluation.h"
+#include "agents/rules/rule_program.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 // The agent of ifs makes moves in every deal of Belote, and knows what is good.
 #include "agents/registry.h"
-#include "agents/testing/contract.h"
-#include "agents/testing/match.h"
+#include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

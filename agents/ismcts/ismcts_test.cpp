@@ -1,10 +1,8 @@
 // Tree search over what may be hidden: wins, and follows its seed.
 #include "agents/ismcts/ismcts_agent.h"
-
 #include "agents/random/random_agent.h"
 #include "agents/table.h"
-#include "agents/testing/contract.h"
-#include "agents/testing/match.h"
+#include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

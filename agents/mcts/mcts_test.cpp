@@ -1,9 +1,8 @@
 // Tree search: wins what can be won, and follows its seed.
 #include "agents/mcts/mcts_agent.h"
-
 #include "agents/random/random_agent.h"
 #include "agents/table.h"
-#include "agents/testing/contract.h"
+#include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,9 @@
 // Who decides in which phase, and that agents that search leave bids to those who know how.
 #include "agents/mix/mix_agent.h"
-
 #include "agents/pimc/pimc_agent.h"
 #include "agents/random/random_agent.h"
 #include "agents/search/playout.h"
-#include "agents/testing/contract.h"
+#include "agents/testing/testing.h"
 #include "games/files.h"
 #include "games/testing/testing.h"
 

@@ -1,8 +1,7 @@
 // It never loses what can be solved, and nobody else is shown what it is shown.
 #include "agents/oracle/oracle_agent.h"
-
 #include "agents/table.h"
-#include "agents/testing/endings.h"
+#include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

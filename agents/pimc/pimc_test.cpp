@@ -1,11 +1,8 @@
 // Draws and solves: wins what can be won, sees nothing that is hidden.
 #include "agents/pimc/pimc_agent.h"
-
 #include "agents/random/random_agent.h"
 #include "agents/table.h"
-#include "agents/testing/contract.h"
-#include "agents/testing/endings.h"
-#include "agents/testing/match.h"
+#include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

@@ -1,16 +1,14 @@
 // Rule agents: what they see, what they remember, which move they make, and what is wrong with
 // them.
+#include "agents/codes.h"
+#include "agents/random/random_agent.h"
 #include "agents/rules/rule_agent.h"
+#include "agents/rules/rule_program.h"
+#include "agents/table.h"
+#include "agents/testing/testing.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/run.h"
 #include "engine/api/text.h"
-
-#include "agents/random/random_agent.h"
-#include "agents/rules/codes.h"
-#include "agents/rules/rule_evaluation.h"
-#include "agents/table.h"
-#include "agents/testing/contract.h"
-#include "agents/testing/match.h"
 #include "games/ruleset/ruleset_position.h"
 #include "games/testing/testing.h"
 

@@ -1,13 +1,14 @@
 // Lays a file of rules over what an agent of the game sees, and compiles both.
 #include "agents/rules/rule_program.h"
 
-#include "agents/rules/codes.h"
-#include "agents/tablebase/solution.h"
+#include "agents/codes.h"
+#include "agents/tablebase/tablebase.h"
 #include "engine/api/program.h"
+#include "engine/api/random.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "games/ruleset/option_words.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <fmt/format.h>
 
@@ -377,6 +378,22 @@ std::optional<double> RuleProgram::take_worth(State& state) const {
     const Value worth = state.value(node);
     state.remove(node);
     return worth.tag == Tag::Int ? static_cast<double>(worth.integer) : worth.real();
+}
+
+// Shows the position to the rules and reads what they write.
+
+RuleEvaluation::RuleEvaluation(std::shared_ptr<const RuleProgram> program)
+    : program_(std::move(program)), state_(program_->initial()), machine_(program_->program()) {}
+
+double RuleEvaluation::worth(const games::Position& position, games::Seat seat) const {
+    program_->look(state_, position);
+    program_->set_me(state_, seat);
+    // A worth that depends on chance would be none: the stream is always the same.
+    engine::Random random;
+    const bool failed = machine_.run(program_->groups().evaluator, state_, random).error != nullptr;
+    const std::optional<double> worth = program_->take_worth(state_);
+    if (failed || !worth) ++failures_;
+    return failed ? 0 : worth.value_or(0);
 }
 
 } // namespace croupier::agents

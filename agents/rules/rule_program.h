@@ -4,6 +4,7 @@
 
 #include "engine/api/program.h"
 #include "engine/api/ruleset.h"
+#include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
@@ -152,6 +153,24 @@ class RuleProgram {
     bool players_may_be_numbers_ = false;
     bool moves_may_be_numbers_ = false;
     std::optional<engine::State> initial_;
+};
+
+// The worth of positions by a file of rules: its evaluator, an expression or a group.
+
+// One per thread, unlike the evaluation of a game. A rule that fails, or that writes no worth,
+// makes the position worth nothing; `failures` counts.
+class RuleEvaluation : public games::Evaluation {
+  public:
+    explicit RuleEvaluation(std::shared_ptr<const RuleProgram> program);
+
+    [[nodiscard]] double worth(const games::Position& position, games::Seat seat) const override;
+    [[nodiscard]] std::uint64_t failures() const { return failures_; }
+
+  private:
+    std::shared_ptr<const RuleProgram> program_;
+    mutable engine::State state_;
+    mutable engine::Machine machine_;
+    mutable std::uint64_t failures_ = 0;
 };
 
 } // namespace croupier::agents

@@ -1,5 +1,5 @@
 // The solver against every line there is, in thousands of endings.
-#include "agents/testing/endings.h"
+#include "agents/testing/testing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 // The solver against every line there is.
 #include "agents/solve/double_dummy.h"
-
-#include "agents/testing/endings.h"
+#include "agents/testing/testing.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>

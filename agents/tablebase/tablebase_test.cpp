@@ -1,9 +1,8 @@
 // Plays what it can solve perfectly, refuses what is too large, solves once for all.
-#include "agents/tablebase/tablebase_agent.h"
-
 #include "agents/random/random_agent.h"
 #include "agents/rules/rule_program.h"
 #include "agents/table.h"
+#include "agents/tablebase/tablebase.h"
 #include "engine/api/text.h"
 #include "games/testing/testing.h"
 

@@ -6,7 +6,6 @@
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
-#include "games/testing/cards.h"
 #include "games/testing/testing.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Steps on grids; see grid.h.
+// Steps on grids.
 #include "engine/lang/grid.h"
 
 namespace croupier::engine {

@@ -6,8 +6,176 @@
 #include "games/testing/belote.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace croupier::plain {
+
+// Known facts of probability: over all 10,518,300 hands, and over deals of the ruleset.
+
+namespace {
+
+constexpr std::uint32_t kTrumps = 0xff; // card = 8 * suit + rank; spades are trump
+constexpr std::uint32_t kKingAndQueen = 0x60;
+
+Card card_of(int index) {
+    return {index / 8, index % 8};
+}
+
+// All hands of eight of the 32 cards.
+template <typename Body>
+void for_all_hands(Body body) {
+    for (std::uint64_t hand = 0xff; hand < (std::uint64_t{1} << 32);) {
+        body(static_cast<std::uint32_t>(hand));
+        const std::uint64_t lowest = hand & (0 - hand);
+        const std::uint64_t carried = hand + lowest;
+        hand = carried | (((hand ^ carried) >> 2) / lowest);
+    }
+}
+
+// The cards of a suit from the strongest, as bits of a suit.
+std::array<int, 8> from_the_top(bool trump) {
+    return trump ? std::array{4, 2, 7, 3, 6, 5, 1, 0} : std::array{7, 3, 6, 5, 4, 2, 1, 0};
+}
+
+// Of a suit: with the top cards in a row one can lead them until nobody else has any of it.
+bool draws_all(std::uint32_t cards, bool trump, bool needs_all_out) {
+    const int count = std::popcount(cards);
+    int top = 0;
+    for (const int rank : from_the_top(trump)) {
+        if ((cards >> rank & 1) == 0) {
+            break;
+        }
+        ++top;
+    }
+    return top >= 8 - count || (!needs_all_out && top == count);
+}
+
+// On lead, it takes every trick whatever the others hold.
+bool is_capot_proof(std::uint32_t hand) {
+    if (!draws_all(hand & kTrumps, true, true)) {
+        return false;
+    }
+    return draws_all(hand >> 8 & 0xff, false, false) &&
+           draws_all(hand >> 16 & 0xff, false, false) && draws_all(hand >> 24, false, false);
+}
+
+TEST(belote, hands_count_as_often_as_known) {
+    std::array<int, 32> points{};
+    for (int card = 0; card < 32; ++card) {
+        points[static_cast<std::size_t>(card)] = card_points(card_of(card), 0);
+    }
+    std::int64_t hands = 0;
+    std::int64_t with_belote = 0;
+    std::array<int, 153> by_points{};
+    for_all_hands([&](std::uint32_t hand) {
+        int sum = 0;
+        for (std::uint32_t left = hand; left != 0; left &= left - 1) {
+            sum += points[static_cast<std::size_t>(std::countr_zero(left))];
+        }
+        ++hands;
+        ++by_points[static_cast<std::size_t>(sum)];
+        with_belote += (hand & kKingAndQueen) == kKingAndQueen ? 1 : 0;
+    });
+    EXPECT_EQ(hands, 10'518'300);
+    EXPECT_EQ(by_points[98], 6);
+    EXPECT_EQ(std::count_if(by_points.begin() + 99, by_points.end(), [](int n) { return n > 0; }),
+              0);
+    EXPECT_EQ(by_points[0], 165);
+    EXPECT_EQ(with_belote * 992, hands * 56);
+}
+
+// C leads such a hand from the top, trumps first, and the others play what they like.
+TEST(belote, as_many_hands_as_known_take_every_trick) {
+    std::vector<std::uint32_t> proof;
+    for_all_hands([&](std::uint32_t hand) {
+        if ((hand & kTrumps) != 0 && is_capot_proof(hand)) {
+            proof.push_back(hand);
+        }
+    });
+    EXPECT_EQ(proof.size(), 227U);
+
+    Belote belote(Options{{"annonces", "off"}});
+    engine::Random random(3);
+    for (const std::uint32_t hand : proof) {
+        Position position;
+        position.turn = 2;
+        std::vector<Card> others;
+        for (int card = 0; card < 32; ++card) {
+            ((hand >> card & 1) != 0 ? position.hands[2] : others).push_back(card_of(card));
+        }
+        for (std::size_t i = others.size() - 1; i > 0; --i) {
+            std::swap(others[i], others[random.below(i + 1)]);
+        }
+        for (std::size_t i = 0; i < others.size(); ++i) {
+            position.hands[std::array{0, 1, 3}[i % 3]].push_back(others[i]);
+        }
+        State state = belote.position(position_json(position));
+        std::vector<Card> leads;
+        for (int suit = 0; suit < 4; ++suit) {
+            for (const int rank : from_the_top(suit == 0)) {
+                if ((hand >> (8 * suit + rank) & 1) != 0) {
+                    leads.push_back({suit, rank});
+                }
+            }
+        }
+        for (const Card& lead : leads) {
+            ASSERT_EQ(belote.at(state, {"turn"}), "\"C\"") << position_json(position);
+            belote.play(state, name_of(lead));
+            for (int i = 0; i < 3; ++i) {
+                const std::set<std::string> moves = belote.moves(state);
+                const auto chosen = random.below(moves.size());
+                belote.play(state, *std::next(moves.begin(), static_cast<std::ptrdiff_t>(chosen)));
+            }
+        }
+        EXPECT_EQ(belote.number(state, {"taken", "AC", "tricks"}), 8);
+    }
+}
+
+// `found` of `tries` is as likely as `chance` says, within five standard deviations.
+void expect_chance(const char* what, int found, int tries, double chance) {
+    const double share = static_cast<double>(found) / tries;
+    const double deviation = std::sqrt(chance * (1 - chance) / tries);
+    EXPECT_NEAR(share, chance, 5 * deviation) << what;
+}
+
+TEST(belote, deals_hold_belotes_and_announcements_as_often_as_known) {
+    constexpr int kDeals = 6000;
+    Belote belote(Options{{"reuse_cards", "yes"}});
+    int belotes = 0;
+    int carres = 0;
+    int runs = 0;
+    for (int deal = 0; deal < kDeals; ++deal) {
+        State state = belote.deal(static_cast<std::uint64_t>(deal));
+        belote.play(state, deal % 2 == 0 ? "take" : "pass");
+        if (deal % 2 == 1) {
+            belote.play(state, "take");
+        }
+        const std::string trump = belote.at(state, {"trump"}).substr(1, 1);
+        for (const char* seat : {"A", "B", "C", "D"}) {
+            const auto has = [&](const std::string& card) {
+                return !belote.at(state, {"hands", seat, card}).empty();
+            };
+            belotes += has("K" + trump) && has("Q" + trump) ? 1 : 0;
+            bool carre = false;
+            bool run = false;
+            for (const char rank : kRanks) {
+                carre = carre || belote.number(state, {"annonces", seat, {rank}}) == 4;
+                for (const char suit : kSuits) {
+                    run = run || belote.number(state, {"annonces", seat, {rank, suit}}) >= 3;
+                }
+            }
+            carres += carre ? 1 : 0;
+            runs += run ? 1 : 0;
+        }
+    }
+    expect_chance("belote in some hand", belotes, kDeals, 0.2258);
+    expect_chance("carré in a hand", carres, 4 * kDeals, 0.01168);
+    expect_chance("run in a hand", runs, 4 * kDeals, 0.2259);
+}
+
+} // namespace
+
 namespace {
 
 using engine::Document;
@@ -118,4 +286,5 @@ TEST(belote, plays_as_plain_code_with_every_option_of_play) {
 }
 
 } // namespace
+
 } // namespace croupier::plain

@@ -1,6 +1,7 @@
 // What must hold in every game of a ruleset, looked for in random ones.
 #pragma once
 
+#include "engine/api/text.h"
 #include "games/checks/one_place.h"
 #include "games/ruleset/ruleset_game.h"
 
@@ -9,6 +10,16 @@
 #include <vector>
 
 namespace croupier::games {
+
+// Changes what a player may not see, to show that his view does not depend on it.
+
+// States that differ from `state` in nothing but what `hidden`, the block of a ruleset, keeps from
+// the player: each hidden node taken away, and each two of one depth exchanged. Some may be none
+// that the game can have; loading them says so. Finds what is hidden by itself, so that it can be
+// held against how views are made.
+std::vector<engine::Document> changed_where_hidden(const engine::Document& hidden,
+                                                   const engine::Document& state,
+                                                   const std::string& player);
 
 struct GameChecks {
     std::uint64_t games = 10; // with the seeds from `seed` on, as random agents play them

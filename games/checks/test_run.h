@@ -1,20 +1,54 @@
 // Runs the tests of a file, one after the other, and says what is not as expected.
 #pragma once
 
+#include "engine/api/explain.h"
 #include "engine/api/ruleset.h"
 #include "engine/api/text.h"
 #include "games/checks/one_place.h"
-#include "games/checks/rule_use.h"
 #include "games/checks/test_file.h"
+#include "games/contract/game.h"
 #include "games/ruleset/ruleset_game.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace croupier::games {
+
+// Which rules of a ruleset do anything while it is tested.
+
+// Of the groups that games run: setup, moves, play and score, with the rules inside their rules.
+// Rules are known by their names, so that what is counted with different options adds up. Costs as
+// much again as the rules that it watches.
+class RuleUse : public RuleWatch {
+  public:
+    RuleUse() = default;
+
+    // From now on it watches positions of this game, which must live until it watches another or is
+    // asked; null: none.
+    void watch_game(const RulesetGame* game);
+    void runs(const RuleRun& run) override;
+
+    // All rules that were watched in some game, in its order.
+    [[nodiscard]] const std::vector<std::string>& rules();
+    // Those that have found a match, or have acted without one (`else`).
+    [[nodiscard]] const std::set<std::string>& fired();
+
+  private:
+    void take();
+
+    const RulesetGame* game_ = nullptr;
+    std::unique_ptr<engine::Gauge> gauge_;
+    engine::Profile profile_;
+    std::vector<std::string> rules_;
+    std::set<std::string> known_;
+    std::set<std::string> fired_;
+};
 
 // One thing that is not as expected, and where the file expects it.
 struct TestFailure {

@@ -1,4 +1,4 @@
-// A process that holds one environment of CLIPS and does what its owner asks (worker.h) over the
+// A process that holds one environment of CLIPS and does what its owner asks (program.h) over the
 // socket that it was given as standard input. Whatever a program does to it, it does to it alone.
 #include "games/clips/environment.h"
 #include "games/clips/wire.h"

@@ -107,7 +107,7 @@ bool is_noticed(const std::string& option, const std::string& value) {
 TEST(coinche, every_option_makes_a_difference) {
     for (const Choice& choice : coinche_choices()) {
         for (std::size_t i = 1; i < choice.values.size(); ++i) {
-            // Which packets the cards come in shows in the deal alone: see deal_test.cpp.
+            // Which packets the cards come in shows in the deal alone: see play_test.cpp.
             EXPECT_TRUE(choice.name == "packets" || is_noticed(choice.name, choice.values[i]))
                 << choice.name << " = " << choice.values[i];
         }

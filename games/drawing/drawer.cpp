@@ -1,14 +1,370 @@
 // Fills boards, hands and facts from states.
 #include "games/drawing/drawer.h"
 
+#include "engine/api/ruleset.h"
+#include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "games/drawing/scene.h"
+#include "games/contract/game.h"
+#include "games/ruleset/codes.h"
+#include "games/ruleset/hidden.h"
+#include "games/ruleset/ruleset_game.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace croupier::games {
+
+// What is at hand while a position is drawn: its state, who looks, and what he may not see.
+
+struct Scene {
+    engine::Document state;
+    std::optional<Seat> viewer;             // none: everything is seen but what nobody sees
+    std::optional<engine::Document> likely; // agrees with the view; hidden cards are counted there
+    std::optional<Seat> turn;
+    const Facts& facts;
+
+    [[nodiscard]] const engine::Document* at(const std::string& name) const;
+    [[nodiscard]] const engine::Document* likely_at(const std::string& name) const;
+    // Whether the viewer may not see a node of which that is said; `key` is that of a map's child.
+    [[nodiscard]] bool hides(const Hidden* said, const std::string& key = {}) const;
+};
+
+// Reads `"draw": {"pot": false, "board": "chess"}`.
+
+namespace {
+
+constexpr std::string_view kDrawHint =
+    "as in \"draw\": {\"pot\": false, \"board\": \"chess\"}: false leaves a node out";
+
+const engine::Shape* shape_of(const engine::Ruleset& ruleset, const std::string& node) {
+    if (!ruleset.shape) return nullptr;
+    for (const auto& [name, shape] : ruleset.shape->fields)
+        if (name == node) return &shape;
+    return nullptr;
+}
+
+std::optional<Wish> wish_of(const engine::Document& value) {
+    if (value.scalar == engine::Scalar(false)) return Wish::Leave;
+    if (value.is_string() && value.text() == "chess") return Wish::Chess;
+    if (value.is_string() && value.text() == "letters") return Wish::Letters;
+    if (value.is_string() && value.text() == "hand") return Wish::Hand;
+    return std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::pair<std::string, Wish>> wishes_of(const engine::Ruleset& ruleset,
+                                                    engine::Diagnostics& diagnostics) {
+    std::vector<std::pair<std::string, Wish>> wishes;
+    const engine::Member* const draw =
+        ruleset.game.is_object() ? ruleset.game.find("draw") : nullptr;
+    if (draw == nullptr) return wishes;
+    std::vector<std::string> known;
+    if (ruleset.shape)
+        for (const auto& [name, shape] : ruleset.shape->fields)
+            known.push_back(name);
+    if (!draw->value.is_object())
+        diagnostics.error(code::kDraw, draw->value.span, "draw takes an object of nodes",
+                          std::string(kDrawHint));
+    for (const engine::Member& member : draw->value.members) {
+        const auto wish = wish_of(member.value);
+        if (!wish) {
+            diagnostics.error(code::kDraw, member.value.span,
+                              "a node in draw is false, \"chess\", \"letters\" or \"hand\"",
+                              std::string(kDrawHint));
+        } else if (std::find(known.begin(), known.end(), member.key) == known.end()) {
+            const auto meant = engine::nearest(member.key, known);
+            diagnostics.error(code::kDraw, member.key_span,
+                              "the shape has no node \"" + member.key + "\"",
+                              meant ? "did you mean \"" + *meant + "\"?" : std::string(kDrawHint));
+        } else if (const engine::Shape* const shape = shape_of(ruleset, member.key);
+                   *wish == Wish::Hand && shape->kind != engine::ShapeKind::Member) {
+            diagnostics.error(code::kDraw, member.value.span,
+                              "\"hand\" is for a node that names a player",
+                              "its shape is the type of the players");
+        } else {
+            wishes.emplace_back(member.key, *wish);
+        }
+    }
+    return wishes;
+}
+
+// Reads a shape once.
+
+namespace {
+
+using engine::Domain;
+using engine::Shape;
+using engine::ShapeKind;
+
+constexpr std::array<std::string_view, 10> kHarness = {
+    "turn", "moves", "move", "over", "score", "place", "role", "secret", "observer", "refused"};
+
+bool is_leaf(const Shape& shape) {
+    return shape.kind != ShapeKind::Map && shape.kind != ShapeKind::Record &&
+           shape.kind != ShapeKind::Any;
+}
+
+bool is_truth(const Shape& shape) {
+    return shape.kind == ShapeKind::Unit || shape.kind == ShapeKind::Bool;
+}
+
+const Shape& child(const Shape& map) {
+    return map.fields[0].second;
+}
+
+Look look_of(const std::vector<std::string>& pieces) {
+    const bool king = std::any_of(pieces.begin(), pieces.end(), [](const std::string& name) {
+        return name == "K" || name == "k";
+    });
+    const bool chess = king && std::all_of(pieces.begin(), pieces.end(), is_chessman);
+    return chess ? Look::Chess : Look::Letters;
+}
+
+} // namespace
+
+bool is_harness(std::string_view name) {
+    return std::find(kHarness.begin(), kHarness.end(), name) != kHarness.end();
+}
+
+bool is_chessman(std::string_view name) {
+    constexpr std::string_view kMen = "KQRBNPkqrbnp";
+    return name.size() == 1 && kMen.find(name[0]) != std::string_view::npos;
+}
+
+DrawnNodes::DrawnNodes(const Game& game) : players_(game.facts().players) {
+    const RulesetGame* const rules = game.ruleset_game();
+    if (rules == nullptr) return;
+    ruleset_ = &rules->ruleset();
+    engine::Diagnostics none; // the game was opened: there is nothing wrong
+    if (ruleset_->hidden) hidden_ = read_hidden(*ruleset_, none);
+    if (!ruleset_->shape) return;
+    declared_ = true;
+    find_cards(*ruleset_->shape);
+    for (const auto& [name, shape] : ruleset_->shape->fields) {
+        if (is_harness(name)) continue;
+        DrawnNode node = node_of(name, shape);
+        for (const Hidden& entry : hidden_)
+            if (entry.key == name && !entry.variable) node.hidden = &entry;
+        nodes_.push_back(std::move(node));
+    }
+    keep_one_kind_of_board();
+    read_wishes();
+}
+
+const Domain* DrawnNodes::domain_of(const Shape& shape) const {
+    return shape.domain.empty() ? nullptr : ruleset_->domain(shape.domain);
+}
+
+const Domain* DrawnNodes::grid_of(const Shape& shape) const {
+    const Domain* const found = domain_of(shape);
+    return found != nullptr && found->grid ? found : nullptr;
+}
+
+// The grid of a map that is a board.
+const Domain* DrawnNodes::board_of(const Shape& shape) const {
+    return shape.kind == ShapeKind::Map && is_leaf(child(shape)) ? grid_of(shape) : nullptr;
+}
+
+bool DrawnNodes::is_by_player(const Shape& shape) const {
+    if (shape.kind != ShapeKind::Map) return false;
+    const Domain* const found = domain_of(shape);
+    return found != nullptr && found->members == players_;
+}
+
+bool DrawnNodes::is_card(const Shape& shape) const {
+    return !card_domain_.empty() && shape.kind == ShapeKind::Member && shape.domain == card_domain_;
+}
+
+// Where there are cards, their suits go by letters.
+bool DrawnNodes::is_suit(const Shape& shape) const {
+    const Domain* const values = shape.kind == ShapeKind::Member ? domain_of(shape) : nullptr;
+    return values != nullptr && !card_domain_.empty() &&
+           std::all_of(values->members.begin(), values->members.end(), [](const std::string& name) {
+               return name.size() == 1 && !suit_sign(name[0], true).empty();
+           });
+}
+
+// A set of cards, or cards in the order of places.
+bool DrawnNodes::lists_cards(const Shape& shape) const {
+    if (card_domain_.empty() || shape.kind != ShapeKind::Map) return false;
+    if (is_truth(child(shape))) return shape.domain == card_domain_;
+    const Domain* const keys = domain_of(shape);
+    const bool places = keys != nullptr ? keys->numbered : shape.key_type == "int";
+    return places && is_card(child(shape));
+}
+
+// The domain of which players hold sets; else the first whose members are named as cards are.
+void DrawnNodes::find_cards(const Shape& root) {
+    for (const auto& [name, shape] : root.fields) {
+        if (!is_by_player(shape) || child(shape).kind != ShapeKind::Map) continue;
+        const Shape& held = child(shape);
+        if (child(held).kind != ShapeKind::Unit || domain_of(held) == nullptr ||
+            grid_of(held) != nullptr || is_by_player(held))
+            continue;
+        card_domain_ = held.domain;
+        break;
+    }
+    if (card_domain_.empty()) {
+        const auto named = [](const std::string& name) { return read_card(name).suit != 0; };
+        for (const Domain& domain : ruleset_->types) {
+            if (domain.members.size() < 8 || domain.grid ||
+                !std::all_of(domain.members.begin(), domain.members.end(), named))
+                continue;
+            card_domain_ = domain.name;
+            break;
+        }
+    }
+    if (!card_domain_.empty()) pack_ = Pack(*ruleset_->domain(card_domain_));
+}
+
+DrawnNode DrawnNodes::node_of(const std::string& name, const Shape& shape) const {
+    if (shape.kind == ShapeKind::Map) return map_node(name, shape);
+    if (shape.kind == ShapeKind::Record && !shape.fields.empty()) {
+        std::vector<std::string> pieces;
+        for (const auto& [field, leaf] : shape.fields)
+            if (leaf.kind == ShapeKind::Member && grid_of(leaf) != nullptr) pieces.push_back(field);
+        if (pieces.size() == shape.fields.size())
+            return {name, Part::Pieces, grid_of(shape.fields[0].second), look_of(pieces)};
+    }
+    DrawnNode node{name, is_card(shape) ? Part::Card : Part::Fact};
+    node.suit = is_suit(shape);
+    return node;
+}
+
+DrawnNode DrawnNodes::map_node(const std::string& name, const Shape& shape) const {
+    const Shape& inner = child(shape);
+    const Domain* const keys = domain_of(shape);
+    const auto look = [&](const Shape& leaf) {
+        const Domain* const pieces = leaf.kind == ShapeKind::Member ? domain_of(leaf) : nullptr;
+        if (pieces == nullptr) return Look::Letters;
+        return pieces->members == players_ ? Look::Stones : look_of(pieces->members);
+    };
+    if (const Domain* const grid = board_of(shape)) return {name, Part::Board, grid, look(inner)};
+    if (const Domain* const grid = board_of(inner))
+        return {name, Part::Boards, grid, look(child(inner))};
+    if (lists_cards(shape)) return {name, Part::Cards};
+    if (lists_cards(inner) && keys != nullptr) return {name, Part::CardsBy, keys};
+    if (inner.kind == ShapeKind::Member) {
+        if (const Domain* const grid = grid_of(inner); grid != nullptr && keys != nullptr)
+            return {name, Part::Pieces, grid, look_of(keys->members)};
+        const Domain* const values = domain_of(inner);
+        const bool players = values != nullptr && values->members == players_;
+        if (is_by_player(shape) && is_card(inner)) return {name, Part::CardOfPlayer};
+        if (players && !card_domain_.empty() && shape.domain == card_domain_)
+            return {name, Part::PlayerOfCard};
+    }
+    if (inner.kind == ShapeKind::Record) {
+        DrawnNode trick{name, Part::Trick};
+        for (const auto& [field, leaf] : inner.fields) {
+            if (is_card(leaf)) trick.card_field = field;
+            const Domain* const whose = leaf.kind == ShapeKind::Member ? domain_of(leaf) : nullptr;
+            if (whose != nullptr && whose->members == players_) trick.player_field = field;
+        }
+        if (!trick.card_field.empty()) return trick;
+    }
+    return {name, Part::Fact};
+}
+
+// A board that says of its cells no more than whether they are in it.
+bool DrawnNodes::is_set(const DrawnNode& node) const {
+    if (node.part != Part::Board) return false;
+    for (const auto& [name, shape] : ruleset_->shape->fields)
+        if (name == node.name) return is_truth(child(shape));
+    return false;
+}
+
+// Of a grid that has a board, sets of cells are mostly what rules have worked out, and where
+// somebody stands is a fact: both are drawn where nothing else is.
+void DrawnNodes::keep_one_kind_of_board() {
+    const auto has_board = [&](const Domain* grid) {
+        return std::any_of(nodes_.begin(), nodes_.end(), [&](const DrawnNode& node) {
+            return node.part == Part::Board && node.domain == grid && !is_set(node);
+        });
+    };
+    for (DrawnNode& node : nodes_)
+        if (node.part == Part::Pieces && has_board(node.domain)) node.part = Part::Fact;
+    const bool others = std::any_of(nodes_.begin(), nodes_.end(), [&](const DrawnNode& node) {
+        return node.part == Part::Boards || node.part == Part::Pieces ||
+               (node.part == Part::Board && !is_set(node));
+    });
+    bool first = !others;
+    std::erase_if(nodes_, [&](const DrawnNode& node) {
+        return is_set(node) && !std::exchange(first, false);
+    });
+}
+
+void DrawnNodes::read_wishes() {
+    engine::Diagnostics none;
+    for (const auto& [name, wish] : wishes_of(*ruleset_, none)) {
+        if (wish == Wish::Leave)
+            std::erase_if(nodes_,
+                          [&name = name](const DrawnNode& node) { return node.name == name; });
+        for (DrawnNode& node : nodes_) {
+            if (node.name != name) continue;
+            if (wish == Wish::Hand) node.part = Part::AtHand;
+            node.look = wish == Wish::Chess ? Look::Chess : Look::Letters;
+        }
+    }
+}
+
+// Applies what a ruleset hides.
+
+namespace {
+
+using engine::Document;
+using engine::Member;
+
+const Document* child_of(const Document& map, const std::string& name) {
+    const Member* const member = map.find(name);
+    return member == nullptr ? nullptr : &member->value;
+}
+
+// The text at the path; empty if there is none.
+std::string text_at(const Document& state, const std::vector<std::string>& path) {
+    const Document* value = &state;
+    for (const std::string& key : path) {
+        value = value->is_object() ? child_of(*value, key) : nullptr;
+        if (value == nullptr) return {};
+    }
+    return value->is_string() ? value->text() : std::string();
+}
+
+} // namespace
+
+const Document* Scene::at(const std::string& name) const {
+    return child_of(state, name);
+}
+
+const Document* Scene::likely_at(const std::string& name) const {
+    return likely ? child_of(*likely, name) : nullptr;
+}
+
+bool Scene::hides(const Hidden* said, const std::string& key) const {
+    if (said == nullptr) return false;
+    switch (said->kind) {
+    case Hidden::Kind::Nobody:
+        return true;
+    case Hidden::Kind::OnlyVariable:
+        return viewer && key != facts.players[*viewer];
+    case Hidden::Kind::OnlyNamed:
+        return viewer && text_at(state, said->path) != facts.players[*viewer];
+    case Hidden::Kind::Below:
+        break;
+    }
+    if (key.empty()) return false;
+    for (const Hidden& entry : said->entries)
+        if ((entry.variable || entry.key == key) && entry.kind != Hidden::Kind::Below &&
+            hides(&entry, key))
+            return true;
+    return false;
+}
+
 namespace {
 
 using engine::Document;

@@ -1,15 +1,21 @@
 // Life: the ruleset against a plain loop over cells, and what each revision changes.
+#include "engine/api/ruleset.h"
 #include "engine/api/text.h"
+#include "games/ruleset/ruleset_game.h"
 #include "games/testing/life.h"
 #include "games/testing/testing.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::games {
+
 namespace {
 
 // A game of the naive loops, in the words of the ruleset.
@@ -239,4 +245,365 @@ TEST(life, mutant_changes_the_law_of_birth_around_a_cell) {
 }
 
 } // namespace
+
+// Life for three and four against a plain loop, and the positions that they begin with.
+
+namespace {
+
+constexpr int kSide = 19;
+
+using Cell = std::pair<int, int>; // column and row
+using Stones = std::map<Cell, char>;
+
+Stones stones_of(const Position& position) {
+    const engine::Document state = position.state();
+    Stones stones;
+    for (const engine::Member& stone : state.find("board")->value.members)
+        stones[{stone.key[0] - 'a', std::stoi(stone.key.substr(1)) - 1}] = stone.value.text()[0];
+    return stones;
+}
+
+// Which colour most of the stones around the cell have, if one does, and how many stones there are.
+struct Around {
+    int stones = 0;
+    char most = ' ';
+    std::string missing; // colours that none of them has
+};
+
+Around around(const Stones& stones, Cell cell, std::string_view colours) {
+    std::map<char, int> count;
+    Around result;
+    for (int x = cell.first - 1; x <= cell.first + 1; ++x) {
+        for (int y = cell.second - 1; y <= cell.second + 1; ++y) {
+            const auto stone = stones.find({x, y});
+            if (stone == stones.end() || Cell{x, y} == cell) continue;
+            ++count[stone->second];
+            ++result.stones;
+        }
+    }
+    for (const char colour : colours) {
+        if (count[colour] == 0) result.missing += colour;
+        const bool leads = std::all_of(colours.begin(), colours.end(), [&](char other) {
+            return other == colour || count[other] < count[colour];
+        });
+        if (leads) result.most = colour;
+    }
+    return result;
+}
+
+Stones tick(const Stones& stones, std::string_view colours, char mover, const std::string& tie) {
+    Stones next;
+    for (int x = 0; x < kSide; ++x) {
+        for (int y = 0; y < kSide; ++y) {
+            const Around near = around(stones, {x, y}, colours);
+            const auto stone = stones.find({x, y});
+            if (stone != stones.end()) {
+                if (near.stones == 2 || near.stones == 3)
+                    next[{x, y}] = near.most != ' ' ? near.most : stone->second;
+            } else if (near.stones == 3) {
+                const char born = near.most != ' '  ? near.most
+                                  : tie == "mover"  ? mover
+                                  : tie == "fourth" ? near.missing[0]
+                                                    : ' ';
+                if (born != ' ') next[{x, y}] = born;
+            }
+        }
+    }
+    return next;
+}
+
+// A game of the loop: who is out, with which place, and whose turn it is.
+struct Loop {
+    std::string colours;
+    std::string tie;
+    Stones stones;
+    std::map<char, int> out;
+    std::size_t turn = 0;
+    int ties = 0; // births that three colours had a part in
+
+    [[nodiscard]] bool has(char colour) const {
+        return std::any_of(stones.begin(), stones.end(),
+                           [&](const auto& each) { return each.second == colour; });
+    }
+    [[nodiscard]] bool over() const { return out.size() + 1 >= colours.size(); }
+
+    void play(Cell cell) {
+        stones[cell] = colours[turn];
+        for (int x = 0; x < kSide; ++x) {
+            for (int y = 0; y < kSide; ++y) {
+                const Around near = around(stones, {x, y}, colours);
+                ties += !stones.contains({x, y}) && near.stones == 3 && near.most == ' ' ? 1 : 0;
+            }
+        }
+        stones = tick(stones, colours, colours[turn], tie);
+        int left = 0;
+        for (const char colour : colours)
+            left += has(colour) && !out.contains(colour) ? 1 : 0;
+        for (const char colour : colours)
+            if (!has(colour)) out.try_emplace(colour, left + 1);
+        if (left == 0) return;
+        do
+            turn = (turn + 1) % colours.size();
+        while (out.contains(colours[turn]));
+    }
+};
+
+struct Sample {
+    int ties = 0;
+    int outs = 0;  // players who were out before the game was over
+    int games = 0; // that came to an end
+};
+
+Sample compare_colours(const std::string& title, const std::string& colours, const std::string& tie,
+                       std::uint64_t games) {
+    const auto game = open_for_test(title, {{"tie", tie}});
+    const auto position = game->new_position();
+    Sample sample;
+    for (std::uint64_t deal = 0; deal < games; ++deal) {
+        Random random = stream(21, deal, Purpose::Choice);
+        position->start(random);
+        Loop loop{colours, tie, stones_of(*position), {}, 0, 0};
+        while (position->ending() == Ending::None && position->plies() < 250) {
+            EXPECT_EQ(colours[loop.turn], game->facts().players[position->turn()][0]);
+            const Move move = position->move(random.below(position->move_count()));
+            const std::string name(position->text(move));
+            loop.play({name[0] - 'a', std::stoi(name.substr(1)) - 1});
+            position->play(move, random);
+            EXPECT_EQ(stones_of(*position), loop.stones) << title << " " << tie << " " << name;
+            EXPECT_EQ(position->ending() == Ending::Over, loop.over());
+            if (testing::Test::HasFailure()) return sample;
+        }
+        sample.ties += loop.ties;
+        if (position->ending() != Ending::Over) continue;
+        ++sample.games;
+        sample.outs += static_cast<int>(loop.out.size());
+        for (Seat seat = 0; seat < colours.size(); ++seat) {
+            const auto out = loop.out.find(colours[seat]);
+            const int place = out == loop.out.end() ? 1 : out->second;
+            EXPECT_EQ(position->place(seat), static_cast<std::uint32_t>(place));
+        }
+    }
+    return sample;
+}
+
+TEST(life_colours, three_and_four_play_as_a_loop_over_cells_does) {
+    for (const std::string tie : {"mover", "none"}) {
+        const Sample three = compare_colours("life:three", "BWR", tie, 4);
+        EXPECT_GT(three.ties, 20);
+        EXPECT_GE(three.games, 1) << "the end was never reached";
+        EXPECT_GE(three.outs, 2 * three.games);
+    }
+    for (const std::string tie : {"mover", "none", "fourth"}) {
+        const Sample four = compare_colours("life:four", "BWRG", tie, 3);
+        EXPECT_GT(four.ties, 20);
+        EXPECT_GE(four.games, 1) << "the end was never reached";
+    }
+}
+
+Stones first_stones(const std::string& title) {
+    const auto game = open_for_test(title);
+    const auto position = game->new_position();
+    Random random(1);
+    position->start(random);
+    return stones_of(*position);
+}
+
+TEST(life_colours, nobody_is_better_off_in_the_beginning_than_by_moving_first) {
+    const Stones four = first_stones("life:four");
+    Stones turned; // by a quarter, and everybody's stones with the next player's
+    const std::map<char, char> next = {{'B', 'W'}, {'W', 'R'}, {'R', 'G'}, {'G', 'B'}};
+    for (const auto& [cell, colour] : four)
+        turned[{kSide - 1 - cell.second, cell.first}] = next.at(colour);
+    EXPECT_EQ(turned, four);
+    EXPECT_EQ(four.size(), 36U);
+
+    const Stones stable = first_stones("life:stable");
+    Stones half; // a turn by a half, and the colours swapped
+    for (const auto& [cell, colour] : stable)
+        half[{kSide - 1 - cell.first, kSide - 1 - cell.second}] = colour == 'B' ? 'W' : 'B';
+    EXPECT_EQ(half, stable);
+
+    std::map<char, int> count;
+    for (const auto& [cell, colour] : first_stones("life:three"))
+        ++count[colour];
+    EXPECT_EQ(count, (std::map<char, int>{{'B', 10}, {'R', 10}, {'W', 10}}));
+}
+
+TEST(life_colours, the_first_stones_stand_still_until_somebody_drops_one) {
+    for (const auto& [title, colours] : {std::pair{"life:three", "BWR"}, {"life:four", "BWRG"}}) {
+        const Stones stones = first_stones(title);
+        EXPECT_EQ(tick(stones, colours, 'B', "mover"), stones) << title;
+    }
+}
+
+} // namespace
+
+// Files laid over Life as readers write them: other boards, more players, the drop of `written`.
+
+namespace {
+
+// A file beside Life's own.
+OpenedRuleset lay_over(const std::string& text) {
+    const std::string path = "games/life/over.json";
+    const engine::FileOpener disk = test_opener();
+    return open_ruleset(path, [&](const std::string& wanted) {
+        return wanted == path ? engine::FileText{text, {}} : disk(wanted);
+    });
+}
+
+std::string mistakes(const OpenedRuleset& opened) {
+    std::string text;
+    for (const engine::Diagnostic& each : opened.diagnostics.sorted())
+        text += engine::format(each, opened.sources) + "\n";
+    return text;
+}
+
+bool says(const OpenedRuleset& opened, const std::string& part) {
+    return opened.game == nullptr && mistakes(opened).find(part) != std::string::npos;
+}
+
+// A board of that size with those stones, and no pass if the domain of moves has no room for it.
+OpenedRuleset board(const std::string& size, const std::string& stones, bool passes = true) {
+    return lay_over(R"({"@include": "rules.json", "types": {"Cell": {"grid": [)" + size +
+                    R"(], "near": "king"})" + (passes ? "" : R"(, "Move": {"union": ["Cell"]})") +
+                    R"(},
+        "setup": [{"name": "stones", "action": {"board": {)" +
+                    stones + "}}}]" +
+                    (passes ? "" : R"(, "moves": [{"name": "may-pass", "@remove": true}])") + "}");
+}
+
+std::unique_ptr<Position> started(const OpenedRuleset& opened) {
+    EXPECT_NE(opened.game, nullptr) << mistakes(opened);
+    if (opened.game == nullptr) return nullptr;
+    auto position = opened.game->new_position();
+    Random random(1);
+    position->start(random);
+    return position;
+}
+
+TEST(life_overlays, a_board_of_one_cell_has_a_pass_and_ends_empty) {
+    const OpenedRuleset opened = board("1, 1", R"("a1": "W")");
+    const auto position = started(opened);
+    ASSERT_NE(position, nullptr);
+    EXPECT_EQ(legal(*position), std::vector<std::string>{"pass"});
+    Random random(1);
+    position->play(position->move(0), random);
+    EXPECT_EQ(json(*position), R"({"board":{},"turn":"W","over":true,"score":{"B":0.5,"W":0.5}})");
+}
+
+TEST(life_overlays, a_board_of_one_column_is_played_row_by_row) {
+    const OpenedRuleset opened =
+        board("1, 1000", R"("a1": "B", "a998": "W", "a999": "B", "a1000": "W")");
+    const auto position = started(opened);
+    ASSERT_NE(position, nullptr);
+    EXPECT_EQ(legal(*position), (std::vector<std::string>{"a2", "a997"}));
+    Random random(1);
+    position->play(*position->find_move("a997"), random);
+    // a998 between black ones turns, a999 between white ones, and the ends die.
+    EXPECT_EQ(json(*position), R"({"board":{"a998":"B","a999":"W"},"turn":"W"})");
+    position->play(*position->find_move("a997"), random);
+    EXPECT_EQ(position->ending(), Ending::Over);
+    EXPECT_EQ(position->score(1), 1) << "a998 between white ones turns, and the others die";
+}
+
+TEST(life_overlays, a_step_without_a_drop_changes_the_first_stones_of_life_but_not_of_stable) {
+    // Where nothing may be dropped, one passes, and the board takes its step alone.
+    const auto changes = [](const std::string& file) {
+        const OpenedRuleset opened = lay_over(
+            R"({"@include": ")" + file + R"(", "moves": [{"name": "may-drop", "@remove": true}]})");
+        const auto position = started(opened);
+        const auto board = [&] {
+            return engine::write_json(position->state().find("board")->value, -1);
+        };
+        const std::string before = board();
+        Random random(1);
+        position->play(*position->find_move("pass"), random);
+        return board() != before;
+    };
+    EXPECT_TRUE(changes("rules.json"));
+    EXPECT_FALSE(changes("stable.json"));
+}
+
+TEST(life_overlays, the_largest_boards) {
+    const std::string stones = R"("a1": "B", "b1": "B", "a2": "B", "b2": "B",
+        "bj62": "W", "bk62": "W", "bj63": "W", "bk63": "W")";
+    EXPECT_TRUE(says(board("64, 64", stones), "a domain has 1 to 4096 members, this one 4097"));
+    const OpenedRuleset opened = board("64, 64", stones, false);
+    const auto position = started(opened);
+    ASSERT_NE(position, nullptr);
+    EXPECT_EQ(position->move_count(), 5U + 12U);
+    Random random(1);
+    position->play(*position->find_move("bl64"), random);
+    // The corner of the block has four neighbours now and dies, as does the black stone; of two
+    // white parents and the black one bl63 and bk64 are born.
+    EXPECT_EQ(json(*position),
+              R"({"board":{"a1":"B","b1":"B","a2":"B","b2":"B","bj62":"W","bk62":"W","bj63":"W",)"
+              R"("bl63":"W","bk64":"W"},"turn":"W"})");
+    EXPECT_TRUE(says(board("200, 200", stones), "a grid has 1 to 4096 cells"));
+}
+
+TEST(life_overlays, stones_that_lie_outside_a_smaller_board_are_named) {
+    EXPECT_TRUE(says(lay_over(R"({"@include": "rules.json",
+        "types": {"Cell": {"grid": [9, 9], "near": "king"}}})"),
+                     "no state of the declared shape has the node \"k10\""));
+}
+
+TEST(life_overlays, a_board_without_neighbours_is_refused) {
+    EXPECT_TRUE(
+        says(lay_over(R"({"@include": "rules.json", "types": {"Cell": {"grid": [19, 19]}}})"),
+             "no state of the declared shape has the node \"near\""));
+}
+
+TEST(life_overlays, the_rules_for_two_refuse_a_third_player) {
+    const std::string types =
+        R"("types": {"Player": {"members": ["B", "W", "R"], "order": "cyclic"}})";
+    for (const std::string game : {"", R"("game": {"players": ["B", "W", "R"]}, )"}) {
+        EXPECT_TRUE(says(lay_over(R"({"@include": "rules.json", )" + game + types + "}"),
+                         "E0609]: these are the rules for two players, not 3: three.json"));
+    }
+    EXPECT_TRUE(
+        says(lay_over(R"({"@include": "rules.json", "game": {"players": ["B", "W", "R"]}})"),
+             "E0601]: it can never be the turn of the player R"));
+}
+
+TEST(life_overlays, a_player_without_first_stones_is_out_from_the_beginning) {
+    const OpenedRuleset opened = lay_over(R"({"@include": "three.json",
+        "game": {"players": ["B", "W", "R", "G"]},
+        "types": {"Player": {"members": ["G", "B", "W", "R"], "order": "cyclic"}},
+        "state": {"turn": "G"}})");
+    const auto position = started(opened);
+    ASSERT_NE(position, nullptr);
+    EXPECT_EQ(position->turn(), 0U) << "B, since G has nothing to play with";
+    Random random(1);
+    position->play_randomly(random, random);
+    EXPECT_EQ(position->ending(), Ending::Over);
+    EXPECT_EQ(position->place(3), 4U);
+    EXPECT_EQ(position->score(3), 0);
+}
+
+TEST(life_overlays, a_game_that_only_one_player_has_stones_in_is_over_at_once) {
+    const OpenedRuleset opened = lay_over(R"({"@include": "three.json",
+        "setup": [{"name": "stones", "action": {"board": {"a1": "W"}}}]})");
+    const auto position = started(opened);
+    ASSERT_NE(position, nullptr);
+    EXPECT_EQ(position->ending(), Ending::Over);
+    EXPECT_EQ(position->score(1), 1);
+    EXPECT_EQ(position->place(0), 2U);
+    EXPECT_EQ(position->place(2), 2U);
+}
+
+TEST(life_overlays, the_drop_on_any_cell_can_be_laid_over_each_revision) {
+    for (const std::string revision : {"axiom", "cumulative", "four", "laws", "three", "torus"}) {
+        const OpenedRuleset opened =
+            lay_over(R"({"@include": [")" + revision + R"(.json", "parts/anywhere.json"]})");
+        const auto position = started(opened);
+        ASSERT_NE(position, nullptr) << revision;
+        EXPECT_EQ(position->move_count(),
+                  361 - position->state().find("board")->value.members.size())
+            << revision;
+    }
+}
+
+} // namespace
+
 } // namespace croupier::games

@@ -7,11 +7,10 @@
 #include "engine/api/state.h"
 #include "engine/api/text.h"
 #include "games/checks/one_place.h"
-
+#include "games/contract/game.h"
+#include "games/drawing/drawer.h"
 #include "games/registry.h"
 #include "games/ruleset/codes.h"
-#include "games/ruleset/describe.h"
-#include "games/ruleset/option_words.h"
 #include "games/ruleset/ruleset_observer.h"
 #include "games/ruleset/ruleset_position.h"
 
@@ -19,9 +18,357 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace croupier::games {
+
+// What a ruleset says of itself as a game, read from `game`, `doc`, `options` and `shape`.
+
+// Everything but `ruleset` and `hides`. What is missing or wrong goes to `diagnostics`.
+Facts describe(const engine::Ruleset& ruleset, engine::Diagnostics& diagnostics);
+
+// Reads words by the defaults of the options and by `option_values`.
+
+namespace {
+
+using engine::Document;
+using engine::Member;
+using engine::Scalar;
+
+std::string_view kind_of(const Scalar& scalar) {
+    constexpr std::array<std::string_view, 5> kNames = {"null", "true or false", "an integer",
+                                                        "a number", "a text"};
+    return kNames[scalar.index()];
+}
+
+// What `option_values` says of the option; null: nothing.
+const Document* declared_values(const engine::Ruleset& ruleset, const std::string& option) {
+    for (const Member& member : ruleset.rest) {
+        if (member.key != "option_values" || !member.value.is_object()) continue;
+        const Member* values = member.value.find(option);
+        if (values != nullptr) return &values->value;
+    }
+    return nullptr;
+}
+
+// The value as the option takes it, by what it may be and by its default, or nothing if it does
+// not: the words of the command line do not tell a number from a text.
+std::optional<Scalar> fitted(const Scalar& value, const Scalar& known, const Document* declared) {
+    if (declared != nullptr && declared->is_array()) {
+        for (const Member& element : declared->members) {
+            if (element.value.kind == engine::DocumentKind::Scalar &&
+                text_of(element.value.scalar) == text_of(value))
+                return element.value.scalar;
+        }
+    }
+    if (std::holds_alternative<std::string>(known)) return text_of(value);
+    const bool any = std::holds_alternative<std::monostate>(known);
+    if (any || value.index() == known.index()) return value;
+    Scalar read = value;
+    if (const auto* word = std::get_if<std::string>(&value)) read = parse_option_value(*word);
+    if (read.index() == known.index()) return read;
+    const auto* integer = std::get_if<std::int64_t>(&read);
+    if (std::holds_alternative<double>(known) && integer != nullptr)
+        return static_cast<double>(*integer);
+    return std::nullopt;
+}
+
+struct Misfit {
+    std::size_t option; // of the settings
+    std::string problem;
+};
+
+// What does not fit gets the default instead: one mistake is said once.
+std::vector<Misfit> fit_options(engine::LoadSettings& settings, const engine::Ruleset& defaults) {
+    std::vector<Misfit> misfits;
+    for (std::size_t i = 0; i < settings.options.size(); ++i) {
+        auto& [name, value] = settings.options[i];
+        settings.words.push_back(name + "=" + text_of(value));
+        for (const engine::Option& option : defaults.options) {
+            if (option.name != name) continue;
+            const Scalar& known = option.value.scalar;
+            auto taken = fitted(value, known, declared_values(defaults, name));
+            if (!taken) {
+                misfits.push_back({i, fmt::format("the option {} holds {}, not {}", name,
+                                                  kind_of(known), engine::scalar_json(value))});
+            }
+            value = taken ? *taken : known;
+        }
+    }
+    return misfits;
+}
+
+// Whether the words stand there already: they come after all files.
+bool are_shown(const engine::LoadSettings& settings, const engine::Sources& sources) {
+    return sources.size() > 0 &&
+           sources.name(static_cast<std::uint32_t>(sources.size()) - 1) == settings.words_from;
+}
+
+} // namespace
+
+std::string text_of(const Scalar& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? *text : engine::scalar_json(value);
+}
+
+engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
+                                 engine::LoadSettings& settings) {
+    const auto options = std::move(settings.options);
+    settings.options.clear();
+    engine::Loaded loaded = engine::load_ruleset(paths, open, settings);
+    if (!loaded.ruleset || options.empty()) return loaded;
+    settings.options = options;
+    const std::vector<Misfit> misfits = fit_options(settings, *loaded.ruleset);
+    loaded = engine::load_ruleset(paths, open, settings);
+    const auto files = static_cast<std::uint32_t>(loaded.sources.size());
+    const std::uint32_t source = are_shown(settings, loaded.sources) ? files - 1 : files;
+    for (const Misfit& misfit : misfits)
+        loaded.diagnostics.error(code::kOptionType,
+                                 engine::setting_span(settings, misfit.option, source),
+                                 misfit.problem);
+    return loaded;
+}
+
+void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
+                   const engine::Diagnostics& diagnostics) {
+    if (settings.options.empty() || are_shown(settings, sources)) return;
+    const auto found = diagnostics.sorted();
+    if (std::any_of(found.begin(), found.end(), [&](const engine::Diagnostic& each) {
+            return each.span.file == sources.size();
+        }))
+        engine::add_settings(sources, settings);
+}
+
+// Reads players, teams, options and the list of moves.
+
+namespace {
+
+using engine::Diagnostics;
+using engine::Document;
+using engine::Domain;
+using engine::Member;
+using engine::Ruleset;
+using engine::Shape;
+using engine::ShapeKind;
+using engine::Span;
+
+const Shape* root_field(const Ruleset& ruleset, std::string_view name) {
+    if (!ruleset.shape) return nullptr;
+    for (const auto& [field, shape] : ruleset.shape->fields) {
+        if (field == name) return &shape;
+    }
+    return nullptr;
+}
+
+class Description {
+  public:
+    Description(const Ruleset& ruleset, Diagnostics& diagnostics)
+        : ruleset_(ruleset), diagnostics_(diagnostics) {}
+
+    Facts read() {
+        if (ruleset_.game.is_string()) {
+            facts_.name = ruleset_.game.text();
+        } else if (ruleset_.game.is_object()) {
+            facts_.name = text_of("name");
+            facts_.revision = text_of("revision");
+        }
+        facts_.option_values = engine::json::object();
+        for (const Member& member : ruleset_.rest) {
+            if (member.key == "doc" && member.value.is_string()) facts_.doc = member.value.text();
+            if (member.key == "option_values") facts_.option_values = member.value;
+        }
+        players();
+        if (!diagnostics_.has_errors()) teams();
+        phases();
+        options();
+        moves();
+        groups();
+        (void)wishes_of(ruleset_, diagnostics_); // read again by whoever draws
+        return std::move(facts_);
+    }
+
+  private:
+    [[nodiscard]] const Member* in_game(std::string_view key) const {
+        return ruleset_.game.is_object() ? ruleset_.game.find(key) : nullptr;
+    }
+
+    [[nodiscard]] std::string text_of(std::string_view key) const {
+        const Member* member = in_game(key);
+        return member != nullptr && member->value.is_string() ? member->value.text()
+                                                              : std::string();
+    }
+
+    void error(std::string_view code, Span place, std::string message, std::string hint) {
+        diagnostics_.error(code, place, std::move(message), std::move(hint));
+    }
+
+    // A list of names, a number of them, or a domain; by default the domain of `turn`.
+    void players() {
+        constexpr std::string_view kHint =
+            "write \"game\": {\"players\": [\"A\", \"B\"]}, a number, or the name of a type";
+        const Member* member = in_game("players");
+        const Shape* turn = root_field(ruleset_, "turn");
+        const Domain* domain = nullptr;
+        if (member == nullptr && turn != nullptr && turn->kind == ShapeKind::Member)
+            domain = ruleset_.domain(turn->domain);
+        if (member != nullptr && member->value.is_string())
+            domain = ruleset_.domain(member->value.text());
+        const Span place = member != nullptr ? member->value.span : ruleset_.game.span;
+        if (domain != nullptr) {
+            facts_.players = domain->members;
+        } else if (member != nullptr && member->value.is_array()) {
+            for (const Member& each : member->value.members) {
+                if (!each.value.is_string() || each.value.text().empty() ||
+                    facts_.seat(each.value.text())) {
+                    error(code::kPlayers, each.value.span,
+                          "players are different texts, one for each seat", std::string(kHint));
+                    return;
+                }
+                facts_.players.push_back(each.value.text());
+            }
+        } else if (const auto* count = member == nullptr
+                                           ? nullptr
+                                           : std::get_if<std::int64_t>(&member->value.scalar)) {
+            for (std::int64_t i = 0; i < std::min<std::int64_t>(*count, kMostPlayers + 1); ++i)
+                facts_.players.push_back(std::to_string(i));
+        } else {
+            error(code::kPlayers, place, "the game does not say who its players are",
+                  std::string(kHint));
+            return;
+        }
+        // One who can never be at turn is a slip.
+        const Domain* const turns = turn != nullptr && turn->kind == ShapeKind::Member
+                                        ? ruleset_.domain(turn->domain)
+                                        : nullptr;
+        for (const std::string& player : facts_.players) {
+            if (turns == nullptr || std::find(turns->members.begin(), turns->members.end(),
+                                              player) != turns->members.end())
+                continue;
+            error(code::kPlayers, place,
+                  "it can never be the turn of the player " + player + ": the type " +
+                      turn->domain + " of the node turn has no such member",
+                  "add it to the type, or take it from the players");
+            return;
+        }
+        if (facts_.players.size() < 2 || facts_.players.size() > kMostPlayers) {
+            error(code::kPlayers, place,
+                  "a game has two to " + std::to_string(kMostPlayers) + " players",
+                  std::string(kHint));
+        }
+    }
+
+    // {"AC": ["A", "C"], "BD": ["B", "D"]}
+    void teams() {
+        constexpr std::string_view kHint =
+            "as in \"teams\": {\"AC\": [\"A\", \"C\"], \"BD\": [\"B\", \"D\"]}";
+        const Member* member = in_game("teams");
+        if (member == nullptr) return;
+        std::vector<bool> taken(facts_.players.size());
+        for (const Member& each : member->value.members) {
+            Team team{each.key, {}};
+            for (const Member& name : each.value.members) {
+                const auto seat =
+                    name.value.is_string() ? facts_.seat(name.value.text()) : std::nullopt;
+                if (!seat || taken[*seat]) {
+                    error(code::kTeams, name.value.span,
+                          seat ? "this player is in a team already" : "this is not a player",
+                          std::string(kHint));
+                    return;
+                }
+                taken[*seat] = true;
+                team.seats.push_back(*seat);
+            }
+            facts_.teams.push_back(std::move(team));
+        }
+        if (!member->value.is_object() ||
+            std::find(taken.begin(), taken.end(), false) != taken.end())
+            error(code::kTeams, member->value.span, "every player is in one team",
+                  std::string(kHint));
+    }
+
+    // What the root's leaf `phase` may be. "auction": "bid", or a list of them.
+    void phases() {
+        const Shape* phase = root_field(ruleset_, "phase");
+        if (phase != nullptr && phase->kind == ShapeKind::Member) {
+            for (const std::string& name : ruleset_.domain(phase->domain)->members)
+                facts_.phases.push_back({name});
+        }
+        const Member* member = in_game("auction");
+        if (member == nullptr) return;
+        if (!member->value.is_array()) return auction(member->value);
+        for (const Member& each : member->value.members)
+            auction(each.value);
+    }
+
+    void auction(const Document& name) {
+        const auto known =
+            std::find_if(facts_.phases.begin(), facts_.phases.end(), [&](const GamePhase& each) {
+                return name.is_string() && each.name == name.text();
+            });
+        if (known == facts_.phases.end()) {
+            error(code::kAuction, name.span, "this is not a phase of the game",
+                  "as in \"auction\": [\"bid\"], of what the shape's root leaf `phase` may be");
+            return;
+        }
+        known->auction = true;
+    }
+
+    void options() {
+        facts_.max_plies = kMaxPlies;
+        for (const engine::Option& option : ruleset_.options) {
+            facts_.options.push_back({option.name, option.value.scalar});
+            if (option.name != "max_plies") continue;
+            const auto* plies = std::get_if<std::int64_t>(&option.value.scalar);
+            if (plies == nullptr || *plies < 1 || *plies > 100'000'000) {
+                error(code::kMaxPlies, option.span, "max_plies is a number of moves from 1", {});
+                return;
+            }
+            facts_.max_plies = static_cast<std::uint32_t>(*plies);
+        }
+    }
+
+    void moves() {
+        const Shape* moves = root_field(ruleset_, "moves");
+        if (moves == nullptr || moves->kind != ShapeKind::Map || moves->domain.empty()) return;
+        if (const Domain* domain = ruleset_.domain(moves->domain)) facts_.moves = domain->members;
+    }
+
+    void groups() {
+        for (const std::string_view name : {"moves", "play", "score"}) {
+            if (ruleset_.group(name) != nullptr) continue;
+            error(code::kMissingGroup, ruleset_.game.span,
+                  "a game has the groups moves, play and score; there is no " + std::string(name),
+                  "a revision begins with \"@include\": the file of the game that it changes");
+        }
+        for (const auto& [name, other] : {std::pair{"unseen", "restore"}, {"restore", "unseen"}}) {
+            if (ruleset_.group(name) == nullptr || ruleset_.group(other) != nullptr) continue;
+            error(code::kMissingGroup, ruleset_.game.span,
+                  std::string("there is the group ") + name + ", but no " + other,
+                  "what is hidden is drawn by both: unseen lists it, restore puts it back");
+        }
+        if (ruleset_.group("belief") != nullptr && ruleset_.group("unseen") == nullptr) {
+            error(code::kMissingGroup, ruleset_.game.span,
+                  "there is the group belief, but nothing is drawn",
+                  "belief weighs what unseen and restore have drawn: write these groups");
+        }
+    }
+
+    const Ruleset& ruleset_;
+    Diagnostics& diagnostics_;
+    Facts facts_;
+};
+
+} // namespace
+
+Facts describe(const Ruleset& ruleset, Diagnostics& diagnostics) {
+    return Description(ruleset, diagnostics).read();
+}
+
 namespace {
 
 using engine::Diagnostics;

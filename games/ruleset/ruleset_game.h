@@ -7,9 +7,8 @@
 #include "engine/api/state.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
-#include "games/ruleset/gains.h"
 #include "games/ruleset/hidden.h"
-#include "games/ruleset/material.h"
+#include "games/ruleset/worth.h"
 
 #include <memory>
 #include <span>
@@ -18,6 +17,21 @@
 #include <vector>
 
 namespace croupier::games {
+
+// Options that are set by words, which do not tell a number from a text: they are read by what the
+// options hold.
+
+// A value as a word.
+std::string text_of(const engine::Scalar& value);
+
+// As engine::load_ruleset. The values of `settings.options` become what their options take; one
+// that does not fit is an error, and stays out.
+engine::Loaded load_with_options(std::span<const std::string> paths, const engine::FileOpener& open,
+                                 engine::LoadSettings& settings);
+
+// Adds the words to the sources if one of the diagnostics is about them and they are not yet there.
+void show_settings(const engine::LoadSettings& settings, engine::Sources& sources,
+                   const engine::Diagnostics& diagnostics);
 
 // What whoever opens a ruleset adds to it.
 struct RulesetSettings {

@@ -1,9 +1,8 @@
 // Intervals cover and verdicts err as often as they say: shortly, with fixed seeds.
-#include "results/compare/judge.h"
-#include "results/statistics/elo.h"
-#include "results/statistics/mean_interval.h"
+#include "results/compare/comparison.h"
+#include "results/statistics/means.h"
 #include "results/statistics/ratings.h"
-#include "results/statistics/sampling.h"
+#include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>
 

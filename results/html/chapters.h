@@ -1,7 +1,7 @@
 // The parts of a page, each in a file of its own; html_page() is what others call.
 #pragma once
 
-#include "results/html/outline.h"
+#include "results/html/markup.h"
 #include "results/html/page.h"
 
 #include <span>

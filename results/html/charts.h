@@ -5,18 +5,49 @@
 #pragma once
 
 #include "results/html/markup.h"
-#include "results/html/stop_course.h"
 #include "results/report/numbers.h"
+#include "results/report/profile_view.h"
 #include "results/report/tuning.h"
-#include "results/statistics/accumulator.h"
 #include "results/statistics/histogram.h"
-#include "results/statistics/spread.h"
+#include "results/statistics/means.h"
+#include "results/statistics/stop.h"
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace croupier::results {
+
+// How a stop rule's value went while a run was played, thinned to what a chart can show.
+
+class StopCourse {
+  public:
+    struct Point {
+        std::uint64_t blocks = 0;
+        double value = 0;
+
+        friend bool operator==(const Point&, const Point&) = default;
+    };
+
+    // The rule's status after a block. A status without a value, or with as many blocks as the one
+    // before, adds nothing. Memory does not grow with the number of blocks.
+    void add(const StopStatus& status);
+
+    // In the order of blocks; the last one that was added is always among them. A function of what
+    // was added, not of when.
+    [[nodiscard]] std::vector<Point> points() const;
+    // As it was added last: the rule, its bounds, its verdict.
+    [[nodiscard]] const StopStatus& status() const { return last_; }
+
+  private:
+    std::vector<Point> points_; // each stride_-th
+    std::uint64_t stride_ = 1;
+    std::uint64_t added_ = 0;
+    Point newest_;
+    StopStatus last_;
+};
 
 // From where to where an axis goes, and where it has lines.
 struct Scale {
@@ -81,5 +112,11 @@ std::string spread_chart(const ChartName& name, const std::vector<SpreadBin>& bi
 std::string course_chart(const ChartName& name, const StopCourse& course);
 // Where the value of a tuned parameter went, over the range that it may have.
 std::string value_chart(const TunedValue& value);
+
+// A flame graph as SVG: who calls whom downwards, time across.
+
+// Frames of less than a thousandth of the time are left out; `games` turns sums into ns a game
+// (0: sums are told).
+std::string flame_graph(std::span<const Stack> stacks, double games);
 
 } // namespace croupier::results

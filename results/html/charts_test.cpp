@@ -1,7 +1,5 @@
 // What charts draw is where the numbers say, and no name breaks out.
 #include "results/html/charts.h"
-
-#include "results/html/flame.h"
 #include "results/html/markup.h"
 
 #include <gtest/gtest.h>

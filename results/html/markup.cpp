@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 
 namespace croupier::results {
@@ -101,6 +102,98 @@ std::string dashed(std::string number) {
 
 std::string percent_of(double share) {
     return fmt::format("{:.2f}%", 100 * share);
+}
+
+// Folding sections are <details>: they work, and can be searched, without the script.
+
+namespace {
+
+// A column that says nothing, neither in its title nor in a row, is left out.
+std::vector<std::size_t> columns_with_words(const Table& table) {
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (std::any_of(table.rows.begin(), table.rows.end(),
+                        [&](const auto& row) { return !row[i].empty(); }))
+            columns.push_back(i);
+    return columns;
+}
+
+// Units and signs, as p and ns, stay as they are.
+std::string column_title(const std::string& title) {
+    constexpr std::size_t kSign = 2;
+    return title.size() <= kSign ? title : headline(title);
+}
+
+} // namespace
+
+void Outline::begin(std::string_view id, const std::string& title, Weight weight) {
+    const std::string whole = fmt::format("{}{}", prefix_, id);
+    entries_.push_back({whole, title});
+    const bool open = weight == Weight::Answer || (weight == Weight::Figure && prefix_.empty());
+    Attributes attributes{{"class", "part"}, {"id", whole}, {"data-section", std::string(id)}};
+    if (open) attributes.emplace_back("open", "");
+    page_.open("details", attributes).open("summary");
+    page_.element(fmt::format("h{}", level_), {}, title).close();
+}
+
+void Outline::end() {
+    page_.close();
+}
+
+void Outline::heading(const std::string& title) {
+    page_.element(fmt::format("h{}", level_ + 1), {}, title);
+}
+
+void Outline::add(const Section& section, Weight weight, const std::string& chart) {
+    begin(section.id, headline(section.title), weight);
+    page_.raw(chart);
+    add_table(section, !chart.empty());
+    add_notes(section);
+    end();
+}
+
+void Outline::add_table(const Section& section, bool folded) {
+    const Table& table = section.table;
+    if (table.rows.empty()) return;
+    const std::vector<std::size_t> columns = columns_with_words(table);
+    const auto is_number = [&](std::size_t column) {
+        return table.columns[column].align == Align::Right;
+    };
+    const auto kind = [&](std::size_t column) { return is_number(column) ? "number" : "word"; };
+    if (folded) page_.open("details").element("summary", {}, "Numbers");
+    // Focusable, so that who has no pointer can scroll; the script takes that back where all fits.
+    page_.open("div", {{"class", "wide"},
+                       {"tabindex", "0"},
+                       {"role", "group"},
+                       {"aria-label", "Table: " + headline(section.title)}});
+    page_.open("table").open("thead").open("tr");
+    for (const std::size_t column : columns) {
+        const std::string& title = table.columns[column].title;
+        if (title.empty())
+            page_.empty("td");
+        else
+            page_.element("th", {{"scope", "col"}, {"class", kind(column)}}, column_title(title));
+    }
+    page_.close().close().open("tbody");
+    for (const auto& row : table.rows) {
+        page_.open("tr");
+        for (const std::size_t column : columns) {
+            const bool name = column == 0 && !is_number(0) && !row[0].empty();
+            Attributes attributes{{"class", kind(column)}};
+            if (name) attributes.emplace_back("scope", "row");
+            page_.open(name ? "th" : "td", attributes);
+            page_.raw(is_number(column) ? html_text(dashed(row[column])) : words_(row[column]));
+            page_.close();
+        }
+        page_.close();
+    }
+    page_.close().close().close();
+    if (folded) page_.close();
+}
+
+void Outline::add_notes(const Section& section) {
+    for (const std::string& note : section.notes)
+        page_.open("p", {{"class", "note"}}).raw(words_(headline(note))).close();
 }
 
 } // namespace croupier::results

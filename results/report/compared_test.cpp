@@ -1,5 +1,5 @@
 // What comparisons and ablations say, to the letter.
-#include "results/report/compared_read.h"
+#include "results/report/compared.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,7 @@
 // Costs as sections, JSON and numbers.
 #include "results/report/costs.h"
 
-#include "results/costs/coverage.h"
+#include "results/costs/hints.h"
 #include "results/report/numbers.h"
 
 #include <fmt/format.h>

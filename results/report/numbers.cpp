@@ -1,4 +1,4 @@
-// Numbers as text; see numbers.h.
+// Numbers as text.
 #include "results/report/numbers.h"
 
 #include <fmt/format.h>

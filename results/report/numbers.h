@@ -1,7 +1,7 @@
 // Numbers as reports write them. What is absent is `undefined`, never nan and never 0.
 #pragma once
 
-#include "results/statistics/accumulator.h"
+#include "results/statistics/means.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,8 @@
 // What rules cost as `croupier profile` shows it, and as other programs read it.
 #pragma once
 
+#include "results/costs/cost.h"
+#include "results/record.h"
 #include "results/report/report.h"
 
 #include <array>
@@ -11,6 +13,14 @@
 #include <vector>
 
 namespace croupier::results {
+
+// Costs as stacks: owner, phase, player, rule, the entries of its condition from outside in.
+
+struct Stack {
+    std::vector<std::string> frames; // outermost first
+    std::uint64_t ns = 0;            // of the last frame alone
+};
+std::vector<Stack> cost_stacks(const Costs& costs, const RunFacts& facts);
 
 // The machine code that is for the same rules of one owner, with what ticks have found of it.
 struct HotCode {

@@ -1,15 +1,29 @@
 // A report for people, as titled paragraphs and tables; terminal and Markdown lay them out.
 #pragma once
 
+#include "results/costs/decision_times.h"
+#include "results/record.h"
 #include "results/report/layout.h"
 #include "results/report/report.h"
+#include "results/report/standings.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace croupier::results {
+
+// What agents did wrong, in a line.
+
+// "bot 12 (crash 10, stall 2), other 1 (illegal 1)", most first: of faults that ended their games,
+// or of those after which another agent has played on. Empty if there are none.
+std::string faults_told(const Summary& summary, bool ended);
 
 struct Section {
     std::string id;    // "standings": what programs and links find it by, whatever its title says
@@ -30,5 +44,15 @@ std::string markdown_text(std::span<const Section> sections);
 
 // The table in at most `width` columns if leaving out spare columns can make it so.
 LaidOut lay_out_within(const Section& section, std::size_t width);
+
+// What agents take for a decision, as reports show it.
+
+// `games`: of the run, of which the times may be only a part.
+Section times_of(const TimeTable& times, const RunFacts& facts, std::uint64_t games);
+nlohmann::ordered_json time_json(const TimeTable& times, const RunFacts& facts);
+// One number at a time: agent, metric, value; times in nanoseconds.
+void time_numbers(
+    const TimeTable& times, const RunFacts& facts,
+    const std::function<void(const std::string&, const char*, std::optional<double>)>& take);
 
 } // namespace croupier::results

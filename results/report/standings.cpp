@@ -1,4 +1,4 @@
-// Adding up: what is counted by game, by block, and when a block is closed; see standings.h.
+// Adding up: what is counted by game, by block, and when a block is closed.
 #include "results/report/standings.h"
 
 #include <algorithm>

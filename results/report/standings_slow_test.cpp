@@ -1,7 +1,5 @@
 // A million games: the memory of standings does not grow with them.
 #include "results/report/standings.h"
-
-#include "results/statistics/sampling.h"
 #include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>

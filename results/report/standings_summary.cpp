@@ -1,8 +1,7 @@
-// From what was added up to the rows of a summary; see standings.h.
+// From what was added up to the rows of a summary.
 #include "results/report/standings.h"
-
-#include "results/statistics/elo.h"
-#include "results/statistics/mean_interval.h"
+#include "results/statistics/means.h"
+#include "results/statistics/ratings.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,6 @@
 // Adding up a run: who won, by seat and role, and in memory that does not grow.
 #include "results/report/standings.h"
-
-#include "results/statistics/elo.h"
+#include "results/statistics/ratings.h"
 #include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>

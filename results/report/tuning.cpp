@@ -1,8 +1,7 @@
-// What tuning has come to, for people and programs; see tuning.h.
+// What tuning has come to, for people and programs.
 #include "results/report/tuning.h"
 
-#include "results/report/csv_rows.h"
-#include "results/report/json_numbers.h"
+#include "results/report/formats.h"
 #include "results/report/numbers.h"
 
 #include <fmt/format.h>

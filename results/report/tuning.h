@@ -2,7 +2,7 @@
 #pragma once
 
 #include "results/report/sections.h"
-#include "results/statistics/accumulator.h"
+#include "results/statistics/means.h"
 #include "results/statistics/stop.h"
 
 #include <nlohmann/json_fwd.hpp>

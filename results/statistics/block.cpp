@@ -1,4 +1,4 @@
-// From the records of a block to who met whom; see block.h.
+// From the records of a block to who met whom.
 #include "results/statistics/block.h"
 
 #include <algorithm>

@@ -1,10 +1,13 @@
-// A histogram whose bins double; see histogram.h.
+// A histogram whose bins double.
 #include "results/statistics/histogram.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace croupier::results {
+
 namespace {
 
 constexpr std::size_t kBins = 4096;
@@ -65,6 +68,87 @@ std::vector<Bin> Histogram::bins(std::size_t most_bins) const {
         result.back().count += counts_[first + i];
     }
     return result;
+}
+
+// A map of counts that coarsens.
+
+namespace {
+
+constexpr std::size_t kDifferent = 2048;
+
+double beginning(double number, double width) {
+    return width == 0 ? number : std::floor(number / width) * width;
+}
+
+// The smallest of 1, 2, 5 times a power of ten that is at least the number.
+double round_up(double number) {
+    const double unit = std::pow(10, std::floor(std::log10(number)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * unit >= number * (1 - 1e-9)) return factor * unit;
+    return 10 * unit;
+}
+
+} // namespace
+
+void Spread::add(double number) {
+    whole_ = whole_ && std::floor(number) == number;
+    ++counts_[beginning(number, width_)];
+    ++count_;
+    while (counts_.size() > kDifferent)
+        join();
+}
+
+void Spread::add(const Spread& other) {
+    whole_ = whole_ && other.whole_;
+    while (width_ < other.width_)
+        join();
+    for (const auto& [number, count] : other.counts_)
+        counts_[beginning(number, width_)] += count;
+    count_ += other.count_;
+    while (counts_.size() > kDifferent)
+        join();
+}
+
+void Spread::join() {
+    width_ = width_ == 0 ? 1 : 2 * width_;
+    std::map<double, std::uint64_t> joined;
+    for (const auto& [number, count] : counts_)
+        joined[beginning(number, width_)] += count;
+    counts_ = std::move(joined);
+}
+
+std::vector<SpreadBin> Spread::bins(std::size_t most_bins) const {
+    std::vector<SpreadBin> bins;
+    if (counts_.empty()) return bins;
+    const double least = counts_.begin()->first;
+    const double most = counts_.rbegin()->first;
+    const bool whole = whole_ || width_ > 0;
+    double step = whole ? std::max(1.0, width_) : 1;
+    const auto needed = [&] { return std::floor(most / step) - std::floor(least / step) + 1; };
+    if (most > least && !whole) step = round_up((most - least) / static_cast<double>(most_bins));
+    while (needed() > static_cast<double>(most_bins))
+        step = round_up(step * 1.5);
+    const double first = std::floor(least / step);
+    bins.resize(static_cast<std::size_t>(needed()));
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        bins[i].low = (first + static_cast<double>(i)) * step;
+        bins[i].high = bins[i].low + (whole ? step - 1 : step);
+    }
+    for (const auto& [number, count] : counts_)
+        bins[static_cast<std::size_t>(std::floor(number / step) - first)].count += count;
+    return bins;
+}
+
+std::vector<SpreadBin> Spread::bins_of(const Spread& all, std::size_t most_bins) const {
+    std::vector<SpreadBin> bins = all.bins(most_bins);
+    for (SpreadBin& bin : bins)
+        bin.count = 0;
+    for (const auto& [number, count] : counts_) {
+        const auto behind = std::find_if(
+            bins.begin(), bins.end(), [&, at = number](const auto& bin) { return bin.low > at; });
+        if (behind != bins.begin()) std::prev(behind)->count += count;
+    }
+    return bins;
 }
 
 } // namespace croupier::results

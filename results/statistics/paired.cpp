@@ -1,8 +1,8 @@
-// Paired comparison; see paired.h.
+// Paired comparison.
 #include "results/statistics/paired.h"
 
-#include "results/statistics/mean_interval.h"
-#include "results/statistics/normal.h"
+#include "results/statistics/distributions.h"
+#include "results/statistics/means.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // One against the other on the same blocks: differences, verdicts, what it would take to decide.
 #pragma once
 
-#include "results/statistics/accumulator.h"
+#include "results/statistics/means.h"
 
 #include <array>
 #include <cstdint>

@@ -1,7 +1,6 @@
 // Paired comparison: intervals, the verdicts, Holm.
 #include "results/statistics/paired.h"
-
-#include "results/statistics/sampling.h"
+#include "results/statistics/testing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,229 @@
-// Stop rules; see stop.h.
+// Stop rules.
 #include "results/statistics/stop.h"
 
-#include "results/statistics/mean_interval.h"
+#include "results/statistics/means.h"
+#include "results/statistics/ratings.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 namespace croupier::results {
+
+// Log-likelihood ratios by the most likely distributions under each hypothesis.
+
+namespace {
+
+constexpr double kCountForNone = 1e-3;
+constexpr int kMostRounds = 30; // of the normalized model; ten are usual
+
+using Values = std::vector<double>;
+
+struct Distribution {
+    Values scores;
+    Values shares;
+    double blocks = 0; // with the thousandths
+};
+
+Distribution distribution_of(const ScoreCounts& counts) {
+    Distribution result;
+    for (const auto& [score, count] : counts.counts()) {
+        result.scores.push_back(score);
+        result.shares.push_back(count == 0 ? kCountForNone : static_cast<double>(count));
+    }
+    result.blocks = std::accumulate(result.shares.begin(), result.shares.end(), 0.0);
+    for (double& share : result.shares)
+        share /= result.blocks;
+    return result;
+}
+
+// The distribution nearest to `shares` whose mean of `offsets` is 0: p_i / (1 + theta offset_i).
+// Theta is the root of a falling function between two poles. Absent if no mean can be 0.
+std::optional<Values> tilted(const Values& shares, const Values& offsets) {
+    const auto [least, most] = std::minmax_element(offsets.begin(), offsets.end());
+    if (!(*least < 0 && *most > 0)) return std::nullopt;
+    double low = -1 / *most;
+    double high = -1 / *least;
+    double theta = 0;
+    for (int step = 0; step < 200; ++step) {
+        double value = 0;
+        double slope = 0;
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            const double part = offsets[i] / (1 + theta * offsets[i]);
+            value += shares[i] * part;
+            slope -= shares[i] * part * part;
+        }
+        (value > 0 ? low : high) = theta;
+        double next = theta - value / slope;
+        if (!(next > low && next < high)) next = (low + high) / 2;
+        if (std::abs(next - theta) <= 1e-13 * (1 + std::abs(theta))) break;
+        theta = next;
+    }
+    Values result(shares.size());
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        result[i] = shares[i] / (1 + theta * offsets[i]);
+    return result;
+}
+
+std::optional<Values> with_mean(const Distribution& seen, double mean) {
+    Values offsets = seen.scores;
+    for (double& offset : offsets)
+        offset -= mean;
+    return tilted(seen.shares, offsets);
+}
+
+struct Moments {
+    double mean = 0;
+    double sigma = 0;
+};
+
+Moments moments_of(const Values& scores, const Values& shares) {
+    Moments result;
+    for (std::size_t i = 0; i < scores.size(); ++i)
+        result.mean += shares[i] * scores[i];
+    double variance = 0;
+    for (std::size_t i = 0; i < scores.size(); ++i)
+        variance += shares[i] * (scores[i] - result.mean) * (scores[i] - result.mean);
+    result.sigma = std::sqrt(variance);
+    return result;
+}
+
+// (mean - 1/2) / sigma is to be t. Sigma belongs to the distribution that is looked for, so it is
+// found round by round from `start`, each with a linear condition.
+std::optional<Values> with_t_from(Values start, const Distribution& seen, double t) {
+    const std::size_t size = seen.scores.size();
+    Values result = std::move(start);
+    for (int round = 0; round < kMostRounds; ++round) {
+        const auto [mean, sigma] = moments_of(seen.scores, result);
+        if (!(sigma > 0)) return std::nullopt;
+        Values offsets(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            const double z = (seen.scores[i] - mean) / sigma;
+            offsets[i] = seen.scores[i] - 0.5 - t * sigma / 2 * (1 + z * z);
+        }
+        const auto next = tilted(seen.shares, offsets);
+        if (!next) return std::nullopt;
+        double change = 0;
+        for (std::size_t i = 0; i < size; ++i)
+            change = std::max(change, std::abs((*next)[i] - result[i]));
+        result = *next;
+        if (change < 1e-11) break;
+    }
+    return result;
+}
+
+// The usual start is the uniform distribution. Where t is far from its 0, the first condition may
+// exclude every distribution; then the start is wins and losses alone, in the shares that have t.
+std::optional<Values> with_t(const Distribution& seen, double t) {
+    const std::size_t size = seen.scores.size();
+    auto result = with_t_from(Values(size, 1.0 / static_cast<double>(size)), seen, t);
+    if (result) return result;
+    Values extremes(size, 0);
+    extremes.back() = (1 + t / std::sqrt(1 + t * t)) / 2;
+    extremes.front() = 1 - extremes.back();
+    return with_t_from(std::move(extremes), seen, t);
+}
+
+std::optional<Values> most_likely(const Distribution& seen, double elo, EloModel model,
+                                  std::uint32_t games_per_block) {
+    if (model == EloModel::Logistic) return with_mean(seen, score_of_elo(elo));
+    return with_t(seen, std::sqrt(static_cast<double>(games_per_block)) * elo / kNormalizedElo);
+}
+
+} // namespace
+
+ScoreCounts::ScoreCounts(std::uint32_t games_per_block) : games_per_block_(games_per_block) {
+    assert(games_per_block > 0);
+    const double steps = 2.0 * games_per_block;
+    for (std::uint32_t i = 0; i <= 2 * games_per_block; ++i)
+        counts_[i / steps] = 0;
+}
+
+ScoreCounts::ScoreCounts(std::span<const std::uint64_t> counts)
+    : ScoreCounts(static_cast<std::uint32_t>(counts.size() / 2)) {
+    assert(counts.size() % 2 == 1);
+    auto slot = counts_.begin();
+    for (const std::uint64_t count : counts) {
+        (slot++)->second = count;
+        blocks_ += count;
+    }
+}
+
+void ScoreCounts::add(double score, std::uint64_t times) {
+    assert(score >= 0 && score <= 1);
+    counts_[score] += times;
+    blocks_ += times;
+}
+
+BlockMean ScoreCounts::mean() const {
+    BlockMean mean;
+    for (const auto& [score, count] : counts_)
+        mean.add_equal(score, count);
+    return mean;
+}
+
+std::optional<std::string> wrong_with(const SprtBounds& bounds) {
+    if (!std::isfinite(bounds.elo0) || !std::isfinite(bounds.elo1))
+        return "elo0 and elo1 must be finite";
+    if (bounds.elo0 >= bounds.elo1) return "elo0 must be below elo1";
+    const auto is_chance = [](double chance) { return chance > 0 && chance < 1; };
+    if (!is_chance(bounds.alpha)) return "alpha must lie between 0 and 1";
+    if (!is_chance(bounds.beta)) return "beta must lie between 0 and 1";
+    if (bounds.alpha + bounds.beta >= 1) return "alpha and beta must be less than 1 together";
+    return std::nullopt;
+}
+
+std::string_view to_string(EloModel model) {
+    return model == EloModel::Logistic ? "logistic" : "normalized";
+}
+
+std::optional<EloModel> model_of(std::string_view name) {
+    for (const EloModel model : {EloModel::Logistic, EloModel::Normalized})
+        if (name == to_string(model)) return model;
+    return std::nullopt;
+}
+
+double lower_bound(const SprtBounds& bounds) {
+    return std::log(bounds.beta / (1 - bounds.alpha));
+}
+
+double upper_bound(const SprtBounds& bounds) {
+    return std::log((1 - bounds.beta) / bounds.alpha);
+}
+
+std::optional<double> log_likelihood_ratio(const ScoreCounts& counts, const SprtBounds& bounds) {
+    if (counts.blocks() == 0) return std::nullopt;
+    const Distribution seen = distribution_of(counts);
+    const auto p0 = most_likely(seen, bounds.elo0, bounds.model, counts.games_per_block());
+    const auto p1 = most_likely(seen, bounds.elo1, bounds.model, counts.games_per_block());
+    if (!p0 || !p1) return std::nullopt;
+    double sum = 0;
+    for (std::size_t i = 0; i < seen.shares.size(); ++i)
+        sum += seen.shares[i] * std::log((*p1)[i] / (*p0)[i]);
+    if (!std::isfinite(sum)) return std::nullopt;
+    return seen.blocks * sum;
+}
+
+SprtVerdict verdict_of(std::optional<double> llr, const SprtBounds& bounds) {
+    if (!llr) return SprtVerdict::Undecided;
+    if (*llr >= upper_bound(bounds)) return SprtVerdict::AcceptH1;
+    if (*llr <= lower_bound(bounds)) return SprtVerdict::AcceptH0;
+    return SprtVerdict::Undecided;
+}
+
+std::string_view to_string(SprtVerdict verdict) {
+    switch (verdict) {
+    case SprtVerdict::AcceptH0:
+        return "H0 accepted";
+    case SprtVerdict::AcceptH1:
+        return "H1 accepted";
+    case SprtVerdict::Undecided:
+        break;
+    }
+    return "undecided";
+}
 
 Sprt::Sprt(const SprtBounds& bounds, std::uint32_t games_per_block)
     : bounds_(bounds), counts_(games_per_block) {}

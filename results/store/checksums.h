@@ -3,11 +3,17 @@
 
 #include "results/store/file.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace croupier::results {
+
+// The checksum CRC-32C (Castagnoli), of which iSCSI and file systems think well.
+
+// Of `bytes`, or of what gave `before` followed by them.
+std::uint32_t crc32c(std::string_view bytes, std::uint32_t before = 0);
 
 inline constexpr std::string_view kChecksumsFile = "checksums";
 

@@ -1,8 +1,6 @@
 // costs.csv and rules.csv: what is written reads back, damage is named, and the journal cuts both.
-#include "results/store/cost_rows.h"
-
 #include "results/store/journal.h"
-#include "results/store/profile_json.h"
+#include "results/store/measurements.h"
 #include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "results/store/testing.h"

@@ -1,7 +1,7 @@
 // Fields, and a walk through JSON that is known to be well-formed.
 #include "results/store/json_field.h"
 
-#include "results/store/crc32c.h"
+#include "results/store/checksums.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,13 +4,22 @@
 #include "results/costs/cost.h"
 #include "results/record.h"
 #include "results/store/file.h"
-#include "results/store/kept_games.h"
+#include "results/store/games_reader.h"
+#include "results/store/json_field.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace croupier::results {
+
+// What a run knows of its rules, as a member of run.json.
+
+nlohmann::ordered_json to_json(const ProfileFacts& facts);
+// Of a run with so many agents. Throws JsonMistake where something is missing or cannot be.
+ProfileFacts read_profile(const JsonField& json, std::size_t agents);
 
 // A file that the run depends on, kept as it was.
 struct InputFile {

@@ -1,14 +1,11 @@
 // Rows, the reader, and the journal under every way to be torn.
 #include "results/store/checksums.h"
-#include "results/store/cost_rows.h"
-#include "results/store/crc32c.h"
 #include "results/store/games_reader.h"
 #include "results/store/journal.h"
-#include "results/store/kept_games.h"
+#include "results/store/measurements.h"
 #include "results/store/rows.h"
 #include "results/store/run_file.h"
 #include "results/store/testing.h"
-#include "results/store/times_file.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

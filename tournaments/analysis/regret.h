@@ -6,12 +6,15 @@
 #include "agents/solve/double_dummy.h"
 #include "agents/table.h"
 #include "results/record.h"
-#include "results/statistics/accumulator.h"
-#include "results/store/kept_games.h"
+#include "results/statistics/means.h"
+#include "results/store/games_reader.h"
+#include "tournaments/replay/recorder.h"
+#include "tournaments/runner/pool.h"
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -138,5 +141,23 @@ class RegretBook {
     std::uint64_t missing_ = 0;
     std::string why_missing_;
 };
+
+// Goes through the games of a run with some threads, and judges what was played.
+
+struct AnalysisSettings {
+    RegretSettings regret;
+    std::uint64_t blocks = ~std::uint64_t{0}; // no more than these
+    std::size_t threads = 1;
+    Pool pool = kDefaultPool;
+    const std::atomic<bool>* stop = nullptr; // set: no block is begun any more; null: never
+    std::string cannot_play; // why agents cannot be asked again; then only kept games are judged
+};
+
+// Games that are kept are read, others are played again by their agents. Adds them to the book in
+// their order, whatever threads there are, and calls `told` after each block, on one thread at a
+// time. What cannot be read is left to the readers' failures.
+void analyse_games(const ReplayRequest& request, results::GamesReader& games,
+                   results::KeptGames& kept, const AnalysisSettings& settings, RegretBook& book,
+                   const std::function<void(std::span<const AnalysedGame>)>& told);
 
 } // namespace croupier::tournaments

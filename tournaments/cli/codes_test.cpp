@@ -1,9 +1,8 @@
 // A code means one thing in the whole program, whichever command prints it.
-#include "agents/advice/codes.h"
-#include "agents/rules/codes.h"
+#include "agents/codes.h"
 #include "engine/api/text.h"
 #include "games/ruleset/codes.h"
-#include "tournaments/spec/codes.h"
+#include "tournaments/spec/specification.h"
 
 #include <gtest/gtest.h>
 

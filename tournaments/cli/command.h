@@ -3,7 +3,7 @@
 //      std::unique_ptr<Command> make_tally() { return std::make_unique<Tally>(); }
 //   2. add the line COMMAND(tally) to commands.def, whose order is that of the help.
 // The build takes its list of files from there. commands/version.cpp is a complete example, and
-// run_test.cpp shows how a test runs a subcommand inside the process.
+// command_line_test.cpp shows how a test runs a subcommand inside the process.
 #pragma once
 
 #include "tournaments/cli/input.h"

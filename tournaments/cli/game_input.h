@@ -4,10 +4,14 @@
 #include "engine/api/run.h"
 #include "games/contract/game.h"
 #include "games/registry.h"
+#include "results/record.h"
+#include "results/store/games_reader.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/named_game.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cli/run_input.h"
+#include "tournaments/replay/game_record.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +19,45 @@
 #include <vector>
 
 namespace croupier::cli {
+
+// Names of games and positions of runs, as in runs/life-1:3.1:12, and what stands behind them.
+
+// RUN:BLOCK.GAME[:PLY], block and game as games.csv numbers them, PLY moves after the beginning.
+struct GamePlace {
+    std::string run; // its folder
+    results::GameId id;
+    std::optional<std::uint32_t> ply; // none: the whole game, or its last position
+};
+// Nothing if the text names something else, as a file that there is. Throws Mistake if it names a
+// run and then no game of the right form, or no run. `or_game`: a word without a slash that is no
+// such name may be that of a game (life, life:torus), whatever folders there are.
+std::optional<GamePlace> game_place(const std::string& text, bool or_game = false);
+
+// A game of a run, as it was.
+struct NamedGame {
+    ReadRun read;
+    PreparedRun run;
+    results::GameRecord recorded;
+    std::string lines; // its record; of the game as it was kept, or as it was played again
+};
+// Throws Mistake that says why the game cannot be had.
+NamedGame open_named_game(const GamePlace& place, const std::string& agents_folder,
+                          Context& context);
+
+// The position that a place names, in the game's rules as they were.
+struct NamedPosition {
+    NamedGame game;
+    std::unique_ptr<tournaments::Course> course; // at the position
+    std::string next;                            // the move that was made in it; empty: none
+};
+NamedPosition open_named_position(const GamePlace& place, Context& context);
+
+// A text that the user named: a file, "-", or the state at a place of a run.
+struct NamedText {
+    std::string name; // for messages
+    std::string text;
+};
+NamedText read_state(const std::string& path, Context& context);
 
 // The options that name a game, alike in every subcommand.
 struct GameArguments {
@@ -52,7 +95,7 @@ std::string rules_file(const std::string& word, const std::string& games_folder,
 // The path of something that comes with the program, "games", "agents" or "ruleset.schema.json": in
 // the folder that CROUPIER_DATA names, else beside the program. Nothing may be there.
 std::string shipped(std::string_view name, const Context& context);
-// The program that runs programs of CLIPS (games/clips/worker.h); empty where it was not built.
+// The program that runs programs of CLIPS (games/clips/program.h); empty where it was not built.
 std::string clips_worker();
 // The folder that the user named, or what comes with the program.
 std::string games_folder(const std::string& named, const Context& context);

@@ -2,11 +2,13 @@
 #include "tournaments/cli/game_show.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace croupier::cli {
+
 namespace {
 
 Style style_of(games::Ink ink) {
@@ -103,6 +105,33 @@ void Show::draw(const games::Position& position) {
     games::Drawing now = drawer_->draw(position);
     print_drawing(now, before_ ? &*before_ : nullptr, position.game().facts(), page_);
     before_ = std::move(now);
+}
+
+// Results of games as JSON.
+
+using nlohmann::ordered_json;
+
+ordered_json result_json(const games::Position& position, const std::vector<std::string>& agents,
+                         const std::optional<agents::Verdict>& verdict) {
+    const games::Facts& facts = position.game().facts();
+    ordered_json seats = ordered_json::array();
+    for (games::Seat seat = 0; seat < facts.seats(); ++seat) {
+        ordered_json row{{"player", facts.players[seat]}, {"agent", agents[seat]}};
+        row["score"] = verdict ? ordered_json() : ordered_json(position.score(seat));
+        row["place"] = verdict ? agents::place_after(*verdict, facts, seat) : position.place(seat);
+        if (!position.role(seat).empty()) row["role"] = position.role(seat);
+        seats.push_back(std::move(row));
+    }
+    ordered_json result{
+        {"game", facts.title()},
+        {"end", verdict ? agents::name_of(verdict->kind) : games::name_of(position.ending())},
+        {"moves", position.plies()},
+        {"seats", std::move(seats)}};
+    if (position.ending() == games::Ending::Aborted) {
+        const games::Fault& fault = position.fault();
+        result["fault"] = {{"rule", fault.rule}, {"place", fault.place}, {"what", fault.what}};
+    }
+    return result;
 }
 
 } // namespace croupier::cli

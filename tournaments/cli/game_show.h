@@ -2,9 +2,12 @@
 #pragma once
 
 #include "agents/table.h"
+#include "games/contract/game.h"
 #include "games/drawing/drawer.h"
 #include "games/drawing/text.h"
 #include "tournaments/cli/terminal.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>
@@ -37,5 +40,13 @@ class Show : public agents::Listener {
     std::optional<games::Drawer> drawer_;
     std::optional<games::Drawing> before_;
 };
+
+// How a game ended, for programs.
+
+// What print_result tells, as an object: "game", "end", "moves", "seats", and "fault" of a game
+// that was aborted; `verdict` where its rules have not ended it.
+nlohmann::ordered_json result_json(const games::Position& position,
+                                   const std::vector<std::string>& agents,
+                                   const std::optional<agents::Verdict>& verdict = {});
 
 } // namespace croupier::cli

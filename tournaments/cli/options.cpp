@@ -1,7 +1,8 @@
-// Option and Options over CLI11; see options.h.
+// Option and Options over CLI11.
 #include "tournaments/cli/options.h"
 
 #include "engine/api/text.h"
+#include "results/report/report.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -137,6 +138,22 @@ Option Options::add_flag(const std::string& name, bool& value, const std::string
 
 Option Options::add_json_flag(bool& json) {
     return add_flag("--json", json, "Print JSON for programs instead of text for people");
+}
+
+// Declares --json and --format.
+
+void add_form(Options& options, Form& form, std::vector<std::string> names) {
+    const Option format = options.add("--format", form.format, "Form of the answer")
+                              .one_of(std::move(names))
+                              .type_name("FORM")
+                              .shows_default();
+    options.add_json_flag(form.json).excludes(format);
+}
+
+void add_report_form(Options& options, Form& form) {
+    std::vector<std::string> names = results::format_names();
+    std::erase(names, "json");
+    add_form(options, form, std::move(names));
 }
 
 } // namespace croupier::cli

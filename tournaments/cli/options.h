@@ -1,5 +1,5 @@
 // How a subcommand declares its options. The library behind it (CLI11) takes five seconds to
-// compile wherever it is included, so only options.cpp and run.cpp see it.
+// compile wherever it is included, so only options.cpp and command_line.cpp see it.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,10 @@
 #include <vector>
 
 namespace CLI {
+
 class App;
 class Option;
+
 } // namespace CLI
 
 namespace croupier::cli {
@@ -83,5 +85,19 @@ class Options {
     CLI::App& app_;
     FactsByOption& facts_;
 };
+
+// In which form an answer is printed: --json for programs, --format for the other forms.
+
+struct Form {
+    std::string format = "table";
+    bool json = false;
+
+    // "json", or what --format says.
+    [[nodiscard]] std::string name() const { return json ? "json" : format; }
+};
+// --json and --format, which exclude each other; `names` without "json".
+void add_form(Options& options, Form& form, std::vector<std::string> names);
+// The same for reports of runs.
+void add_report_form(Options& options, Form& form);
 
 } // namespace croupier::cli

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "results/html/page.h"
-#include "results/report/compared_read.h"
+#include "results/report/compared.h"
 #include "tournaments/cli/command.h"
 
 #include <nlohmann/json.hpp>

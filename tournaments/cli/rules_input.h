@@ -8,8 +8,11 @@
 #include "engine/api/text.h"
 #include "tournaments/cli/command.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace croupier::cli {
 
@@ -35,7 +38,7 @@ std::unique_ptr<engine::Loaded> load_rules(const std::string& word, const std::s
 // The same of a condition, or of a rule whose condition is meant.
 std::unique_ptr<engine::Loaded> load_condition(const std::string& path, Context& context);
 
-// The state of a file, or of a place in a run (named_game.h), in place of what `state` held.
+// The state of a file, or of a place in a run (game_input.h), in place of what `state` held.
 void load_state(const std::string& path, const engine::Program& program, engine::State& state,
                 Context& context);
 
@@ -61,5 +64,11 @@ void need_machine_code();
 
 // A value as a JSON value.
 engine::Document to_document(const engine::Value& value, const engine::Symbols& symbols);
+
+// What differs between two rulesets, for people and programs.
+
+// "changed rule count in rules", "    + condition._: "$R > 1""; or "no difference".
+std::vector<std::string> difference_lines(const engine::RulesetDifference& found);
+nlohmann::ordered_json difference_json(const engine::RulesetDifference& found);
 
 } // namespace croupier::cli

@@ -2,27 +2,28 @@
 #include "tournaments/cli/run_session.h"
 
 #include "results/report/numbers.h"
-#include "results/store/cost_rows.h"
+#include "results/store/measurements.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/perf_map.h"
-#include "tournaments/cli/progress.h"
-#include "tournaments/cli/run_book.h"
-#include "tournaments/cli/sampler.h"
-#include "tournaments/cli/stop_signals.h"
-#include "tournaments/cli/watched_play.h"
-#include "tournaments/runner/sample_stretch.h"
+#include "tournaments/cli/process.h"
+#include "tournaments/cli/profiling.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/runner/cost_meter.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 namespace croupier::cli {
+
 namespace {
 
 using results::Failure;
@@ -282,6 +283,177 @@ void add_session_options(Options& options, SessionOptions& session) {
 int play_session(PreparedRun& run, const results::RunFile& file, const std::string& folder,
                  const SessionOptions& options, Cluster& cluster, Context& context) {
     return Session(run, file, folder, options, cluster, context).play();
+}
+
+// Who is who among the ranks, and that all of them play the same run.
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr std::string_view kPlay = "play"; // the order to a helper; any other sends it home
+constexpr int kOrders = 0;                 // number of the channel for these; the threads' follow
+
+bool never() {
+    return false;
+}
+
+} // namespace
+
+Cluster::Cluster(const Context& context)
+    : include_roots_(context.include_roots), data_(context.data) {
+    if (context.launched && !tournaments::has_ranks()) {
+        throw Mistake("several processes were started, and this croupier was built without MPI: "
+                      "install libopenmpi-dev, rebuild, or start one process");
+    }
+    if (context.launched) ranks_ = tournaments::join_ranks();
+    if (ranks_ == nullptr || ranks_->size() == 1) {
+        ranks_.reset();
+        return;
+    }
+    if (serves()) return;
+    for (std::size_t rank = 1; rank < ranks_->size(); ++rank) {
+        Helper helper;
+        helper.name = fmt::format("rank {}", rank);
+        helper.orders = ranks_->channel(rank, kOrders, never);
+        helpers_.push_back(std::move(helper));
+    }
+}
+
+Cluster::~Cluster() {
+    give_up_ = nullptr; // it may be gone
+    if (ranks_ == nullptr || serves()) return;
+    if (!lost().empty()) {
+        ranks_->abandon();
+        return;
+    }
+    for (const Thread& thread : threads_)
+        thread.worker->dismiss();
+    for (Helper& helper : helpers_) {
+        if (helper.works) continue;
+        if (helper.threads == 0) helper.orders->receive(); // its greeting
+        helper.orders->send("home");
+    }
+}
+
+bool Cluster::serves() const {
+    return ranks_ != nullptr && ranks_->rank() > 0;
+}
+
+int Cluster::serve(const std::function<PreparedRun(Context&)>& prepare, std::size_t threads) {
+    const StopSignals left_to_the_first;
+    if (threads == 0) threads = std::max<std::size_t>(machine_threads() / ranks_->neighbours(), 1);
+    std::ostringstream told;
+    std::istringstream nothing;
+    Terminal terminal(told, told, {});
+    Context context{terminal, nothing};
+    context.include_roots = include_roots_;
+    context.data = data_;
+    json greeting = {{"threads", threads}, {"machine", describe_machine()}};
+    PreparedRun run;
+    results::RunFile file;
+    try {
+        run = prepare(context);
+        file = describe_run(run, {});
+        greeting["run"] = identity_of(file);
+    } catch (const Mistake& mistake) {
+        greeting["trouble"] = told.str() + mistake.what();
+    }
+    const auto orders = ranks_->channel(0, kOrders, never);
+    orders->send(greeting.dump(-1, ' ', false, json::error_handler_t::replace));
+    if (orders->receive() != kPlay) return kGood;
+
+    const tournaments::AgentMaker maker = agent_maker(run);
+    const std::unique_ptr<tournaments::Sampler> sampler = make_sampler(Ticks::Coarse);
+    const tournaments::LocalWorkers workers(
+        *run.game, run.facts, maker, threads,
+        profile_settings(file.profile, *run.game, sampler.get()), player_settings(run),
+        keep_settings(run));
+    std::vector<std::jthread> running;
+    for (tournaments::Worker* worker : workers.all()) {
+        const int number = static_cast<int>(running.size()) + 1;
+        running.emplace_back([this, worker, number] {
+            tournaments::serve(*ranks_->channel(0, number, never), *worker);
+        });
+    }
+    return kGood;
+}
+
+void Cluster::hire(const PreparedRun& run) {
+    if (ranks_ == nullptr) return;
+    const json mine = identity_of(describe_run(run, {}));
+    std::string trouble;
+    for (Helper& helper : helpers_) {
+        const json greeting = json::parse(*helper.orders->receive());
+        helper.threads = greeting.at("threads");
+        helper.name += fmt::format(" ({})", greeting.at("machine").get<std::string>());
+        if (greeting.contains("trouble")) {
+            trouble += fmt::format("\n{}: {}", helper.name, greeting["trouble"].get<std::string>());
+            continue;
+        }
+        if (const std::string what = what_differs(mine, greeting.at("run")); !what.empty())
+            trouble += fmt::format("\n{}: {} not the same there", helper.name, what);
+    }
+    if (!trouble.empty()) throw Mistake("not every process can play this run:" + trouble);
+    const auto give_up = [this] { return give_up_ && give_up_(); };
+    for (std::size_t i = 0; i < helpers_.size(); ++i) {
+        helpers_[i].orders->send(kPlay);
+        helpers_[i].works = true;
+        for (std::size_t number = 1; number <= helpers_[i].threads; ++number) {
+            auto channel = ranks_->channel(i + 1, static_cast<int>(number), give_up);
+            auto worker = std::make_unique<tournaments::RemoteWorker>(*channel, run.facts);
+            threads_.push_back({i, std::move(channel), std::move(worker)});
+        }
+    }
+}
+
+std::vector<tournaments::Worker*> Cluster::workers(std::function<bool()> give_up) {
+    give_up_ = std::move(give_up);
+    std::vector<tournaments::Worker*> all;
+    for (const Thread& thread : threads_)
+        all.push_back(thread.worker.get());
+    return all;
+}
+
+std::string Cluster::lost() const {
+    for (const Thread& thread : threads_) {
+        if (thread.worker->lost()) return helpers_[thread.helper].name;
+    }
+    return {};
+}
+
+// The live line and its plain twin.
+
+namespace {
+
+constexpr double kLiveSeconds = 0.2;
+constexpr double kPlainSeconds = 10;
+
+} // namespace
+
+Progress::Progress(const std::string& mode, Context& context)
+    : context_(context), live_(mode == "auto" && context.err().is_terminal()),
+      plain_(mode == "plain") {}
+
+void Progress::show(double now, const std::function<results::Progress()>& facts) {
+    if (!live_ && !plain_) return;
+    if (shown_ == 0) shown_ = now; // not before there is something to tell
+    if (now - shown_ < (live_ ? kLiveSeconds : kPlainSeconds)) return;
+    shown_ = now;
+    if (plain_) {
+        context_.err().line({results::progress_line(facts())});
+    } else {
+        // No wider than the terminal: a line that wraps cannot be written over.
+        const std::size_t width = context_.err().width() - 1;
+        context_.err().raw("\r\x1b[K" + results::progress_line(facts(), width));
+        on_screen_ = true;
+    }
+    context_.err().flush();
+}
+
+void Progress::end() {
+    if (on_screen_) context_.err().raw("\r\x1b[K");
+    on_screen_ = false;
 }
 
 } // namespace croupier::cli

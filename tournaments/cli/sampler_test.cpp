@@ -1,5 +1,5 @@
 // Ticks come as CPU time goes by, on the thread that spends it, and find where it is.
-#include "tournaments/cli/sampler.h"
+#include "tournaments/cli/profiling.h"
 
 #include <gtest/gtest.h>
 

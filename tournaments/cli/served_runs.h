@@ -2,9 +2,8 @@
 #pragma once
 
 #include "engine/api/ruleset.h"
-#include "tournaments/cli/child_runs.h"
 #include "tournaments/serve/catalogue.h"
-#include "tournaments/serve/run_shelf.h"
+#include "tournaments/serve/runs_desk.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,11 +14,53 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace croupier::cli {
+
+// Commands of croupier that `croupier serve` has started: processes of their own, so that a run is
+// played as from a shell, whatever becomes of the server.
+
+// Threads share it.
+class ChildRuns {
+  public:
+    // `program`: the executable of croupier.
+    explicit ChildRuns(std::string program) : program_(std::move(program)) {}
+    // Asks all to come to an end, and waits for them: what they have played is kept.
+    ~ChildRuns();
+    ChildRuns(const ChildRuns&) = delete;
+    ChildRuns& operator=(const ChildRuns&) = delete;
+
+    // `croupier ARGUMENTS`, known by that name from now on. False: it cannot be started.
+    bool start(const std::string& name, const std::vector<std::string>& arguments);
+    [[nodiscard]] std::size_t running();
+
+    struct Child {
+        std::optional<int> code; // nothing: it is running
+        std::string said;        // what it has printed, the end of it
+    };
+    // Nothing: none of that name was started here.
+    std::optional<Child> find(const std::string& name);
+    // The same as Ctrl-C. False: it is not running.
+    bool interrupt(const std::string& name);
+
+  private:
+    struct Process {
+        pid_t id = 0;
+        int output = -1; // a file in memory
+        std::optional<int> code = {};
+    };
+    static void look(Process& process);
+
+    const std::string program_;
+    std::mutex mutex_;
+    std::map<std::string, Process> processes_;
+};
 
 struct ServedRunsSettings {
     std::string program;               // the executable of croupier

@@ -1,7 +1,7 @@
 // The one place through which everything for people goes: colour, width, wrapping, errors.
 #pragma once
 
-#include "tournaments/cli/layout.h"
+#include "results/report/layout.h"
 
 #include <cstddef>
 #include <initializer_list>
@@ -12,6 +12,18 @@
 #include <string_view>
 
 namespace croupier::cli {
+
+// The layout of text, which reports need as well: its names for the command line.
+
+using results::Align;
+using results::Column;
+using results::display_width;
+using results::LaidOut;
+using results::lay_out;
+using results::LongWords;
+using results::printable;
+using results::Table;
+using results::wrap;
 
 enum class Style { Plain, Bold, Dim, Good, Bad, Notice };
 

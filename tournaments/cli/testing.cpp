@@ -1,13 +1,13 @@
 // String streams in the place of the real ones.
 #include "tournaments/cli/testing.h"
 
-#include "tournaments/cli/run.h"
-
-#include <unistd.h>
+#include "tournaments/cli/command_line.h"
 
 #include <fstream>
 #include <iterator>
 #include <sstream>
+
+#include <unistd.h>
 
 namespace croupier::cli {
 

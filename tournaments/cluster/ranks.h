@@ -1,13 +1,29 @@
 // The processes that mpirun starts, by rank. Built without MPI there are none.
 #pragma once
 
-#include "tournaments/cluster/channel.h"
-
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 
 namespace croupier::tournaments {
+
+// Two ends that exchange messages in order: how one process has blocks played by another.
+
+// One end. Used by one thread at a time.
+class Channel {
+  public:
+    Channel() = default;
+    Channel(const Channel&) = delete;
+    Channel& operator=(const Channel&) = delete;
+    virtual ~Channel() = default;
+
+    virtual void send(std::string_view message) = 0;
+    // Waits. Nothing: there will be no message, or nobody wants to wait any longer.
+    virtual std::optional<std::string> receive() = 0;
+};
 
 // One for the life of the process: MPI is begun once. Used by any number of threads.
 class Ranks {

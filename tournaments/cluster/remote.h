@@ -2,8 +2,8 @@
 #pragma once
 
 #include "results/record.h"
-#include "tournaments/cluster/channel.h"
-#include "tournaments/runner/worker.h"
+#include "tournaments/cluster/ranks.h"
+#include "tournaments/runner/runner.h"
 
 #include <span>
 

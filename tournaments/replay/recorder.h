@@ -2,11 +2,13 @@
 #pragma once
 
 #include "games/drawing/drawing.h"
-#include "results/html/replay.h"
+#include "results/html/page.h"
 #include "results/record.h"
 #include "tournaments/replay/game_record.h"
 #include "tournaments/runner/player.h"
 #include "tournaments/starts/starts.h"
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +18,12 @@
 #include <vector>
 
 namespace croupier::tournaments {
+
+// Drawn positions as the data that pages show, at tables and in reports; results/README.md has the
+// members.
+
+nlohmann::ordered_json card_json(const games::DrawnCard& card);
+nlohmann::ordered_json scene_json(const games::Drawing& drawing);
 
 struct ReplayRequest {
     const games::Game& game;

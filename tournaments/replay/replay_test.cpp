@@ -2,7 +2,6 @@
 #include "engine/api/run.h"
 #include "games/drawing/cards.h"
 #include "tournaments/replay/recorder.h"
-#include "tournaments/replay/scene.h"
 #include "tournaments/runner/testing.h"
 
 #include <gtest/gtest.h>

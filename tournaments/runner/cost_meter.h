@@ -2,21 +2,105 @@
 // tick by tick, who takes the time.
 #pragma once
 
+#include "agents/registry.h"
 #include "agents/table.h"
 #include "engine/api/explain.h"
+#include "engine/api/origins.h"
 #include "engine/api/program.h"
+#include "games/contract/doing.h"
+#include "games/contract/game.h"
 #include "results/costs/cost.h"
-#include "tournaments/runner/ticks.h"
+#include "results/costs/decision_times.h"
 
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 namespace croupier::tournaments {
+
+// Ticks of the CPU time of a thread that plays: what each has interrupted.
+
+struct Tick {
+    engine::Glimpse glimpse;
+    agents::Whereabouts::Place place;
+    games::Doing doing = games::Doing::Table;
+};
+
+// Filled by a signal handler, emptied by the thread that it interrupts. When it is full, every
+// second tick goes and the others count twice: long decisions are known as well as short ones.
+class TickBuffer {
+  public:
+    explicit TickBuffer(const agents::Whereabouts& of) : of_(of) {}
+
+    // The thread is about to run the instruction at that address. For signal handlers.
+    void note(std::uintptr_t at) noexcept {
+        if (busy_.load(std::memory_order_relaxed)) return;
+        const std::uint64_t weight = weight_.load(std::memory_order_relaxed);
+        const std::uint64_t skipped = skipped_.load(std::memory_order_relaxed) + 1;
+        skipped_.store(skipped % weight, std::memory_order_relaxed);
+        if (skipped < weight) return;
+        std::size_t count = count_.load(std::memory_order_relaxed);
+        if (count == kSize) {
+            count = kSize / 2;
+            for (std::size_t i = 0; i < count; ++i)
+                ticks_[i] = ticks_[2 * i + 1];
+            weight_.store(2 * weight, std::memory_order_relaxed);
+        }
+        ticks_[count] = {engine::glimpse(at), of_.place(),
+                         games::doing.load(std::memory_order_relaxed)};
+        count_.store(count + 1, std::memory_order_relaxed);
+    }
+    [[nodiscard]] bool empty() const { return count_.load(std::memory_order_relaxed) == 0; }
+    // Calls take(tick, weight) for each so far, the oldest first, and forgets them. A tick that
+    // comes meanwhile is lost.
+    template <class Take>
+    void drain(Take take) {
+        busy_.store(true, std::memory_order_relaxed);
+        std::atomic_signal_fence(std::memory_order_acq_rel);
+        const std::size_t count = count_.load(std::memory_order_relaxed);
+        for (std::size_t i = 0; i < count; ++i)
+            take(ticks_[i], weight_.load(std::memory_order_relaxed));
+        count_.store(0, std::memory_order_relaxed);
+        skipped_.store(0, std::memory_order_relaxed);
+        weight_.store(1, std::memory_order_relaxed);
+        std::atomic_signal_fence(std::memory_order_acq_rel);
+        busy_.store(false, std::memory_order_relaxed);
+    }
+
+    static constexpr std::size_t kSize = 1024;
+
+  private:
+    const agents::Whereabouts& of_;
+    std::array<Tick, kSize> ticks_;
+    std::atomic<std::size_t> count_ = 0;
+    std::atomic<std::uint64_t> weight_ = 1;  // of each
+    std::atomic<std::uint64_t> skipped_ = 0; // since the last
+    std::atomic<bool> busy_ = false;
+};
+
+// Interrupts threads as their CPU time goes by. Lent by the command line: nothing here knows a
+// clock. Used by several threads.
+class Sampler {
+  public:
+    Sampler() = default;
+    Sampler(const Sampler&) = delete;
+    Sampler& operator=(const Sampler&) = delete;
+    virtual ~Sampler() = default;
+
+    // From now on the ticks of the thread at hand go there; null: nowhere.
+    virtual void sample(TickBuffer* into) = 0;
+    // Nanoseconds that the thread at hand has computed for.
+    [[nodiscard]] virtual std::uint64_t cpu_ns() const = 0;
+};
 
 // The first deals of a run are watched more often, so that short runs have counts too.
 inline constexpr std::uint64_t kFirstDeals = 64;
@@ -98,6 +182,61 @@ class CostMeter : public agents::StepWatch {
     std::uint32_t stretch_ = 0; // in this game
     // By whose rules they are: 0 is the game, then the agents.
     std::map<std::pair<std::size_t, const engine::Program*>, std::unique_ptr<Program>> programs_;
+};
+
+// How rarely steps are watched in a sample, so that watching costs little of any game.
+
+// Least and most: of so many steps one is watched.
+inline constexpr std::uint32_t kLeastStretch = 1U << 15;
+inline constexpr std::uint32_t kMostStretch = 1U << 22;
+
+// A rule that is watched goes condition by condition through what machine code does at once: in
+// some games a hundred times as slowly as in others. So a random game is begun, and what its rules
+// do in a few steps is counted: a function of the game alone.
+std::uint32_t sample_stretch(const games::Game& game);
+
+// Measures what the agents of one worker take for their decisions: all of them, or a sample.
+
+// Of how many decisions a sample has one: to read the clock takes five times as long as a random
+// player does, and the processor's fifty times, so that it is read in one of so many samples.
+inline constexpr std::uint32_t kTimeStretch = 256;
+inline constexpr std::uint32_t kProcessorStretch = 8;
+
+// Whoever goes by time or is a program is measured always; others in their first game, and then
+// always if they are slow, else in the steps of a sample. What is measured never shows in a game.
+class TimeMeter : public agents::DecisionMeter {
+  public:
+    // Without a clock it is not used.
+    TimeMeter(const agents::Clock* clock, std::size_t agents, std::size_t seats);
+
+    // Who sits where in the game that comes.
+    void seat(std::span<const std::uint32_t> agents) { agents_ = agents; }
+    [[nodiscard]] const results::TimeTable& table() const { return table_; }
+
+    bool measures_all(games::Seat seat, const agents::Agent& agent) override;
+    std::uint32_t first(const agents::GameKey& key) override;
+    std::uint32_t after(std::uint32_t step) override;
+    void decides(games::Seat seat, const agents::Agent& agent) override;
+    void decided(games::Seat seat, const agents::Agent& agent) override;
+    void ends(std::span<const std::uint32_t> decisions) override;
+
+  private:
+    void find_costs();
+    [[nodiscard]] std::optional<std::chrono::nanoseconds>
+    processor_time(const agents::Agent& agent) const;
+
+    const agents::Clock* clock_;
+    results::TimeTable table_;
+    std::span<const std::uint32_t> agents_;
+    agents::GameKey key_;
+    std::uint64_t all_ = 0;     // seats, as bits, that are measured always in this game
+    std::uint32_t samples_ = 0; // of the others
+    std::chrono::nanoseconds clock_cost_{0};
+    std::chrono::nanoseconds processor_cost_{0};
+    bool reads_processor_ = true; // for the decision at hand
+    std::chrono::nanoseconds begun_{0};
+    std::int64_t process_ = 0; // that was asked
+    std::optional<std::chrono::nanoseconds> processor_begun_;
 };
 
 } // namespace croupier::tournaments

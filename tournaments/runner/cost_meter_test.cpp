@@ -1,16 +1,14 @@
 // Which steps are watched, that watching changes no game, and that counts are the same however the
 // work was shared out.
-#include "engine/api/ruleset.h"
-#include "tournaments/runner/cost_meter.h"
-
 #include "agents/registry.h"
+#include "engine/api/ruleset.h"
 #include "games/registry.h"
 #include "games/ruleset/ruleset_game.h"
 #include "games/testing/testing.h"
+#include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/ledger.h"
-#include "tournaments/runner/rule_facts.h"
+#include "tournaments/runner/run_facts.h"
 #include "tournaments/runner/runner.h"
-#include "tournaments/runner/sample_stretch.h"
 
 #include <gtest/gtest.h>
 

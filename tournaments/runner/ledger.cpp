@@ -1,7 +1,7 @@
 // Journal, stop rules and listeners, fed in this order.
 #include "tournaments/runner/ledger.h"
 
-#include "results/store/cost_rows.h"
+#include "results/store/measurements.h"
 #include "tournaments/spec/specification.h"
 
 #include <fmt/format.h>

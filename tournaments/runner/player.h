@@ -5,7 +5,6 @@
 #include "results/record.h"
 #include "tournaments/runner/cost_meter.h"
 #include "tournaments/runner/terms.h"
-#include "tournaments/runner/time_meter.h"
 #include "tournaments/schedule/schedule.h"
 #include "tournaments/starts/starts.h"
 

@@ -1,7 +1,15 @@
 // From a game's facts to those of a run and the sides of its tables.
 #include "tournaments/runner/run_facts.h"
 
+#include "engine/api/explain.h"
+#include "engine/api/plan.h"
+#include "engine/api/ruleset.h"
+
+#include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
 
 namespace croupier::tournaments {
 
@@ -22,6 +30,208 @@ Sides sides_of(const results::RunFacts& facts) {
     for (std::uint32_t seat = 0; facts.teams.empty() && seat < seats; ++seat)
         sides.push_back({seat});
     return sides;
+}
+
+// Walks conditions and actions for what hints and coverage need to know of them.
+
+namespace {
+
+using engine::Action;
+using engine::ActionNode;
+using engine::Entry;
+using engine::Expr;
+using engine::KeyKind;
+using engine::KeyTemplate;
+using engine::Pattern;
+using engine::PatternKind;
+using results::EntryFacts;
+using results::kNothing;
+using results::OptionFacts;
+using results::RuleFacts;
+
+// What it takes for an entry to fail is what its author wants, or does not mind.
+bool inverts(KeyKind kind) {
+    return kind == KeyKind::Not || kind == KeyKind::Forall || kind == KeyKind::Count ||
+           kind == KeyKind::Sum || kind == KeyKind::Min || kind == KeyKind::Max;
+}
+
+class Conditions {
+  public:
+    Conditions(const engine::Sources& sources, std::size_t entries)
+        : sources_(sources), entries_(entries) {}
+
+    std::vector<EntryFacts> of(const Pattern& condition) {
+        visit(condition, 0, false, nullptr);
+        return std::move(entries_);
+    }
+
+  private:
+    void visit(const Pattern& pattern, std::uint32_t depth, bool inverted, EntryFacts* around) {
+        if (around != nullptr) leaf(pattern, *around);
+        for (const Entry& entry : pattern.entries) {
+            EntryFacts& facts = entries_[entry.id];
+            facts.text = engine::excerpt(sources_, entry.span, 60);
+            facts.depth = depth;
+            facts.inverted = inverted;
+            if (entry.kind == KeyKind::Variable) mention(entry.variable, facts);
+            use(entry.key, facts);
+            engine::for_each_variable(entry.path, user(facts));
+            for (const Expr& value : entry.value)
+                use(value, facts);
+            visit_inner(entry, depth, inverted, facts);
+            for (const Pattern& into : entry.into)
+                leaf(into, facts);
+        }
+    }
+
+    // What is bound inside @not and its like is known there alone, and every alternative of @any
+    // binds for itself.
+    void visit_inner(const Entry& entry, std::uint32_t depth, bool inverted, EntryFacts& facts) {
+        const std::size_t known = bound_.size();
+        const bool local = inverts(entry.kind);
+        for (std::size_t i = 0; i < entry.patterns.size(); ++i) {
+            if (i > 0 && entry.kind == KeyKind::AnyOf) bound_.resize(known);
+            visit(entry.patterns[i], depth + 1, inverted || local, &facts);
+        }
+        if (local) bound_.resize(known);
+    }
+
+    void leaf(const Pattern& pattern, EntryFacts& facts) {
+        use(pattern.expr, facts);
+        for (const Expr& choice : pattern.choices)
+            use(choice, facts);
+        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign)
+            mention(pattern.variable, facts);
+    }
+
+    // The first place that mentions a variable binds it.
+    void mention(const std::string& name, EntryFacts& facts) {
+        const bool known = std::find(bound_.begin(), bound_.end(), name) != bound_.end();
+        if (!known) bound_.push_back(name);
+        add(name, known ? facts.uses : facts.binds);
+    }
+    static void add(const std::string& name, std::vector<std::string>& names) {
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    static engine::VariableVisitor user(EntryFacts& facts) {
+        return [&facts](const std::string& name, engine::Span) { add(name, facts.uses); };
+    }
+    template <class Part>
+    static void use(const Part& part, EntryFacts& facts) {
+        engine::for_each_variable(part, user(facts));
+    }
+
+    const engine::Sources& sources_;
+    std::vector<EntryFacts> entries_;
+    std::vector<std::string> bound_;
+};
+
+// ---- options ------------------------------------------------------------------------------------
+
+// Every expression of an action that is no rule's of its own.
+void for_each_expr(const ActionNode& node, const std::function<void(const Expr&)>& visit) {
+    visit(node.expr);
+    for (const engine::ActionEntry& entry : node.entries) {
+        for_each_expr(entry.node, visit);
+        for (const engine::CallArgument& argument : entry.arguments) {
+            for (const Expr& expr : argument.expr)
+                visit(expr);
+        }
+        for (const engine::PrintPart& part : entry.print) {
+            for (const Expr& expr : part.expr)
+                visit(expr);
+        }
+    }
+    for (const ActionNode& element : node.elements)
+        for_each_expr(element, visit);
+}
+
+class OptionUses {
+  public:
+    explicit OptionUses(std::vector<OptionFacts>& options) : options_(options) {}
+
+    void look(const engine::Rule& rule, std::uint32_t id) {
+        rule_ = id;
+        entry_ = kNothing;
+        if (rule.condition) visit(*rule.condition, 0);
+        entry_ = kNothing;
+        for (const Action* action : {&rule.action, &rule.otherwise})
+            for_each_expr(action->tree, [&](const Expr& expr) { look(expr); });
+        for (const Expr& salience : rule.salience)
+            look(salience);
+    }
+
+  private:
+    void add(const std::string& name) {
+        for (OptionFacts& option : options_) {
+            const OptionFacts::Use use{rule_, entry_};
+            auto& uses = option.uses;
+            if (option.name == name && std::find(uses.begin(), uses.end(), use) == uses.end())
+                uses.push_back(use);
+        }
+    }
+
+    void look(const Expr& expr) {
+        if (!expr.option.empty()) add(expr.option);
+        for (const Expr& arg : expr.args)
+            look(arg);
+    }
+
+    void visit(const Pattern& pattern, std::uint32_t depth) {
+        look(pattern.expr);
+        for (const Expr& choice : pattern.choices)
+            look(choice);
+        for (const Entry& entry : pattern.entries) {
+            entry_ = entry.id;
+            for (const Expr& value : entry.value)
+                look(value);
+            const bool options = depth == 0 && entry.kind == KeyKind::Name && entry.key.is_name() &&
+                                 entry.key.parts[0].text == "options";
+            for (const Pattern& below : entry.patterns) {
+                if (options) by_name(below);
+                visit(below, depth + 1);
+                entry_ = entry.id;
+            }
+        }
+    }
+
+    // "options": {"NAME": ..}
+    void by_name(const Pattern& options) {
+        for (const Entry& entry : options.entries) {
+            entry_ = entry.id;
+            if (entry.kind == KeyKind::Name && entry.key.is_name()) add(entry.key.parts[0].text);
+        }
+    }
+
+    std::vector<OptionFacts>& options_;
+    std::uint32_t rule_ = 0;
+    std::uint32_t entry_ = kNothing;
+};
+
+} // namespace
+
+void add_rule_facts(const engine::Program& program, const engine::Sources& sources,
+                    std::optional<std::uint32_t> agent, bool entries,
+                    results::ProfileFacts& facts) {
+    for (const engine::RuleRow& row : engine::rows(program, engine::Profile(program))) {
+        const engine::RulePlan& plan = program.rules[row.rule];
+        const engine::Rule& rule = *plan.source;
+        RuleFacts known{agent, row.group, row.name, sources.place(row.span), true, true, {}};
+        known.acts =
+            rule.action.kind != Action::Kind::None || rule.otherwise.kind != Action::Kind::None;
+        known.ordered = engine::ir::keeps_order(program.form(), row.rule);
+        if (entries && rule.condition)
+            known.entries = Conditions(sources, rule.entry_count).of(*rule.condition);
+        facts.rules.push_back(std::move(known));
+    }
+}
+
+void add_option_facts(const engine::Program& program, results::ProfileFacts& facts) {
+    for (const engine::Option& option : program.ruleset().options)
+        facts.options.push_back({option.name, engine::scalar_json(option.value.scalar), {}});
+    OptionUses uses(facts.options);
+    for (std::uint32_t id = 0; id < program.rules.size(); ++id)
+        uses.look(*program.rules[id].source, id);
 }
 
 } // namespace croupier::tournaments

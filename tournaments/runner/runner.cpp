@@ -1,10 +1,15 @@
 // Cuts the schedule into work items and sends them through the pool.
 #include "tournaments/runner/runner.h"
 
+#include "games/contract/doing.h"
+
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 namespace croupier::tournaments {
+
 namespace {
 
 constexpr std::size_t kMostBlocks = 64; // an item; bounds the memory of a slot
@@ -110,6 +115,207 @@ std::uint64_t play_blocks(Schedule& schedule, std::span<Worker* const> workers,
         if (conveyor.next() >= schedule.known()) break;
     }
     return conveyor.taken();
+}
+
+// Blocks played by a thread of this process.
+
+class LocalWorkers::One : public Worker {
+  public:
+    One(const games::Game& game, const results::RunFacts& facts, const AgentMaker& make,
+        const results::RowFormat& rows, std::mutex& making, const ProfileSettings& profile,
+        const PlayerSettings& settings, const KeepSettings& keep)
+        : meter_(profile.facts == nullptr ? nullptr : std::make_unique<CostMeter>(profile, game)),
+          player_(game, make, static_cast<std::uint32_t>(facts.agents.size()), making,
+                  with_costs(settings, meter_.get())),
+          rows_(rows), seed_(facts.seed) {
+        if (keep.keep != results::Keep::None) keeper_.emplace(game, keep, facts.seed, facts.agents);
+    }
+
+    bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
+        into.ends.clear();
+        into.rows.clear();
+        into.costs.clear();
+        into.records.clear();
+        if (meter_) meter_->works();
+        bool played = false;
+        try {
+            played = play_each(blocks, into);
+        } catch (...) {
+            if (meter_) meter_->rests();
+            throw;
+        }
+        if (!meter_) return played;
+        // Clocks are not asked at each block: times are those of all of them, and go to the last.
+        meter_->rests();
+        if (into.ends.empty()) return played;
+        meter_->drain_times(into.costs);
+        into.ends.back().cost = into.costs.size();
+        return played;
+    }
+
+    void add_times(results::TimeTable& times) const override { times.add(player_.times()); }
+    void add_notes(AgentNotes& notes) const { player_.add_notes(notes); }
+
+  private:
+    bool play_each(std::span<const Block> blocks, PlayedBlocks& into) {
+        std::size_t at = 0;
+        for (const Block& block : blocks) {
+            if (into.games.size() < at + block.games()) into.games.resize(at + block.games());
+            for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
+                if (!player_.play(block, game, seed_, into.games[at])) return false;
+                games::now(games::Doing::Rows);
+                rows_.append(into.games[at], into.rows);
+                if (keeper_ && keeper_->keeps(into.games[at].end)) keep(block, game, into.records);
+            }
+            if (meter_) meter_->drain(into.costs);
+            into.ends.push_back({at, into.rows.size(), into.costs.size(), into.records.size()});
+        }
+        return true;
+    }
+
+    static PlayerSettings with_costs(PlayerSettings settings, CostMeter* meter) {
+        settings.costs = meter;
+        return settings;
+    }
+    void keep(const Block& block, std::uint32_t game, std::string& into) {
+        keeper_->append({block.index, game}, block.seating(game), player_.start(), player_.table(),
+                        into);
+    }
+
+    std::unique_ptr<CostMeter> meter_; // none where nobody watches
+    Player player_;
+    const results::RowFormat& rows_;
+    std::uint64_t seed_;
+    std::optional<GameKeeper> keeper_; // none where no game is kept
+};
+
+LocalWorkers::LocalWorkers(const games::Game& game, const results::RunFacts& facts,
+                           const AgentMaker& make, std::size_t count,
+                           const ProfileSettings& profile, const PlayerSettings& settings,
+                           const KeepSettings& keep)
+    : rows_(facts), profile_(profile) {
+    for (std::size_t i = 0; i < count; ++i)
+        workers_.push_back(
+            std::make_unique<One>(game, facts, make, rows_, making_, profile_, settings, keep));
+}
+
+LocalWorkers::~LocalWorkers() = default;
+
+std::vector<Worker*> LocalWorkers::all() const {
+    std::vector<Worker*> all;
+    for (const auto& worker : workers_)
+        all.push_back(worker.get());
+    return all;
+}
+
+AgentNotes LocalWorkers::notes() const {
+    AgentNotes notes;
+    for (const auto& worker : workers_)
+        worker->add_notes(notes);
+    return notes;
+}
+
+// One worker, several tables.
+
+class VariantWorkers::One : public Worker {
+  public:
+    One(std::span<const Variant> variants, std::uint32_t agents, std::uint64_t seed,
+        std::mutex& making, const std::function<double()>& clock, const PlayerSettings& settings,
+        const results::RowFormat* rows)
+        : seed_(seed), clock_(clock), rows_(rows) {
+        for (const Variant& variant : variants) {
+            players_.push_back(
+                std::make_unique<Player>(*variant.game, variant.make, agents, making, settings));
+            players_.back()->count_choices();
+        }
+    }
+
+    bool play(std::span<const Block> blocks, PlayedBlocks& into) override {
+        into.ends.clear();
+        into.rows.clear();
+        std::size_t at = 0;
+        for (const Block& block : blocks) {
+            const std::size_t end = at + players_.size() * block.games();
+            if (into.games.size() < end) into.games.resize(end);
+            for (std::size_t variant = 0; variant < players_.size(); ++variant) {
+                const double begun = clock_ ? clock_() : 0;
+                for (std::uint32_t game = 0; game < block.games(); ++game, ++at) {
+                    if (!players_[variant]->play(block, game, seed_, into.games[at])) return false;
+                    into.games[at].game += static_cast<std::uint32_t>(variant * block.games());
+                    if (rows_ != nullptr) rows_->append(into.games[at], into.rows);
+                }
+                if (clock_) seconds_.push_back(clock_() - begun);
+            }
+            into.ends.push_back({at, into.rows.size()});
+            games_.push_back(block.games());
+        }
+        return true;
+    }
+
+    // By variant, and how many games of each: of its later blocks, as in the first ones code is
+    // compiled.
+    void add_seconds(std::vector<double>& seconds, std::uint64_t& games) const {
+        for (std::size_t block = games_.size() / 2; clock_ && block < games_.size(); ++block) {
+            games += games_[block];
+            for (std::size_t variant = 0; variant < seconds.size(); ++variant)
+                seconds[variant] += seconds_[block * seconds.size() + variant];
+        }
+    }
+    // Of each variant.
+    [[nodiscard]] std::uint64_t games() const {
+        return std::accumulate(games_.begin(), games_.end(), std::uint64_t{0});
+    }
+    [[nodiscard]] const results::TimeTable& times(std::size_t variant) const {
+        return players_[variant]->times();
+    }
+
+  private:
+    std::uint64_t seed_;
+    const std::function<double()>& clock_;
+    const results::RowFormat* rows_;
+    std::vector<std::unique_ptr<Player>> players_;
+    std::vector<double> seconds_;      // block by block, of each variant
+    std::vector<std::uint32_t> games_; // of each variant in a block
+};
+
+VariantWorkers::VariantWorkers(std::span<const Variant> variants, std::uint32_t agents,
+                               std::uint64_t seed, std::size_t count, std::function<double()> clock,
+                               const PlayerSettings& settings, const results::RowFormat* rows)
+    : variants_(variants.size()), clock_(std::move(clock)) {
+    for (std::size_t i = 0; i < count; ++i)
+        workers_.push_back(
+            std::make_unique<One>(variants, agents, seed, making_, clock_, settings, rows));
+}
+
+VariantWorkers::~VariantWorkers() = default;
+
+std::vector<Worker*> VariantWorkers::all() const {
+    std::vector<Worker*> all;
+    for (const auto& worker : workers_)
+        all.push_back(worker.get());
+    return all;
+}
+
+std::vector<double> VariantWorkers::seconds_per_game() const {
+    std::vector<double> result(variants_);
+    std::uint64_t games = 0;
+    for (const auto& worker : workers_)
+        worker->add_seconds(result, games);
+    for (double& seconds : result)
+        seconds = games > 0 ? seconds / static_cast<double>(games) : 0;
+    return result;
+}
+
+std::vector<results::TimeTable> VariantWorkers::decision_times() const {
+    std::vector<results::TimeTable> result(variants_);
+    for (const auto& worker : workers_) {
+        for (std::size_t variant = 0; variant < variants_; ++variant) {
+            results::TimeTable times = worker->times(variant);
+            times.set_games(worker->games());
+            result[variant].add(times);
+        }
+    }
+    return result;
 }
 
 } // namespace croupier::tournaments

@@ -2,8 +2,6 @@
 #include "tournaments/schedule/schedule.h"
 
 #include "games/contract/streams.h"
-#include "tournaments/schedule/staged.h"
-#include "tournaments/schedule/tables.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +9,307 @@
 #include <array>
 #include <bit>
 #include <cassert>
+#include <cstdint>
+#include <memory>
 #include <numeric>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace croupier::tournaments {
+
+// Schedules in rounds, of which the next depends on who won the last: knockout and Swiss.
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+// A match of two agents that was played: the sum of their block scores.
+struct Match {
+    Pair agents;
+    double first = 0;
+    double second = 0;
+};
+
+// Who meets whom next. Agents are numbered by their strength as the user listed them.
+class Pairing {
+  public:
+    Pairing() = default;
+    Pairing(const Pairing&) = delete;
+    Pairing& operator=(const Pairing&) = delete;
+    virtual ~Pairing() = default;
+
+    // Of all rounds together.
+    [[nodiscard]] virtual std::uint64_t matches() const = 0;
+    // The pairs of the next round, `last` being what became of the one before.
+    virtual std::vector<Pair> next(const std::vector<Match>& last) = 0;
+};
+
+// Who loses is out; a tie goes to who stands first in the list. The best meet the last, and where
+// numbers do not come out even the best pass the first round.
+std::unique_ptr<Pairing> make_knockout(std::uint32_t agents);
+// Every round, those who stand alike meet, and nobody twice as long as that can be had. One left
+// over has a bye, the last in the table who had none yet, which counts as a win.
+std::unique_ptr<Pairing> make_swiss(std::uint32_t agents, std::uint32_t rounds);
+
+// Rounds of the pairing, each match of so many blocks that all together are what was asked for.
+MadeSchedule make_staged(const ScheduleRequest& request, std::unique_ptr<Pairing> pairing);
+
+// What schedules of all kinds share: how many blocks, and tables with too few agents.
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b);
+
+// Fewer agents than sides: the last `repeat` of them sit down once more, until all is taken.
+void fill_up(std::vector<std::uint32_t>& field, std::size_t sides, std::size_t repeat);
+
+// As many blocks as were asked for, or whole rounds that have the games which were.
+std::uint64_t wanted_blocks(const ScheduleRequest& request, std::uint64_t games_per_block,
+                            std::uint64_t blocks_per_round);
+
+// Rotations and permutations of a field over the sides of a game.
+
+std::string_view name_of(Rotation rotation) {
+    switch (rotation) {
+    case Rotation::Rotate:
+        return "rotate";
+    case Rotation::All:
+        return "all";
+    case Rotation::None:
+        return "none";
+    }
+    return {};
+}
+
+Seatings::Seatings(Sides sides, Rotation rotation) : sides_(std::move(sides)), rotation_(rotation) {
+    for (const auto& side : sides_)
+        seats_ += static_cast<std::uint32_t>(side.size());
+}
+
+void Seatings::append_one(std::span<const std::uint32_t> by_side,
+                          std::vector<std::uint32_t>& flat) const {
+    const std::size_t begin = flat.size();
+    flat.resize(begin + seats_);
+    for (std::size_t side = 0; side < sides_.size(); ++side) {
+        for (const std::uint32_t seat : sides_[side])
+            flat[begin + seat] = by_side[side];
+    }
+}
+
+void Seatings::append(std::span<const std::uint32_t> field, std::uint64_t round,
+                      std::vector<std::uint32_t>& flat) const {
+    assert(field.size() == sides_.size());
+    std::vector<std::uint32_t> order(field.begin(), field.end());
+    const auto advance = [&order] { std::rotate(order.begin(), order.end() - 1, order.end()); };
+    switch (rotation_) {
+    case Rotation::None:
+        for (std::uint64_t i = round % order.size(); i > 0; --i)
+            advance();
+        append_one(order, flat);
+        return;
+    case Rotation::Rotate:
+        do {
+            append_one(order, flat);
+            advance();
+        } while (!std::equal(order.begin(), order.end(), field.begin()));
+        return;
+    case Rotation::All:
+        std::sort(order.begin(), order.end());
+        do {
+            append_one(order, flat);
+        } while (std::next_permutation(order.begin(), order.end()));
+        return;
+    }
+}
+
+// Who meets whom in the next round of a knockout or a Swiss tournament.
+
+namespace {
+
+class Knockout : public Pairing {
+  public:
+    explicit Knockout(std::uint32_t agents) : left_(agents) {
+        std::iota(left_.begin(), left_.end(), 0);
+    }
+
+    [[nodiscard]] std::uint64_t matches() const override { return left_.size() + out_ - 1; }
+
+    std::vector<Pair> next(const std::vector<Match>& last) override {
+        for (const Match& match : last) {
+            const auto [first, second] = match.agents; // first stands before second in the list
+            const std::uint32_t loser = match.second > match.first ? first : second;
+            left_.erase(std::find(left_.begin(), left_.end(), loser));
+            ++out_;
+        }
+        std::size_t full = 1;
+        while (full * 2 <= left_.size())
+            full *= 2;
+        // Down to a power of two in the first round, to half of it in all others.
+        const std::size_t games = full == left_.size() ? full / 2 : left_.size() - full;
+        std::vector<Pair> pairs;
+        for (std::size_t i = 0; i < games; ++i)
+            pairs.emplace_back(left_[left_.size() - 2 * games + i], left_[left_.size() - 1 - i]);
+        return pairs;
+    }
+
+  private:
+    std::vector<std::uint32_t> left_; // in the order of the list
+    std::size_t out_ = 0;
+};
+
+class Swiss : public Pairing {
+  public:
+    Swiss(std::uint32_t agents, std::uint32_t rounds)
+        : rounds_(rounds), points_(agents), scores_(agents), had_bye_(agents) {}
+
+    [[nodiscard]] std::uint64_t matches() const override {
+        return std::uint64_t{rounds_} * (points_.size() / 2);
+    }
+
+    std::vector<Pair> next(const std::vector<Match>& last) override {
+        for (const Match& match : last) {
+            const auto [first, second] = match.agents;
+            const bool even = match.first == match.second;
+            points_[first] += even ? 0.5 : match.first > match.second ? 1 : 0;
+            points_[second] += even ? 0.5 : match.second > match.first ? 1 : 0;
+            scores_[first] += match.first;
+            scores_[second] += match.second;
+            met_.insert(std::minmax(first, second));
+        }
+        std::vector<std::uint32_t> table = standing();
+        if (table.size() % 2 != 0) give_bye(table);
+        std::vector<Pair> pairs;
+        std::size_t steps = 0;
+        if (!pair_up(table, pairs, steps)) { // there is no way, or none was found soon
+            pairs.clear();
+            for (std::size_t i = 0; i < table.size(); i += 2)
+                pairs.emplace_back(table[i], table[i + 1]);
+        }
+        return pairs;
+    }
+
+  private:
+    static constexpr std::size_t kMostSteps = 100'000;
+
+    [[nodiscard]] std::vector<std::uint32_t> standing() const {
+        std::vector<std::uint32_t> table(points_.size());
+        std::iota(table.begin(), table.end(), 0);
+        std::stable_sort(table.begin(), table.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return std::pair(points_[a], scores_[a]) > std::pair(points_[b], scores_[b]);
+        });
+        return table;
+    }
+
+    void give_bye(std::vector<std::uint32_t>& table) {
+        auto lucky = std::find_if(table.rbegin(), table.rend(),
+                                  [&](std::uint32_t agent) { return !had_bye_[agent]; });
+        if (lucky == table.rend()) lucky = table.rbegin();
+        had_bye_[*lucky] = true;
+        points_[*lucky] += 1;
+        table.erase(std::next(lucky).base());
+    }
+
+    // The best who is left meets the next whom he has not met yet, such that the others come out.
+    bool pair_up(const std::vector<std::uint32_t>& left, std::vector<Pair>& pairs,
+                 std::size_t& steps) const {
+        if (left.empty()) return true;
+        for (std::size_t i = 1; i < left.size() && ++steps < kMostSteps; ++i) {
+            if (met_.contains(std::minmax(left[0], left[i]))) continue;
+            pairs.emplace_back(left[0], left[i]);
+            std::vector<std::uint32_t> rest = left;
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            rest.erase(rest.begin());
+            if (pair_up(rest, pairs, steps)) return true;
+            pairs.pop_back();
+        }
+        return false;
+    }
+
+    std::uint32_t rounds_;
+    std::vector<double> points_; // by agent: 1 for a match won
+    std::vector<double> scores_; // sum of block scores
+    std::vector<bool> had_bye_;
+    std::set<Pair> met_;
+};
+
+} // namespace
+
+std::unique_ptr<Pairing> make_knockout(std::uint32_t agents) {
+    return std::make_unique<Knockout>(agents);
+}
+
+std::unique_ptr<Pairing> make_swiss(std::uint32_t agents, std::uint32_t rounds) {
+    return std::make_unique<Swiss>(agents, rounds);
+}
+
+// The rounds of a schedule that looks at results.
+
+namespace {
+
+class Staged : public Schedule {
+  public:
+    Staged(const ScheduleRequest& request, std::unique_ptr<Pairing> pairing)
+        : seatings_(request.sides, request.rotation), pairing_(std::move(pairing)) {
+        begin_round({});
+        Block block;
+        get(0, block);
+        games_per_block_ = block.games();
+        // Every match of equally many.
+        const std::uint64_t wanted = wanted_blocks(request, games_per_block_, pairing_->matches());
+        per_match_ = divide_up(wanted, pairing_->matches());
+        known_ = matches_.size() * per_match_;
+    }
+
+    [[nodiscard]] std::uint64_t blocks() const override { return pairing_->matches() * per_match_; }
+    [[nodiscard]] std::uint32_t games_per_block() const override { return games_per_block_; }
+    [[nodiscard]] std::uint64_t known() const override { return known_; }
+
+    void get(std::uint64_t index, Block& into) const override {
+        // Earlier rounds are not asked for again; what is left of them is where they ended.
+        const std::uint64_t in_round = index - round_begin_;
+        const auto& [first, second] = matches_[in_round % matches_.size()].agents;
+        std::vector<std::uint32_t> field{first, second};
+        fill_up(field, seatings_.sides(), 2);
+        into.index = into.deal = index;
+        into.round = in_round / matches_.size();
+        into.seats = seatings_.seats();
+        into.agents.clear();
+        seatings_.append(field, in_round / matches_.size(), into.agents);
+    }
+
+    void feed(std::span<const std::optional<double>> scores) override {
+        Match& match = matches_[(fed_ - round_begin_) % matches_.size()];
+        match.first += scores[match.agents.first].value_or(0);
+        match.second += scores[match.agents.second].value_or(0);
+        ++fed_;
+    }
+
+    void advance() override {
+        if (fed_ != known_ || known_ == blocks()) return;
+        round_begin_ = known_;
+        begin_round(std::exchange(matches_, {}));
+        known_ += matches_.size() * per_match_;
+    }
+
+  private:
+    void begin_round(const std::vector<Match>& last) {
+        for (const Pair& pair : pairing_->next(last))
+            matches_.push_back({pair});
+    }
+
+    Seatings seatings_;
+    std::unique_ptr<Pairing> pairing_;
+    std::vector<Match> matches_; // of this round
+    std::uint64_t per_match_ = 1;
+    std::uint64_t round_begin_ = 0;
+    std::uint64_t known_ = 1;
+    std::uint64_t fed_ = 0;
+    std::uint32_t games_per_block_ = 0;
+};
+
+} // namespace
+
+MadeSchedule make_staged(const ScheduleRequest& request, std::unique_ptr<Pairing> pairing) {
+    return {std::make_unique<Staged>(request, std::move(pairing)), {}};
+}
+
 namespace {
 
 // Where no number was asked for, a stop rule ends the run; this is for rules that never would.

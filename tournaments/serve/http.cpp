@@ -1,23 +1,469 @@
 // Reads requests by the library, puts them to the desks, writes what they answer.
 #include "tournaments/serve/http.h"
 
+#include "agents/registry.h"
 #include "tournaments/serve/assets.h"
-#include "tournaments/serve/crowd.h"
 
 #include <fmt/format.h>
+#include <httplib.h>
 #include <nlohmann/json.hpp>
-
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <list>
+#include <map>
+#include <mutex>
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 namespace croupier::serve {
+
+// The connections of a server: each has a thread while it lasts, and none can hold up the others.
+//
+// There is room for so many. While others wait for a place, the connection that has kept the server
+// waiting for longest is closed: a client that dribbles a request or reads no answer makes room for
+// those that ask. Streams of events have half of the places.
+
+class Crowd : public httplib::TaskQueue {
+  public:
+    Crowd(const agents::Clock& clock, std::size_t most);
+    ~Crowd() override;
+
+    void enqueue(std::function<void()> serve) override;
+    void shutdown() override;
+
+    // What a connection is at; it tells so itself.
+    enum class At : std::uint8_t {
+        Waiting, // for its client: to send, or to take what is sent
+        Streams, // events, for as long as its client likes
+        Served,  // by us
+        Closing, // to make room
+    };
+    void enter(int socket); // it waits for a request
+    void leave(int socket);
+    void set(int socket, At at);
+
+  private:
+    struct Guest {
+        At at = At::Served;
+        std::chrono::nanoseconds since{0}; // when it last entered
+    };
+    void work();
+    void make_room();
+    [[nodiscard]] std::size_t count(At at) const;
+    void close_oldest(At at);
+
+    const agents::Clock& clock_;
+    const std::size_t most_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::list<std::function<void()>> waiting_;
+    std::map<int, Guest> guests_;
+    std::size_t idle_ = 0; // threads
+    bool stopped_ = false;
+    std::vector<std::jthread> threads_;
+};
+
+// A connection with limits of time and size of its own.
+class Guarded : public httplib::Stream {
+  public:
+    Guarded(int socket, const agents::Clock& clock, const CrowdLimits& limits, Crowd& crowd);
+    ~Guarded() override;
+    Guarded(const Guarded&) = delete;
+    Guarded& operator=(const Guarded&) = delete;
+
+    // Waits for the first byte of the next request; false if none comes, or the last was no good.
+    bool next_request();
+    // This connection takes no other request: what is sent now may be the rest of a body.
+    void end_requests() { failed_ = true; }
+    // Ends the answer, then discards for a second what the client still sends: with unread bytes
+    // the kernel would reset the connection, and the client might lose the answer.
+    void hear_out();
+    // Of the request that this thread is at; null: none.
+    static Guarded* current();
+    void set(Crowd::At at) { crowd_.set(socket_, at); }
+
+    [[nodiscard]] bool is_readable() const override;
+    [[nodiscard]] bool is_writable() const override;
+    ssize_t read(char* into, std::size_t size) override;
+    ssize_t write(const char* from, std::size_t size) override;
+    void get_remote_ip_and_port(std::string& ip, int& port) const override;
+    void get_local_ip_and_port(std::string& ip, int& port) const override;
+    [[nodiscard]] socket_t socket() const override { return socket_; }
+
+  private:
+    using Time = std::chrono::nanoseconds;
+    // Waits until the socket is ready. After a moment, the connection may lose its place.
+    [[nodiscard]] bool wait(short what, Time until) const;
+    bool fill(Time until);
+
+    const int socket_;
+    const agents::Clock& clock_;
+    const CrowdLimits& limits_;
+    Crowd& crowd_;
+    std::vector<char> buffer_ = std::vector<char>(8192);
+    std::size_t begin_ = 0;
+    std::size_t end_ = 0;
+    std::size_t bytes_ = 0; // of this request
+    Time deadline_{0};      // of it
+    bool failed_ = false;   // too late, too long or gone: the last request
+};
+
+// Threads, places, deadlines.
+
+Crowd::Crowd(const agents::Clock& clock, std::size_t most) : clock_(clock), most_(most) {}
+
+Crowd::~Crowd() {
+    shutdown();
+}
+
+void Crowd::enqueue(std::function<void()> serve) {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(serve));
+    if (waiting_.size() <= idle_) {
+        changed_.notify_one();
+    } else if (threads_.size() < most_) {
+        threads_.emplace_back([this] { work(); });
+    } else {
+        make_room();
+    }
+}
+
+std::size_t Crowd::count(At at) const {
+    return static_cast<std::size_t>(std::count_if(
+        guests_.begin(), guests_.end(), [at](const auto& each) { return each.second.at == at; }));
+}
+
+// Its thread finds the connection closed, and takes the next.
+void Crowd::close_oldest(At at) {
+    Guest* oldest = nullptr;
+    int socket = -1;
+    for (auto& [its, guest] : guests_)
+        if (guest.at == at && (oldest == nullptr || guest.since < oldest->since)) {
+            oldest = &guest;
+            socket = its;
+        }
+    if (oldest == nullptr) return;
+    ::shutdown(socket, SHUT_RDWR);
+    oldest->at = At::Closing;
+}
+
+// Closes as many connections as wait for a place. Streams beyond their half go first: pages reopen
+// theirs by themselves. Requests that are being served end soon.
+void Crowd::make_room() {
+    for (std::size_t streams = count(At::Streams); streams > std::max<std::size_t>(most_ / 2, 1);
+         --streams)
+        close_oldest(At::Streams);
+    if (threads_.size() < most_) return;
+    for (std::size_t closing = count(At::Closing);
+         closing + idle_ < waiting_.size() && count(At::Waiting) > 0; ++closing)
+        close_oldest(At::Waiting);
+}
+
+void Crowd::shutdown() {
+    std::vector<std::jthread> threads;
+    {
+        const std::lock_guard lock(mutex_);
+        stopped_ = true;
+        for (const auto& [socket, guest] : guests_)
+            ::shutdown(socket, guest.at == At::Served ? SHUT_RD : SHUT_RDWR);
+        changed_.notify_all();
+        threads.swap(threads_);
+    }
+}
+
+void Crowd::work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+        ++idle_;
+        changed_.wait(lock, [&] { return stopped_ || !waiting_.empty(); });
+        --idle_;
+        if (waiting_.empty()) return;
+        const std::function<void()> serve = std::move(waiting_.front());
+        waiting_.pop_front();
+        lock.unlock();
+        serve();
+        lock.lock();
+    }
+}
+
+void Crowd::enter(int socket) {
+    const std::lock_guard lock(mutex_);
+    guests_[socket] = {At::Served, clock_.now()};
+    if (stopped_) ::shutdown(socket, SHUT_RDWR);
+}
+
+void Crowd::leave(int socket) {
+    const std::lock_guard lock(mutex_);
+    guests_.erase(socket);
+}
+
+void Crowd::set(int socket, At at) {
+    const std::lock_guard lock(mutex_);
+    Guest& guest = guests_[socket];
+    if (guest.at == At::Closing) return;
+    guest.at = at;
+    make_room();
+}
+
+// ---- one connection -----------------------------------------------------------------------------
+
+namespace {
+thread_local Guarded* at_hand = nullptr;
+}
+
+Guarded* Guarded::current() {
+    return at_hand;
+}
+
+Guarded::Guarded(int socket, const agents::Clock& clock, const CrowdLimits& limits, Crowd& crowd)
+    : socket_(socket), clock_(clock), limits_(limits), crowd_(crowd) {
+    crowd_.enter(socket_);
+    at_hand = this;
+}
+
+Guarded::~Guarded() {
+    at_hand = nullptr;
+    crowd_.leave(socket_);
+}
+
+bool Guarded::wait(short what, Time until) const {
+    constexpr std::chrono::milliseconds kMoment{100}; // for a client that is about to ask
+    pollfd watched{socket_, what, 0};
+    const auto poll = [&](std::chrono::milliseconds most) {
+        const auto left =
+            std::chrono::duration_cast<std::chrono::milliseconds>(until - clock_.now());
+        const auto time = std::clamp(left, std::chrono::milliseconds(0), most);
+        return ::poll(&watched, 1, static_cast<int>(time.count()));
+    };
+    int ready = poll(kMoment);
+    if (ready <= 0) {
+        crowd_.set(socket_, Crowd::At::Waiting);
+        do {
+            ready = poll(std::chrono::milliseconds::max());
+        } while (ready < 0 && errno == EINTR);
+        crowd_.set(socket_, Crowd::At::Served);
+    }
+    return ready > 0 && (watched.revents & (what | POLLHUP)) != 0;
+}
+
+bool Guarded::fill(Time until) {
+    if (!wait(POLLIN, until)) return false;
+    const ssize_t got = ::recv(socket_, buffer_.data(), buffer_.size(), 0);
+    if (got <= 0) return false;
+    begin_ = 0;
+    end_ = static_cast<std::size_t>(got);
+    return true;
+}
+
+bool Guarded::next_request() {
+    if (failed_) return false;
+    crowd_.enter(socket_);
+    if (begin_ == end_ && !fill(clock_.now() + limits_.idle)) return false;
+    bytes_ = 0;
+    deadline_ = clock_.now() + limits_.request;
+    return true;
+}
+
+void Guarded::hear_out() {
+    ::shutdown(socket_, SHUT_WR);
+    const Time until = clock_.now() + std::chrono::seconds(1);
+    for (std::size_t heard = 0; heard < limits_.request_bytes && fill(until); heard += end_) {
+    }
+}
+
+bool Guarded::is_readable() const {
+    return begin_ < end_ || wait(POLLIN, deadline_);
+}
+
+bool Guarded::is_writable() const {
+    // A client that is gone is told of at once, so that nobody writes events for him.
+    pollfd watched{socket_, POLLOUT | POLLRDHUP, 0};
+    return ::poll(&watched, 1, 0) >= 0 && (watched.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
+}
+
+ssize_t Guarded::read(char* into, std::size_t size) {
+    failed_ = failed_ || bytes_ >= limits_.request_bytes || clock_.now() >= deadline_ ||
+              (begin_ == end_ && !fill(deadline_));
+    // The library answers even then; what comes afterwards is no request.
+    if (failed_) return -1;
+    const std::size_t count = std::min({size, end_ - begin_, limits_.request_bytes - bytes_});
+    std::memcpy(into, buffer_.data() + begin_, count);
+    begin_ += count;
+    bytes_ += count;
+    return static_cast<ssize_t>(count);
+}
+
+// All of it, or nothing that counts.
+ssize_t Guarded::write(const char* from, std::size_t size) {
+    const Time until = clock_.now() + limits_.write;
+    std::size_t sent = 0;
+    while (sent < size) {
+        const ssize_t count =
+            ::send(socket_, from + sent, size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (count > 0) {
+            sent += static_cast<std::size_t>(count);
+            continue;
+        }
+        if (errno == EINTR) continue;
+        if (errno != EAGAIN || !wait(POLLOUT, until)) {
+            failed_ = true;
+            return -1;
+        }
+    }
+    return static_cast<ssize_t>(sent);
+}
+
+// Who it is does not matter: addresses of clients are not looked at.
+void Guarded::get_remote_ip_and_port(std::string& ip, int& port) const {
+    ip.clear();
+    port = 0;
+}
+
+void Guarded::get_local_ip_and_port(std::string& ip, int& port) const {
+    ip.clear();
+    port = 0;
+}
+
+// Looks at the head of a request.
+
+namespace {
+
+using httplib::Request;
+
+constexpr std::size_t kMostPath = 200;
+constexpr std::string_view kCookie = "croupier=";
+constexpr const char* kKey = "X-Croupier-Key";
+constexpr std::string_view kScheme = "http://";
+
+std::string lower(std::string_view text) {
+    std::string made(text);
+    std::transform(made.begin(), made.end(), made.begin(),
+                   [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return made;
+}
+
+// Takes as long for any wrong text of that length.
+bool same_secret(std::string_view a, std::string_view b) {
+    unsigned difference = a.size() == b.size() ? 0 : 1;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+    return difference == 0;
+}
+
+} // namespace
+
+Gate::Gate(HttpSettings settings, const agents::Clock& clock)
+    : settings_(std::move(settings)), clock_(clock), allowance_(settings_.posts_per_second),
+      allowed_at_(clock.now()) {}
+
+// Who has to show a token is known by it: a page that pretends to be of this server under another
+// name (DNS rebinding) has no cookie of ours, since browsers keep them by name.
+bool Gate::is_own_host(std::string_view host) const {
+    if (!settings_.token.empty()) return !host.empty();
+    const std::string wanted = lower(host);
+    const auto is = [&](const std::string& name) {
+        return wanted == fmt::format("{}:{}", name, port_) || (port_ == 80 && wanted == name);
+    };
+    return is(settings_.host) || std::any_of(settings_.names.begin(), settings_.names.end(), is);
+}
+
+bool Gate::trusts(const Request& request) const {
+    if (settings_.token.empty()) return true;
+    const std::string cookies = request.get_header_value("Cookie");
+    for (std::size_t at = 0; at < cookies.size();) {
+        const std::size_t end = std::min(cookies.find(';', at), cookies.size());
+        std::string_view cookie = std::string_view(cookies).substr(at, end - at);
+        while (cookie.starts_with(' '))
+            cookie.remove_prefix(1);
+        if (cookie.starts_with(kCookie) &&
+            same_secret(cookie.substr(kCookie.size()), settings_.token))
+            return true;
+        at = end + 1;
+    }
+    return false;
+}
+
+std::optional<std::string> Gate::cookie_for(const Request& request) const {
+    if (settings_.token.empty() || request.path != "/" || !request.has_param("token") ||
+        !same_secret(request.get_param_value("token"), settings_.token))
+        return std::nullopt;
+    return fmt::format("{}{}; HttpOnly; SameSite=Strict; Path=/", kCookie, settings_.token);
+}
+
+// So many in a second, of which some may be saved up.
+bool Gate::takes_post() {
+    const std::lock_guard lock(mutex_);
+    const auto now = clock_.now();
+    const double seconds = std::chrono::duration<double>(now - allowed_at_).count();
+    allowed_at_ = now;
+    allowance_ =
+        std::min(allowance_ + seconds * settings_.posts_per_second, 2 * settings_.posts_per_second);
+    if (allowance_ < 1) return false;
+    --allowance_;
+    return true;
+}
+
+std::optional<Gate::No> Gate::refuse(const Request& request) {
+    // A name that leads here though it is none of ours: somebody's page pretends that we are its
+    // server.
+    const std::string host = request.get_header_value("Host");
+    if (request.get_header_value_count("Host") != 1 || !is_own_host(host))
+        return No{403, "This address is not the one that croupier serve has printed."};
+    // Another site's page asks in its reader's name. What is asked under one of our names comes
+    // from a page that has been asked for under the same.
+    const std::string origin = request.get_header_value("Origin");
+    const bool ours =
+        origin.starts_with(kScheme) && is_own_host(origin.substr(kScheme.size())) &&
+        (settings_.token.empty() || lower(origin.substr(kScheme.size())) == lower(host));
+    const std::string from = request.get_header_value("Sec-Fetch-Site");
+    const bool opens = request.get_header_value("Sec-Fetch-Mode") == "navigate";
+    if ((request.has_header("Origin") && !ours) ||
+        ((from == "cross-site" || from == "same-site") && !opens))
+        return No{403, "A page of another site may not ask this."};
+    if (request.path.size() > kMostPath) return No{414, "There is no such page."};
+    if (request.method != "GET" && request.method != "HEAD" && request.method != "POST")
+        return No{405, "Nothing here takes that method."};
+    // Small bodies that become large ones, small requests for large answers.
+    if (request.has_header("Content-Encoding")) return No{415, "What is sent here is JSON."};
+    if (request.has_header("Range")) return No{400, "Parts of pages cannot be had."};
+    if (request.method != "POST") return std::nullopt;
+    if (request.get_header_value("Content-Type") != "application/json")
+        return No{415, "What is sent here is JSON."};
+    // With two lengths, or none, it is unclear where a body ends.
+    std::size_t bytes = 0;
+    const std::string length = request.get_header_value("Content-Length");
+    const auto [end, wrong] = std::from_chars(length.data(), length.data() + length.size(), bytes);
+    if (wrong == std::errc::result_out_of_range ||
+        (wrong == std::errc{} && bytes > settings_.limits.body_bytes))
+        return No{413, "That is too large."};
+    if (request.get_header_value_count("Content-Length") != 1 || wrong != std::errc{} ||
+        end != length.data() + length.size() || request.has_header("Transfer-Encoding"))
+        return No{411, "A request with a body needs exactly one Content-Length."};
+    // Origin may be missing or wrong; but no other site can read the key.
+    if (!same_secret(request.get_header_value(kKey), settings_.key))
+        return No{
+            403,
+            "A request that changes anything must show the key of this server, X-Croupier-Key."};
+    if (!takes_post()) return No{429, "Too much is asked at once; try again in a second."};
+    return std::nullopt;
+}
+
 namespace {
 
 using httplib::Request;

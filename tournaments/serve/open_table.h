@@ -3,7 +3,7 @@
 
 #include "agents/rules/rule_program.h"
 #include "games/drawing/drawer.h"
-#include "tournaments/serve/seat_course.h"
+#include "tournaments/serve/table.h"
 #include "tournaments/serve/table_file.h"
 #include "tournaments/serve/tables.h"
 

@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <tuple>
+#include <utility>
 
 namespace croupier::serve {
+
 namespace {
 
 using games::Seat;
@@ -238,6 +241,360 @@ Tables::Json Tables::join(std::string_view code) {
     ++table->version;
     table->changed.notify_all();
     return {{"chair", chair.secret}};
+}
+
+// Lets agents think and move, and writes down what happens.
+
+namespace {
+
+using Why = Refused::Why;
+constexpr std::size_t kMostSpec = 300; // letters of an agent
+
+} // namespace
+
+std::vector<std::string> Tables::agents_for(const games::Game& game) const {
+    std::vector<std::string> specs = lent_.advisers(game);
+    specs.emplace_back("random");
+    for (const std::string& program : lent_.programs)
+        specs.push_back(agents::parse_agent_spec(program).name);
+    return specs;
+}
+
+std::unique_ptr<agents::Agent> Tables::make_agent(const std::string& spec, OpenTable& table,
+                                                  const std::atomic<bool>& hurry) const {
+    if (spec.size() > kMostSpec) throw Refused(Why::Wrong, "That is too long for an agent.");
+    agents::AgentSpec parsed = agents::parse_agent_spec(spec);
+    agents::Surroundings surroundings{.game = *table.game,
+                                      .open = lent_.open,
+                                      .folder = lent_.agents_folder,
+                                      .clock = &lent_.clock,
+                                      .abandon = &hurry,
+                                      .programs = &table.programs,
+                                      .starts_programs = false};
+    for (const std::string& program : lent_.programs) {
+        if (agents::parse_agent_spec(program).name != spec) continue;
+        parsed = agents::parse_agent_spec(program);
+        surroundings.starts_programs = true;
+    }
+    agents::MadeAgent made = agents::make_agent(parsed, surroundings);
+    if (made.agent != nullptr) return std::move(made.agent);
+    std::string what = made.error;
+    for (const engine::Diagnostic& diagnostic : made.diagnostics.sorted())
+        what += (what.empty() ? "" : "\n") + engine::format(diagnostic, made.sources);
+    throw Refused(Why::Wrong, catalogue_.without_folders(what));
+}
+
+void Tables::seat_agents(OpenTable& table) const {
+    const games::Game& game = table.table->game();
+    table.agents.clear();
+    for (agents::Seat seat = 0; seat < game.facts().seats(); ++seat) {
+        if (table.table->is_person(seat)) {
+            table.agents.push_back(nullptr);
+            continue;
+        }
+        table.agents.push_back(std::make_shared<SeatedAgent>(
+            game, seat, table.sheet.seed,
+            make_agent(table.sheet.agents[seat], table, table.hurry)));
+    }
+}
+
+// A program has no move until it has answered.
+bool Tables::can_hurry(const OpenTable& table) const {
+    const auto turn = table.table->turn();
+    return turn && (table.thinking || table.called) &&
+           std::none_of(lent_.programs.begin(), lent_.programs.end(), [&](const auto& program) {
+               return agents::parse_agent_spec(program).name == table.sheet.agents[*turn];
+           });
+}
+
+// An agent is at turn: somebody thinks for it when its pace allows.
+void Tables::call(const std::shared_ptr<OpenTable>& table) {
+    const auto turn = table->table->turn();
+    if (!turn || table->table->is_person(*turn) || table->called || stopped_) return;
+    table->called = true;
+    thinkers_.after(std::chrono::milliseconds(table->sheet.pace_ms),
+                    [this, table] { think(table); });
+}
+
+void Tables::think(const std::shared_ptr<OpenTable>& table) {
+    std::unique_lock lock(table->mutex);
+    const auto turn = table->table->turn();
+    if (!turn || table->agents[*turn] == nullptr || table->thinking || stopped_) {
+        table->called = false;
+        return;
+    }
+    const std::shared_ptr<SeatedAgent> agent = table->agents[*turn];
+    const std::vector<std::string> moves = table->table->moves();
+    const std::size_t deal = table->sheet.deal;
+    const std::uint64_t thought = ++table->thoughts;
+    table->thinking = true;
+    table->hurry = stopped_.load();
+    lock.unlock();
+
+    timer_.after(lent_.think, [table, thought] {
+        const std::lock_guard late(table->mutex);
+        if (table->thinking && table->thoughts == thought) table->hurry = true;
+    });
+    const SeatedAgent::Choice choice = agent->choose(moves);
+
+    lock.lock();
+    table->thinking = table->called = false;
+    // Meanwhile somebody may have taken a move back, or dealt anew.
+    const bool same = table->sheet.deal == deal && table->table->moves() == moves &&
+                      table->table->turn() == turn && !stopped_;
+    if (same && choice.resigns)
+        table->table->resign(*turn);
+    else if (same && choice.fault)
+        table->table->give_up(*turn, *choice.fault);
+    else if (same)
+        table->table->play(choice.move);
+    if (same) return changed(table);
+    call(table);
+}
+
+// With the table locked: something has happened.
+void Tables::changed(const std::shared_ptr<OpenTable>& table) {
+    ++table->version;
+    table->kept = folder_.append(table->sheet, table->table->take_record_lines());
+    if (table->table->ended())
+        std::fill(table->agents.begin(), table->agents.end(), nullptr); // programs may end
+    table->changed.notify_all();
+    call(table);
+}
+
+// What people do at tables: moves, hints, new deals.
+
+namespace {
+
+using Why = Refused::Why;
+using games::Seat;
+
+constexpr std::size_t kMostMoveName = 200; // letters of a move
+constexpr int kMostHints = 3;              // at a time
+
+[[noreturn]] void refuse_stale() {
+    throw Refused(Why::Stale, "The game has gone on meanwhile.");
+}
+
+} // namespace
+
+void Tables::move(std::string_view chair, std::size_t ply, const std::string& move) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    const auto turn = table->table->turn();
+    if (table->table->moves().size() != ply) refuse_stale();
+    if (!turn) throw Refused(Why::Wrong, "The game is over.");
+    if (!holds(mine, *turn)) throw Refused(Why::Wrong, "It is not your turn.");
+    if (move.size() > kMostMoveName || !table->table->play(move))
+        throw Refused(Why::Wrong, "That move is not legal.");
+    changed(table);
+}
+
+void Tables::resign(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    if (table->table->ended()) throw Refused(Why::Wrong, "The game is over.");
+    if (mine.empty()) throw Refused(Why::Wrong, "You hold no seat here.");
+    const Seat turn = *table->table->turn();
+    table->table->resign(holds(mine, turn) ? turn : mine.front());
+    table->hurry = true;
+    changed(table);
+}
+
+void Tables::undo(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    if (mine.empty()) throw Refused(Why::Wrong, "You hold no seat here.");
+    if (const auto no = table->table->why_no_undo(mine)) throw Refused(Why::Wrong, *no);
+    const bool ended = table->table->ended();
+    table->table->undo(mine);
+    table->hurry = true; // who thinks need not go on
+    if (ended) seat_agents(*table);
+    changed(table);
+}
+
+void Tables::redo(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    const std::vector<Seat> mine = table->seats_of(chair);
+    if (!table->table->can_redo() || mine.empty() || table->people() != 1)
+        throw Refused(Why::Wrong, "There is nothing to make again.");
+    table->table->redo();
+    changed(table);
+}
+
+void Tables::hurry(std::string_view chair) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    if (!can_hurry(*table)) throw Refused(Why::Wrong, "Nobody is thinking who could be hurried.");
+    table->hurry = true;
+}
+
+void Tables::set_pace(std::string_view chair, std::uint32_t ms) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    table->sheet.pace_ms = std::min(ms, kMostPace);
+    table->kept = folder_.keep(table->sheet);
+    ++table->version;
+    table->changed.notify_all();
+}
+
+void Tables::again(std::string_view chair, bool same_deal, std::size_t on) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const std::lock_guard lock(table->mutex);
+    if (table->people() != 1 && !table->table->ended())
+        throw Refused(Why::Wrong, "Others are still playing this game.");
+    TableSheet sheet = table->sheet;
+    const auto seats = static_cast<Seat>(sheet.agents.size());
+    const auto shift = static_cast<Seat>(on % seats);
+    const auto moved = [&](Seat seat) { return (seat + shift) % seats; };
+    for (Seat seat = 0; seat < seats; ++seat)
+        sheet.agents[moved(seat)] = table->sheet.agents[seat];
+    for (Chair& each : sheet.chairs) {
+        for (Seat& seat : each.seats)
+            seat = moved(seat);
+        std::sort(each.seats.begin(), each.seats.end());
+    }
+    for (Invitation& each : sheet.invitations)
+        each.seat = moved(each.seat);
+    ++sheet.deal;
+    if (!same_deal) {
+        sheet.seed = lent_.seed() >> 1;
+        sheet.random_deal = true;
+    }
+    if (!folder_.keep(sheet))
+        throw Refused(Why::Busy, "The table cannot be kept: its file cannot be written.");
+    table->table =
+        std::make_unique<Table>(table->game, sheet.game, sheet.revision, sheet.seed, sheet.agents);
+    table->sheet = std::move(sheet);
+    table->hurry = true;
+    seat_agents(*table);
+    changed(table);
+}
+
+Tables::Json Tables::hint(std::string_view chair, std::size_t ply, const std::string& agent) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    Seat seat = 0;
+    std::uint64_t seed = 0;
+    std::vector<std::string> moves;
+    {
+        const std::lock_guard lock(table->mutex);
+        const auto turn = table->table->turn();
+        if (table->table->moves().size() != ply) refuse_stale();
+        if (!turn || !holds(table->seats_of(chair), *turn))
+            throw Refused(Why::Wrong, "It is not your turn.");
+        seat = *turn;
+        seed = table->sheet.seed;
+        moves = table->table->moves();
+    }
+    struct Place { // among those that may be thought of at a time
+        explicit Place(std::atomic<int>& of) : all(of), number(++of) {}
+        ~Place() { --all; }
+        std::atomic<int>& all;
+        int number;
+    };
+    const Place place(hints_);
+    if (place.number > kMostHints)
+        throw Refused(Why::Busy, "Others are being advised; ask again in a moment.");
+    const auto hurry = std::make_shared<std::atomic<bool>>(false);
+    const Hurried thinking(*this, *hurry);
+    timer_.after(lent_.think, [hurry] { *hurry = true; });
+    std::unique_ptr<agents::Agent> adviser;
+    std::string spec = agent;
+    if (!agent.empty()) {
+        adviser = make_agent(agent, *table, *hurry);
+    } else {
+        for (const std::string& each : agents_for(*table->game)) {
+            try {
+                adviser = make_agent(each, *table, *hurry);
+                spec = each;
+                break;
+            } catch (const Refused&) { // it does not play this game: the next one
+            }
+        }
+    }
+    if (adviser == nullptr) throw Refused(Why::Wrong, "Nobody can advise here.");
+    SeatedAgent seated(*table->game, seat, seed, std::move(adviser));
+    const SeatedAgent::Choice choice = seated.choose(moves);
+    Json answer = {{"agent", spec}, {"reasons", choice.reasons}};
+    if (choice.resigns) answer["resigns"] = true;
+    if (choice.fault) throw Refused(Why::Wrong, spec + ": " + choice.fault->what);
+    if (!choice.move.empty()) answer["move"] = choice.move;
+    return answer;
+}
+
+Tables::Json Tables::why(std::string_view chair, const std::string& move) {
+    const std::shared_ptr<OpenTable> table = find(chair);
+    const games::RulesetGame* const rules = table->game->ruleset_game();
+    if (rules == nullptr) throw Refused(Why::Wrong, "This game has no rules that could be asked.");
+    if (move.size() > kMostMoveName) throw Refused(Why::Wrong, "That is no move.");
+    Seat seat = 0;
+    std::uint64_t seed = 0;
+    std::vector<std::string> moves;
+    {
+        const std::lock_guard lock(table->mutex);
+        const auto turn = table->table->turn();
+        if (!turn || !holds(table->seats_of(chair), *turn))
+            throw Refused(Why::Wrong, "It is not your turn.");
+        seat = *turn;
+        seed = table->sheet.seed;
+        moves = table->table->moves();
+    }
+    SeatedPerson looks(*table->game, seat, seed);
+    looks.follow(moves);
+    return {{"move", move}, {"lines", lent_.why(*rules, looks.view(), move)}};
+}
+
+// Waits, and works.
+
+AlarmClock::AlarmClock(const agents::Clock& clock, std::size_t threads) : clock_(clock) {
+    for (std::size_t i = 0; i < threads; ++i)
+        threads_.emplace_back([this] { work(); });
+}
+
+AlarmClock::~AlarmClock() {
+    stop();
+}
+
+void AlarmClock::stop() {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    entries_.clear();
+    changed_.notify_all();
+}
+
+void AlarmClock::after(std::chrono::nanoseconds delay, Job job) {
+    const std::lock_guard lock(mutex_);
+    if (stopped_) return;
+    entries_.push_back({clock_.now() + delay, numbers_++, std::move(job)});
+    changed_.notify_one();
+}
+
+void AlarmClock::work() {
+    std::unique_lock lock(mutex_);
+    while (!stopped_) {
+        const auto next =
+            std::min_element(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+                return std::tie(a.due, a.number) < std::tie(b.due, b.number);
+            });
+        if (next == entries_.end()) {
+            changed_.wait(lock);
+            continue;
+        }
+        const std::chrono::nanoseconds wait = next->due - clock_.now();
+        if (wait.count() > 0) {
+            changed_.wait_for(lock, wait);
+            continue;
+        }
+        const Job job = std::move(next->job);
+        entries_.erase(next);
+        lock.unlock();
+        job();
+        lock.lock();
+    }
 }
 
 } // namespace croupier::serve

@@ -1,29 +1,89 @@
 // All tables that are open: who may do what there, whose turn it is to think, what is kept.
 //
 // Threads share it. A table is locked for moments only: agents think, and pages are drawn, on
-// copies of the moves, each of which follows the game on its own (seat_course.h).
+// copies of the moves, each of which follows the game on its own (table.h).
 #pragma once
 
-#include "tournaments/serve/alarm_clock.h"
+#include "agents/registry.h"
+#include "engine/api/ruleset.h"
+#include "games/contract/game.h"
 #include "tournaments/serve/catalogue.h"
-#include "tournaments/serve/lent.h"
 #include "tournaments/serve/table_file.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
 namespace croupier::serve {
+
+// Does things later, on threads of its own, the earliest first.
+
+class AlarmClock {
+  public:
+    using Job = std::function<void()>;
+
+    AlarmClock(const agents::Clock& clock, std::size_t threads);
+    // Waits for what is being done; what is still to come is dropped.
+    ~AlarmClock();
+    AlarmClock(const AlarmClock&) = delete;
+    AlarmClock& operator=(const AlarmClock&) = delete;
+
+    void after(std::chrono::nanoseconds delay, Job job);
+    // Nothing more is begun.
+    void stop();
+
+  private:
+    struct Entry {
+        std::chrono::nanoseconds due{0};
+        std::uint64_t number = 0; // jobs of the same time keep their order
+        Job job;
+    };
+    void work();
+
+    const agents::Clock& clock_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<Entry> entries_;
+    std::uint64_t numbers_ = 0;
+    bool stopped_ = false;
+    std::vector<std::jthread> threads_;
+};
+
+// What tables are lent by whoever runs them: time, chance, files. Libraries have none of these.
+
+struct Lent {
+    const agents::Clock& clock; // outlives the tables; threads share it
+    engine::FileOpener open;    // rule files of agents, as far as pages may name them
+    std::string agents_folder;
+    // A text that nobody can guess, letters and digits only.
+    std::function<std::string()> secret;
+    std::function<std::uint64_t()> seed; // of a random deal
+    // Specs of agents that can play the game at a table, the best first.
+    std::function<std::vector<std::string>(const games::Game&)> advisers;
+    // Why a move is legal or is not, in lines for people; asked of the view of a seat.
+    std::function<std::vector<std::string>(const games::RulesetGame&, const games::Position& view,
+                                           const std::string& move)>
+        why;
+    // Agents of kind `process`, as they were named: no page starts any other program.
+    std::vector<std::string> programs = {};
+    std::chrono::nanoseconds think = std::chrono::seconds(10); // the longest for a move
+    std::size_t thinkers = 4;                                  // threads
+    std::size_t most_tables = 1000;                            // that are kept
+};
 
 struct OpenTable;
 

@@ -26,7 +26,7 @@ namespace croupier::serve {
 
 class TestClock : public agents::Clock {
   public:
-    [[nodiscard]] std::chrono::nanoseconds now() const override; // in table_test.cpp
+    [[nodiscard]] std::chrono::nanoseconds now() const override; // in tables_test.cpp
 };
 
 class ServeTest : public testing::Test {

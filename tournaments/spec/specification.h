@@ -4,17 +4,38 @@
 #include "agents/registry.h"
 #include "engine/api/text.h"
 #include "games/contract/game.h"
-#include "results/statistics/gsprt.h"
+#include "results/statistics/stop.h"
 #include "tournaments/runner/terms.h"
 #include "tournaments/schedule/schedule.h"
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace croupier::tournaments::code {
+
+// The codes of what can be wrong with the specification of a run; tournaments/codes.md explains
+// each.
+
+inline constexpr std::string_view kForm = "E0801";
+inline constexpr std::string_view kUnknownKey = "E0802";
+inline constexpr std::string_view kGame = "E0803";
+inline constexpr std::string_view kAgents = "E0804";
+inline constexpr std::string_view kUnknownWord = "E0805";
+inline constexpr std::string_view kNumber = "E0806";
+inline constexpr std::string_view kStopRule = "E0807";
+inline constexpr std::string_view kSchedule = "E0808";
+inline constexpr std::string_view kStarts = "E0809";
+
+inline constexpr std::array kAll = {kForm,   kUnknownKey, kGame,     kAgents, kUnknownWord,
+                                    kNumber, kStopRule,   kSchedule, kStarts};
+
+} // namespace croupier::tournaments::code
 
 namespace croupier::tournaments {
 

@@ -2,8 +2,6 @@
 #include "engine/api/text.h"
 #include "tournaments/spec/specification.h"
 
-#include "tournaments/spec/codes.h"
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // Reads start positions and tries them.
 #include "tournaments/starts/starts.h"
 
-#include "tournaments/spec/codes.h"
+#include "tournaments/spec/specification.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // Steps of SPSA against Spall's formulas and towards a known best; the file that they stand in.
 #include "engine/api/run.h"
 #include "results/store/testing.h"
+#include "tournaments/tuning/plan.h"
 #include "tournaments/tuning/spsa.h"
-#include "tournaments/tuning/steps_file.h"
 
 #include <gtest/gtest.h>
 

@@ -3,11 +3,10 @@
 #include "engine/api/ruleset.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/compared_play.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/profiling.h"
 #include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/watched_play.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

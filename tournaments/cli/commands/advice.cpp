@@ -1,7 +1,7 @@
 // croupier advice: what a table of advice says in a position, and what it is worth in all of them.
 #include "agents/advice/advice_agent.h"
 #include "agents/advice/verify.h"
-#include "agents/tablebase/solution.h"
+#include "agents/tablebase/tablebase.h"
 #include "engine/api/text.h"
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/command.h"

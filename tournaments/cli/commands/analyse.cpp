@@ -1,19 +1,17 @@
 // croupier analyse: what the moves of a run have lost.
-#include "tournaments/analysis/run_analysis.h"
-
-#include "results/html/regret.h"
-#include "results/report/json_numbers.h"
+#include "results/html/page.h"
+#include "results/report/formats.h"
 #include "results/report/numbers.h"
-#include "results/statistics/mean_interval.h"
+#include "results/statistics/means.h"
 #include "results/store/file.h"
+#include "tournaments/analysis/regret.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/form.h"
-#include "tournaments/cli/kept_run.h"
 #include "tournaments/cli/machine.h"
-#include "tournaments/cli/progress.h"
-#include "tournaments/cli/run_book.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/process.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
-#include "tournaments/cli/stop_signals.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -5,15 +5,15 @@
 #include "engine/api/run.h"
 #include "engine/api/state.h"
 #include "engine/api/text.h"
-#include "games/contract/rule_watch.h"
+#include "games/contract/game.h"
 #include "results/report/profile_view.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
+#include "tournaments/cli/profiling.h"
 #include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/watched_play.h"
 #include "tournaments/runner/cost_meter.h"
-#include "tournaments/runner/rule_facts.h"
+#include "tournaments/runner/run_facts.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,6 @@
 #include "games/ruleset/trial.h"
 #include "results/report/numbers.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/diagnostic_json.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/options.h"
@@ -15,10 +14,33 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <algorithm>
 
 namespace croupier::cli {
+
+// Diagnostics as programs read them.
+
+// Code, severity, place, rule, message and hint.
+nlohmann::ordered_json diagnostic_json(const engine::Diagnostic& diagnostic,
+                                       const engine::Sources& sources);
+
+// Lays a diagnostic out for --json.
+
+nlohmann::ordered_json diagnostic_json(const engine::Diagnostic& diagnostic,
+                                       const engine::Sources& sources) {
+    const auto at = sources.line_column(diagnostic.span.file, diagnostic.span.begin);
+    return {{"code", diagnostic.code},
+            {"severity", diagnostic.severity == engine::Severity::Error ? "error" : "warning"},
+            {"file", sources.name(diagnostic.span.file)},
+            {"line", at.line},
+            {"column", at.column},
+            {"rule", diagnostic.rule},
+            {"message", diagnostic.message},
+            {"hint", diagnostic.hint}};
+}
+
 namespace {
 
 using nlohmann::ordered_json;

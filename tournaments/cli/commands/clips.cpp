@@ -5,7 +5,7 @@
 #include "tournaments/cli/input.h"
 #include "tournaments/cli/machine.h"
 #include "tournaments/cli/options.h"
-#include "tournaments/cli/stop_signals.h"
+#include "tournaments/cli/process.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

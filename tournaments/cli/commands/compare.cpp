@@ -4,12 +4,10 @@
 #include "games/ruleset/ruleset_game.h"
 #include "tournaments/cli/agent_input.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_input.h"
 #include "tournaments/cli/compared_play.h"
-#include "tournaments/cli/difference.h"
 #include "tournaments/cli/game_input.h"
+#include "tournaments/cli/profiling.h"
 #include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/watched_play.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,7 +1,6 @@
 // croupier diff: what one ruleset says differently from another.
 #include "engine/api/ruleset.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/difference.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"
 #include "tournaments/cli/rules_input.h"

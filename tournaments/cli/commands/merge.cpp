@@ -1,11 +1,9 @@
 // croupier merge: makes one run of its shards.
-#include "results/store/cost_rows.h"
 #include "results/store/games_reader.h"
-#include "results/store/kept_games.h"
+#include "results/store/measurements.h"
 #include "results/store/rows.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/machine.h"
-#include "tournaments/cli/run_book.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"

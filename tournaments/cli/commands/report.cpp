@@ -1,11 +1,11 @@
 // croupier report: the results of runs and comparisons.
 #include "results/report/compared.h"
-#include "results/report/csv_rows.h"
+#include "results/report/formats.h"
 #include "results/store/file.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/compared_play.h"
 #include "tournaments/cli/report_input.h"
-#include "tournaments/cli/run_book.h"
+#include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_input.h"
 #include "tournaments/cli/run_session.h"
 #include "tournaments/cli/tune_session.h"

@@ -1,9 +1,8 @@
 // croupier resume: continues a run that was interrupted.
-#include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
-#include "tournaments/cli/compared_input.h"
+#include "tournaments/cli/command_line.h"
+#include "tournaments/cli/compared_play.h"
 #include "tournaments/cli/game_input.h"
-#include "tournaments/cli/run.h"
 #include "tournaments/cli/run_folder.h"
 #include "tournaments/cli/run_session.h"
 #include "tournaments/cli/tune_session.h"

@@ -1,6 +1,5 @@
 // croupier run: a tournament.
 #include "tournaments/cli/agent_input.h"
-#include "tournaments/cli/cluster.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/game_input.h"
 #include "tournaments/cli/options.h"

@@ -1,34 +1,64 @@
 // croupier serve: tables, runs and rules in a browser.
+#include "results/store/file.h"
+#include "tournaments/cli/agent_input.h"
+#include "tournaments/cli/command.h"
+#include "tournaments/cli/game_input.h"
+#include "tournaments/cli/move_reasons.h"
+#include "tournaments/cli/options.h"
+#include "tournaments/cli/person.h"
+#include "tournaments/cli/process.h"
+#include "tournaments/cli/rules_input.h"
+#include "tournaments/cli/run_folder.h"
+#include "tournaments/cli/served_runs.h"
 #include "tournaments/serve/http.h"
 #include "tournaments/serve/rules_desk.h"
 #include "tournaments/serve/runs_desk.h"
 #include "tournaments/serve/tables_desk.h"
 
-#include "results/store/file.h"
-#include "tournaments/cli/agent_input.h"
-#include "tournaments/cli/browser.h"
-#include "tournaments/cli/command.h"
-#include "tournaments/cli/game_input.h"
-#include "tournaments/cli/options.h"
-#include "tournaments/cli/person/move_reasons.h"
-#include "tournaments/cli/person/person_game.h"
-#include "tournaments/cli/rules_input.h"
-#include "tournaments/cli/run_folder.h"
-#include "tournaments/cli/served_runs.h"
-#include "tournaments/cli/stop_signals.h"
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include <array>
 #include <chrono>
 #include <filesystem>
 #include <random>
 #include <sstream>
+#include <string>
 #include <thread>
 
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 namespace croupier::cli {
+
+// Opens pages in the user's browser.
+
+// False: there is none that could be started.
+bool open_in_browser(const std::string& address);
+
+// Leaves the choice of the browser to the desktop.
+
+bool open_in_browser(const std::string& address) {
+    // It gives the address to a browser and ends; what it says belongs on no terminal.
+    std::string program = "xdg-open";
+    std::string argument = address;
+    std::array<char*, 3> words = {program.data(), argument.data(), nullptr};
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+        ::posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
+    pid_t process = 0;
+    const int failed =
+        ::posix_spawnp(&process, program.c_str(), &actions, nullptr, words.data(), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) return false;
+    int status = 0;
+    return ::waitpid(process, &status, 0) == process && WIFEXITED(status) &&
+           WEXITSTATUS(status) == 0;
+}
+
 namespace {
 
 namespace fs = std::filesystem;

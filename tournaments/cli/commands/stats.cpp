@@ -1,8 +1,8 @@
 // croupier stats: what counts of results say, without a run.
 #include "results/report/numbers.h"
-#include "results/statistics/elo.h"
-#include "results/statistics/gsprt.h"
-#include "results/statistics/normal.h"
+#include "results/statistics/distributions.h"
+#include "results/statistics/ratings.h"
+#include "results/statistics/stop.h"
 #include "tournaments/cli/command.h"
 #include "tournaments/cli/options.h"
 

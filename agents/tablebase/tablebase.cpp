@@ -1,0 +1,303 @@
+// Goes through all positions, then from the ends backwards, one ply at a time.
+#include "agents/tablebase/tablebase.h"
+
+#include "agents/arguments.h"
+#include "agents/rules/rule_program.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <mutex>
+#include <numeric>
+
+namespace croupier::agents {
+
+using games::Ending;
+
+Solution::Solution(const Game& game, std::uint64_t most) : game_(game), most_(most) {}
+
+Solution::Entry Solution::entry_of(const Position& position) {
+    Entry entry;
+    if (position.ending() == Ending::None) {
+        entry.turn = static_cast<std::uint8_t>(position.turn());
+    } else if (position.place(0) == position.place(1)) {
+        entry.known = Known::Drawn;
+    } else {
+        entry.known = Known::Won;
+        entry.winner = position.place(0) < position.place(1) ? 0 : 1;
+    }
+    return entry;
+}
+
+const Solution::Entry* Solution::find(const Position& position) const {
+    const auto at = numbers_.find(position.hash());
+    return at == numbers_.end() ? nullptr : &entries_[at->second];
+}
+
+Solution::Kept& Solution::kept_at(std::size_t depth) {
+    Kept& kept = kept_[depth == 0 ? 0 : 1 + depth % (kept_.size() - 1)];
+    if (kept.position == nullptr) kept.position = game_.new_position();
+    return kept;
+}
+
+Solution::Number Solution::number_of(const Position& position, Origin origin) {
+    const auto [at, added] =
+        numbers_.try_emplace(position.hash(), static_cast<Number>(entries_.size()));
+    if (added) {
+        entries_.push_back(entry_of(position));
+        origins_.push_back(origin);
+    }
+    return at->second;
+}
+
+void Solution::forget() {
+    numbers_ = {};
+    entries_ = {};
+    moves_ = 0;
+}
+
+void Solution::solve(const Position& from, const std::atomic<bool>* hurry) {
+    // From its state, so that the moves made so far do not bring the end nearer.
+    engine::Diagnostics ignored;
+    const std::unique_ptr<Position> start = game_.new_position();
+    const bool loaded = start->load(from.state(), chance_, ignored);
+    if (loaded) start->resume(chance_);
+    const Position& root = loaded ? *start : from;
+    if (next_ == nullptr) next_ = game_.new_position();
+    try {
+        // What was known before may be what makes it too much: whether a position can be solved
+        // must not depend on who asked for which before.
+        while (!explore(root, hurry)) {
+            const bool alone = first_new_ == 0;
+            forget();
+            if (alone)
+                throw Unsolved(FaultKind::Crash,
+                               fmt::format("{} has more than {} positions, or {} moves in them: "
+                                           "a tablebase is for games as small as endings of chess "
+                                           "(positions=N lets it hold more)",
+                                           game_.facts().title(), most_, most_ * kMovesEach));
+        }
+    } catch (const Unsolved&) {
+        forget();
+        throw;
+    }
+    settle();
+    if (find(from) == nullptr)
+        throw Unsolved(FaultKind::Crash, "the position cannot be read again");
+}
+
+// False: there are too many positions. The nearest first, so that no line grows to the game's
+// limit of moves.
+bool Solution::explore(const Position& root, const std::atomic<bool>* hurry) {
+    chance_ = Random();
+    origins_.clear();
+    begins_.clear();
+    leads_to_.clear();
+    first_new_ = static_cast<Number>(entries_.size());
+    for (Kept& each : kept_)
+        each.number = 0xffffffff;
+    Kept& first = kept_at(0);
+    first.number = first_new_;
+    first.position->copy_from(root);
+    number_of(root, {});
+    std::size_t depth = 0;
+    std::size_t deeper = entries_.size(); // those from here on are a move further away
+    for (Number number = first_new_; number < entries_.size(); ++number) {
+        if (number == deeper) {
+            ++depth;
+            deeper = entries_.size();
+        }
+        begins_.push_back(static_cast<std::uint32_t>(leads_to_.size()));
+        if (entries_[number].known != Known::Open) continue;
+        if (hurry != nullptr && hurry->load(std::memory_order_relaxed))
+            throw Unsolved(FaultKind::Stall,
+                           fmt::format("{} was not solved in time", game_.facts().title()));
+        const Position& position = reach(number, depth);
+        for (std::uint32_t i = 0; i < position.move_count(); ++i) {
+            next_->copy_from(position);
+            next_->play(position.move(i), chance_);
+            leads_to_.push_back(number_of(*next_, {number, i}));
+        }
+        if (chance_.counter() != 0)
+            throw Unsolved(FaultKind::Crash,
+                           fmt::format("{} leaves something to chance", game_.facts().title()));
+        if (entries_.size() > most_ || moves_ + leads_to_.size() > most_ * kMovesEach) return false;
+    }
+    begins_.push_back(static_cast<std::uint32_t>(leads_to_.size()));
+    return true;
+}
+
+// The position of that number, so many moves from the first one. It is made again from the nearest
+// one before it that is at hand, since all that wait to be looked into would take gigabytes;
+// neighbours share most of their way, so that costs few moves.
+const Position& Solution::reach(Number number, std::size_t depth) {
+    missing_.clear();
+    for (; kept_at(depth).number != number; --depth) {
+        missing_.push_back(number);
+        number = origins_[number - first_new_].from;
+    }
+    const Position* position = kept_at(depth).position.get();
+    for (; !missing_.empty(); missing_.pop_back()) {
+        Kept& next = kept_at(++depth);
+        next.number = missing_.back();
+        next.position->copy_from(*position);
+        next.position->play(position->move(origins_[next.number - first_new_].move), chance_);
+        position = next.position.get();
+    }
+    return *position;
+}
+
+// Whoever is to move wins where one move wins, and loses where all moves lose. What is never
+// reached backwards is a draw.
+void Solution::settle() {
+    // Where moves come from, in the order of where they lead: those to `n` end at ends[n].
+    std::vector<std::uint32_t> ends(entries_.size() + 1);
+    for (const Number to : leads_to_)
+        ++ends[to + 1];
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<Number> come_from(leads_to_.size());
+    std::vector<std::uint32_t> left(origins_.size()); // moves that are not known to lose
+    for (Number i = 0; i < left.size(); ++i) {
+        left[i] = begins_[i + 1] - begins_[i];
+        for (std::uint32_t move = begins_[i]; move < begins_[i + 1]; ++move)
+            come_from[ends[leads_to_[move]]++] = first_new_ + i;
+    }
+    moves_ += leads_to_.size();
+    leads_to_ = {};
+    begins_ = {};
+    origins_ = {};
+
+    std::vector<Number> layer;
+    for (Number number = 0; number < entries_.size(); ++number) {
+        if (entries_[number].known == Known::Won) layer.push_back(number);
+    }
+    // What was solved before comes into its turn by its plies.
+    std::sort(layer.begin(), layer.end(),
+              [&](Number a, Number b) { return entries_[a].plies > entries_[b].plies; });
+    for (std::uint32_t plies = 0; !layer.empty(); ++plies) {
+        std::vector<Number> later;
+        while (!layer.empty() && entries_[layer.back()].plies <= plies) {
+            const Number to = layer.back();
+            layer.pop_back();
+            const std::uint8_t winner = entries_[to].winner;
+            for (std::uint32_t move = to == 0 ? 0 : ends[to - 1]; move < ends[to]; ++move) {
+                Entry& before = entries_[come_from[move]];
+                if (before.known != Known::Open) continue;
+                if (before.turn != winner && --left[come_from[move] - first_new_] > 0) continue;
+                before.known = Known::Won;
+                before.winner = winner;
+                before.plies = plies + 1;
+                later.push_back(come_from[move]);
+            }
+        }
+        layer.insert(layer.end(), later.begin(), later.end());
+    }
+    for (Entry& entry : entries_) {
+        if (entry.known == Known::Open) entry.known = Known::Drawn;
+    }
+}
+
+// The answer where the position is known, while others may ask too; else it is solved, while they
+// wait.
+template <class Answer>
+auto Solution::ask(const Position& position, const std::atomic<bool>* hurry, const Answer& answer) {
+    {
+        const std::shared_lock reads(mutex_);
+        if (find(position) != nullptr) return answer();
+    }
+    const std::unique_lock writes(mutex_);
+    if (find(position) == nullptr) solve(position, hurry);
+    return answer();
+}
+
+Solution::Worth Solution::worth(const Position& position, const std::atomic<bool>* hurry) {
+    return ask(position, hurry, [&] { return worth_of(*find(position)); });
+}
+
+std::size_t Solution::best_move(const Position& position, Position& next,
+                                const std::atomic<bool>* hurry) {
+    return ask(position, hurry, [&] { return pick(position, next); });
+}
+
+std::size_t Solution::size() const {
+    const std::shared_lock reads(mutex_);
+    return entries_.size();
+}
+
+Solution::Worth Solution::worth_of(const Entry& entry) {
+    if (entry.known == Known::Won) return {entry.winner, entry.plies};
+    return {};
+}
+
+bool Solution::better(const Worth& one, const Worth& other, Seat seat) {
+    const auto rank = [&](const Worth& worth) {
+        return !worth.winner ? 1 : *worth.winner == seat ? 2 : 0;
+    };
+    if (rank(one) != rank(other)) return rank(one) > rank(other);
+    return rank(one) == 2 ? one.plies < other.plies : one.plies > other.plies;
+}
+
+std::size_t Solution::pick(const Position& position, Position& next) const {
+    std::size_t best = 0;
+    std::optional<Worth> found;
+    Random chance;
+    for (std::size_t i = 0; i < position.move_count(); ++i) {
+        next.copy_from(position);
+        next.play(position.move(i), chance);
+        // The game's limit of moves may end it here.
+        const Entry* const known = next.ending() == Ending::None ? find(next) : nullptr;
+        const Worth worth = worth_of(known != nullptr ? *known : entry_of(next));
+        if (found && !better(worth, *found, position.turn())) continue;
+        found = worth;
+        best = i;
+    }
+    return best;
+}
+
+// Asks the solution.
+
+void TablebaseAgent::reset(const Game& game, Seat) {
+    assert(&game == &solution_->game());
+    fault_.reset();
+}
+
+std::size_t TablebaseAgent::choose(const Position& view, Random&) {
+    try {
+        return solution_->best_move(view, *next_, hurry_);
+    } catch (const Solution::Unsolved& problem) {
+        fault_ = {problem.kind, problem.what()};
+        return kNoChoice;
+    }
+}
+
+MadeAgent make_tablebase_agent(const AgentSpec& spec, const Surroundings& surroundings) {
+    MadeAgent made;
+    const Game& game = surroundings.game;
+    Arguments arguments(spec);
+    std::uint64_t most = Solution::kMost;
+    arguments.number("positions", most, 1, 100'000'000);
+    made.error = arguments.error();
+    if (made.error.empty() && (game.facts().hides || game.facts().seats() != 2))
+        made.error = fmt::format("tablebase plays games of two that hide nothing; {} is none",
+                                 game.facts().title());
+    if (!made.error.empty()) return made;
+    const auto solution = surroundings.programs != nullptr
+                              ? surroundings.programs->solution(game, most)
+                              : std::make_shared<Solution>(game, most);
+    // Now, so that what is too large is refused before it is played. What nobody waits for now is
+    // solved when the first move is asked for.
+    const auto start = game.new_position();
+    Random deal = games::stream(0, 0, games::Purpose::Deal);
+    start->start(deal);
+    try {
+        if (start->ending() == games::Ending::None) solution->worth(*start, surroundings.abandon);
+    } catch (const Solution::Unsolved& problem) {
+        if (problem.kind != FaultKind::Stall) made.error = problem.what();
+    }
+    if (made.error.empty())
+        made.agent = std::make_unique<TablebaseAgent>(solution, surroundings.abandon);
+    return made;
+}
+
+} // namespace croupier::agents

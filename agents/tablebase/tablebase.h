@@ -1,0 +1,136 @@
+// Who wins from every position of a small game, and in how many moves: found from the ends
+// backwards.
+#pragma once
+
+#include "agents/agent.h"
+#include "agents/registry.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace croupier::agents {
+
+// For games of two without chance that hide nothing and have few positions. Solves whatever can be
+// reached from a position when it is first asked for it, while others wait; after that, threads
+// read it at the same time. What it answers depends on the position alone.
+class Solution {
+  public:
+    // Positions that it holds, and the moves of each, on average. A position takes some 60 bytes,
+    // while it is being solved 40 more, and 8 for each move.
+    static constexpr std::uint64_t kMost = 1'000'000;
+    static constexpr std::uint64_t kMovesEach = 32;
+
+    // The game is not solved, and why.
+    struct Unsolved : std::runtime_error {
+        Unsolved(FaultKind of_kind, const std::string& why)
+            : std::runtime_error(why), kind(of_kind) {}
+        FaultKind kind;
+    };
+
+    // What comes of a position if both sides play as well as can be.
+    struct Worth {
+        std::optional<Seat> winner; // nothing: a draw
+        std::uint32_t plies = 0;    // until the game is over; 0 for draws
+    };
+
+    // The game must outlive it. Where more than `most` positions can be reached from one, that one
+    // is not solved. Where it would come to hold more, it forgets what it knew before.
+    explicit Solution(const Game& game, std::uint64_t most = kMost);
+
+    // Of a position of that game. Throws Unsolved: there are too many positions, the game has
+    // chance, or `hurry` was set (null: never).
+    Worth worth(const Position& position, const std::atomic<bool>* hurry = nullptr);
+    // The index of a move that wins soonest, draws, or loses latest; the first of equals. `next` is
+    // any position of the game, to try moves on.
+    std::size_t best_move(const Position& position, Position& next,
+                          const std::atomic<bool>* hurry = nullptr);
+    [[nodiscard]] const Game& game() const { return game_; }
+    // Positions that it holds.
+    [[nodiscard]] std::size_t size() const;
+
+  private:
+    using Number = std::uint32_t;
+    enum class Known : std::uint8_t { Open, Won, Drawn };
+    struct Entry {
+        Known known = Known::Open;
+        std::uint8_t turn = 0;
+        std::uint8_t winner = 0;
+        std::uint32_t plies = 0;
+    };
+    // How a position was first reached.
+    struct Origin {
+        Number from = 0;
+        std::uint32_t move = 0; // its index there
+    };
+    struct Kept {
+        Number number = 0;
+        std::unique_ptr<Position> position;
+    };
+
+    template <class Answer>
+    auto ask(const Position& position, const std::atomic<bool>* hurry, const Answer& answer);
+    void solve(const Position& from, const std::atomic<bool>* hurry);
+    bool explore(const Position& root, const std::atomic<bool>* hurry);
+    const Position& reach(Number number, std::size_t depth);
+    [[nodiscard]] Kept& kept_at(std::size_t depth);
+    Number number_of(const Position& position, Origin origin);
+    void settle();
+    void forget();
+    [[nodiscard]] const Entry* find(const Position& position) const;
+    [[nodiscard]] std::size_t pick(const Position& position, Position& next) const;
+    [[nodiscard]] static Entry entry_of(const Position& position);
+    [[nodiscard]] static Worth worth_of(const Entry& entry);
+    [[nodiscard]] static bool better(const Worth& one, const Worth& other, Seat seat);
+
+    const Game& game_;
+    const std::uint64_t most_;
+
+    mutable std::shared_mutex mutex_;                   // of what follows
+    std::unordered_map<std::uint64_t, Number> numbers_; // by the hash of the position
+    std::vector<Entry> entries_;
+    std::uint64_t moves_ = 0; // of all of them
+
+    // While solving. Moves are those of positions from `first_new_` on, in their order.
+    Number first_new_ = 0;
+    std::vector<Origin> origins_;
+    std::vector<std::uint32_t> begins_; // where the moves of a position begin, and the last end
+    std::vector<Number> leads_to_;
+    std::array<Kept, 1 + 64> kept_; // the first one, and the latest on the way to others
+    std::vector<Number> missing_;
+    std::unique_ptr<Position> next_;
+    Random chance_;
+};
+
+// Plays games perfectly that are small enough to be solved.
+
+// Wins as soon as can be, loses as late. Agents may share the solution, whatever their threads.
+class TablebaseAgent : public Agent {
+  public:
+    // `hurry`: see Surroundings::abandon.
+    explicit TablebaseAgent(std::shared_ptr<Solution> solution,
+                            const std::atomic<bool>* hurry = nullptr)
+        : solution_(std::move(solution)), hurry_(hurry), next_(solution_->game().new_position()) {}
+
+    void reset(const Game& game, Seat me) override;
+    std::size_t choose(const Position& view, Random& random) override;
+    [[nodiscard]] const AgentFault* fault() const override { return fault_ ? &*fault_ : nullptr; }
+
+  private:
+    std::shared_ptr<Solution> solution_;
+    const std::atomic<bool>* hurry_;
+    std::unique_ptr<Position> next_;
+    std::optional<AgentFault> fault_;
+};
+
+// tablebase:positions=N. Solves the game.
+MadeAgent make_tablebase_agent(const AgentSpec& spec, const Surroundings& surroundings);
+
+} // namespace croupier::agents

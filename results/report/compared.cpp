@@ -1,0 +1,636 @@
+// A comparison of revisions for people and programs.
+#include "results/report/compared.h"
+
+#include "results/report/formats.h"
+#include "results/report/numbers.h"
+#include "results/statistics/distributions.h"
+#include "results/store/json_field.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace croupier::results {
+
+namespace {
+
+constexpr std::size_t kCostsShown = 10;
+
+std::string title_of(const ChangeRow& row) {
+    return std::string(name_of(row.kind)) + (row.of.empty() ? "" : " " + row.of);
+}
+
+std::string value_of(const ChangeRow& row, const Estimate& estimate) {
+    return is_share(row.kind) ? percent(estimate.value) : fixed(estimate.value, 2);
+}
+
+std::vector<std::string> cells_of(const ChangeRow& row) {
+    const bool share = is_share(row.kind);
+    const double scale = share ? kPercent : 1;
+    auto difference = row.difference.value;
+    if (difference) *difference *= scale;
+    return {title_of(row),
+            value_of(row, row.under_a),
+            value_of(row, row.under_b),
+            signed_fixed(difference, share ? 1 : 2),
+            interval(row.difference, share ? 1 : 2, scale, true),
+            p_value(row.judgement.p_value),
+            verdict_text(row.judgement, row.games_to_decide)};
+}
+
+// "2 % for rates, 3 for length"
+std::string margins_text(const std::vector<ChangeRow>& rows) {
+    std::vector<std::string> told;
+    for (const ChangeRow& row : rows) {
+        if (!(row.margin > 0)) continue;
+        const std::string text =
+            is_share(row.kind)
+                ? fmt::format("{} {:.4g} %", name_of(row.kind), row.margin * kPercent)
+                : fmt::format("{} {:.4g}", name_of(row.kind), row.margin);
+        if (std::find(told.begin(), told.end(), text) == told.end()) told.push_back(text);
+    }
+    return fmt::format("{}", fmt::join(told, ", "));
+}
+
+// What it says of all deals that none of these is different: no more than (1 - q)^N = 5 % allows.
+std::string at_most_text(std::uint64_t blocks) {
+    if (blocks == 0) return "";
+    const double most = most_likely_above(0, static_cast<double>(blocks), 1 - kConfidence);
+    return fmt::format(", so at most {} of deals are (95 %, one-sided)", percent(most));
+}
+
+Section heading_of(const RevisionSummary& summary) {
+    Section section;
+    section.id = "summary";
+    section.notes.push_back(fmt::format(
+        "A is {}, B is {}: {} of each in {}, seed {}{}{}", summary.name_a, summary.name_b,
+        counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
+        told_starts(summary.starts), summary.interrupted ? "; interrupted" : ""));
+    if (summary.alike > 0)
+        section.notes.push_back(fmt::format("{} of {} went the same way under both, move for move.",
+                                            summary.alike, counted(summary.blocks, "deal")));
+    return section;
+}
+
+Section changes_of(const RevisionSummary& summary) {
+    Section section;
+    section.id = "changes";
+    section.title = "what changes";
+    section.table.columns = {{"metric"},
+                             {"A", Align::Right},
+                             {"B", Align::Right},
+                             {"B - A", Align::Right},
+                             {"95 %", Align::Right},
+                             {"p", Align::Right},
+                             {"verdict"}};
+    section.spare = {5};
+    std::vector<std::string> same;
+    std::vector<ChangeRow> tested;
+    for (const ChangeRow& row : summary.rows) {
+        if (row.differing == 0) {
+            same.push_back(fmt::format("{} {}", title_of(row), value_of(row, row.under_a)));
+            continue;
+        }
+        section.table.rows.push_back(cells_of(row));
+        tested.push_back(row);
+    }
+    if (!same.empty())
+        section.notes.push_back(fmt::format("Not different in any deal{}: {}.",
+                                            at_most_text(summary.blocks), fmt::join(same, ", ")));
+    if (tested.empty()) return section;
+    if (summary.corrected_for > 0) {
+        const auto corrected =
+            std::count_if(tested.begin(), tested.end(), [](const ChangeRow& row) {
+                return row.judgement.p_value || row.judgement.equivalence_p_value;
+            });
+        const bool twice = static_cast<std::uint64_t>(corrected) > summary.corrected_for;
+        section.notes.push_back(fmt::format(
+            "Each interval is for itself; verdicts and p are corrected for {} together (Holm){}.",
+            counted(summary.corrected_for, "metric"),
+            twice ? "; the wins of two sides, or of two agents, are one metric" : ""));
+    }
+    if (std::any_of(tested.begin(), tested.end(),
+                    [](const ChangeRow& row) { return row.games_to_decide.has_value(); }))
+        section.notes.emplace_back(kGamesToDecide);
+    if (std::any_of(tested.begin(), tested.end(),
+                    [](const ChangeRow& row) { return row.difference.doubtful; }))
+        section.notes.emplace_back(kDoubtful);
+    if (const std::string margins = margins_text(tested); !margins.empty())
+        section.notes.push_back(
+            fmt::format("Equivalent: surely apart by less than the margin ({}).", margins));
+    return section;
+}
+
+// Those that changed most; the rest is for programs.
+void add_rule_costs(const std::vector<CostChange>& costs, Section& section) {
+    section.table.columns = {{"rule"},
+                             {"A ns", Align::Right},
+                             {"B ns", Align::Right},
+                             {"ratio", Align::Right},
+                             {"95 %", Align::Right},
+                             {"in B"}};
+    section.spare = {3};
+    const auto number = [](const std::optional<double>& value, int decimals) {
+        return value ? fixed(value, decimals) : std::string("-");
+    };
+    constexpr std::size_t kSums = 2; // of the game and of all rules
+    for (std::size_t i = 0; i < std::min(costs.size(), kCostsShown + kSums); ++i) {
+        const CostChange& change = costs[i];
+        section.table.rows.push_back({cost_title(change), number(change.old, 0),
+                                      number(change.now, 0), number(change.ratio, 2),
+                                      ratio_interval(change),
+                                      std::string(name_of(change.verdict))});
+    }
+    section.notes.push_back(fmt::format(
+        "CPU time, ns a game, in rounds that took turns; of rules by ticks that found them at "
+        "work. Intervals are corrected for all rows together; same: no more than {:.0f} % apart.",
+        kPercent * kSameWithin));
+    if (costs.size() > kCostsShown + kSums)
+        section.notes.push_back(counted(costs.size() - kCostsShown - kSums, "further rule") +
+                                " whose time changed less; --json has all.");
+}
+
+Section cost_of(const RevisionSummary& summary) {
+    Section section;
+    section.id = "costs";
+    section.title = "cost";
+    constexpr double kMicro = 1e6;
+    const double a = *summary.seconds_a * kMicro;
+    const double b = *summary.seconds_b * kMicro;
+    section.notes.push_back(fmt::format("A {:.1f} us a game, B {:.1f} us by the clock, in turn on "
+                                        "the same deals, in the later half "
+                                        "of them.",
+                                        a, b));
+    if (!summary.costs.empty()) add_rule_costs(summary.costs, section);
+    return section;
+}
+
+} // namespace
+
+std::string cost_title(const CostChange& change) {
+    // Rules without a name are called by their place, group included.
+    const bool whole = change.group.empty() || change.name.find('/') != std::string::npos;
+    return whole ? change.name : fmt::format("{}.{}", change.group, change.name);
+}
+
+std::string ratio_interval(const CostChange& change) {
+    if (!change.low || !change.high) return "-";
+    return fmt::format("[{:.2f}, {:.2f}]", *change.low, *change.high);
+}
+
+std::string verdict_text(const Judgement& judgement, std::optional<double> games_to_decide) {
+    return with_games(std::string(to_string(judgement.change)), games_to_decide);
+}
+
+std::string with_games(const std::string& words, std::optional<double> games_to_decide) {
+    if (!games_to_decide) return words;
+    // Two digits: more would claim to know the spread better than the data do.
+    const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(*games_to_decide)) - 1));
+    return words + fmt::format(" ({:.0f})", std::ceil(*games_to_decide / unit) * unit);
+}
+
+std::vector<Section> sections_of(const RevisionSummary& summary) {
+    std::vector<Section> sections{heading_of(summary)};
+    if (!summary.rows.empty()) sections.push_back(changes_of(summary));
+    if (summary.seconds_a && summary.seconds_b) sections.push_back(cost_of(summary));
+    return sections;
+}
+
+namespace {
+
+nlohmann::ordered_json costs_json(const std::vector<CostChange>& costs) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const CostChange& change : costs) {
+        rows.push_back({{"owner", change.owner},
+                        {"group", change.group},
+                        {"rule", change.name},
+                        {"a_ns", number_json(change.old)},
+                        {"b_ns", number_json(change.now)},
+                        {"ratio", number_json(change.ratio)},
+                        {"low", number_json(change.low)},
+                        {"high", number_json(change.high)},
+                        {"verdict", name_of(change.verdict)}});
+    }
+    return rows;
+}
+
+} // namespace
+
+nlohmann::ordered_json json_of(const RevisionSummary& summary) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const ChangeRow& row : summary.rows) {
+        rows.push_back(
+            {{"metric", name_of(row.kind)},
+             {"of", row.of.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(row.of)},
+             {"a", estimate_json(row.under_a)},
+             {"b", estimate_json(row.under_b)},
+             {"difference", estimate_json(row.difference)},
+             {"differing", row.differing},
+             {"correlation", number_json(row.correlation)},
+             {"games_saved", number_json(row.games_saved)},
+             {"margin", row.margin},
+             {"p", number_json(row.judgement.p_value)},
+             {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
+             {"verdict", to_string(row.judgement.change)},
+             {"games_to_decide", number_json(row.games_to_decide)}});
+    }
+    nlohmann::ordered_json object{{"kind", "compare"},
+                                  {"format", kComparedFormat},
+                                  {"compares", summary.of_agents ? "agents" : "games"},
+                                  {"a", summary.name_a},
+                                  {"b", summary.name_b},
+                                  {"seed", summary.seed},
+                                  {"starts", summary.starts},
+                                  {"blocks", summary.blocks},
+                                  {"games", summary.games},
+                                  {"alike", summary.alike},
+                                  {"interrupted", summary.interrupted},
+                                  {"confidence", kConfidence},
+                                  {"corrected_for", summary.corrected_for},
+                                  {"metrics", std::move(rows)}};
+    if (summary.seconds_a && summary.seconds_b)
+        object["seconds_a_game"] = {{"a", *summary.seconds_a}, {"b", *summary.seconds_b}};
+    if (!summary.costs.empty()) object["rule_costs"] = costs_json(summary.costs);
+    return object;
+}
+
+std::string csv_of(const RevisionSummary& summary) {
+    CsvRows rows;
+    rows.count("compare", summary.name_a, summary.name_b, "blocks", summary.blocks);
+    rows.count("compare", summary.name_a, summary.name_b, "games", summary.games);
+    rows.count("compare", summary.name_a, summary.name_b, "alike", summary.alike);
+    rows.count("compare", summary.name_a, summary.name_b, "corrected_for", summary.corrected_for);
+    for (const ChangeRow& row : summary.rows) {
+        const std::string metric(name_of(row.kind));
+        rows.add(metric, row.of, "a", "value", row.under_a);
+        rows.add(metric, row.of, "b", "value", row.under_b);
+        rows.add(metric, row.of, "b-a", "value", row.difference);
+        rows.add(metric, row.of, "b-a", "p", row.judgement.p_value);
+        rows.add(metric, row.of, "b-a", "equivalence_p", row.judgement.equivalence_p_value);
+        rows.add(metric, row.of, std::string(to_string(row.judgement.change)), "games_to_decide",
+                 row.games_to_decide);
+    }
+    if (summary.seconds_a) rows.add("cost", summary.name_a, "", "seconds", summary.seconds_a);
+    if (summary.seconds_b) rows.add("cost", summary.name_b, "", "seconds", summary.seconds_b);
+    for (const CostChange& change : summary.costs) {
+        rows.add("rule", cost_title(change), change.owner, "a_ns", change.old);
+        rows.add("rule", cost_title(change), change.owner, "b_ns", change.now);
+        rows.add("rule", cost_title(change), change.owner, "ratio", change.ratio);
+    }
+    return rows.text();
+}
+
+// What rules are worth, for people and programs.
+
+namespace {
+
+// With and without the rule, told from the rule's side.
+std::string verdict_of(const WorthRow& row, std::uint64_t blocks) {
+    const bool idle = row.alike == blocks;
+    switch (row.judgement.change) {
+    case Change::Higher:
+        return "helps";
+    case Change::Lower:
+        return "hurts";
+    case Change::Equivalent:
+        return idle ? "idle" : "no matter";
+    case Change::TooFew:
+    case Change::Constant:
+        break;
+    case Change::Undecided:
+        if (idle) return with_games("idle so far", row.games_to_decide);
+        break;
+    }
+    return verdict_text(row.judgement, row.games_to_decide);
+}
+
+bool is_timed(const AblationSummary& summary) {
+    return std::any_of(summary.rows.begin(), summary.rows.end(),
+                       [](const WorthRow& row) { return row.rule.cost_ns.has_value(); });
+}
+
+Section heading_of(const AblationSummary& summary) {
+    Section section;
+    section.id = "summary";
+    section.notes.push_back(fmt::format(
+        "{}: {} against {}, {} with all rules and as many without each, in {}, seed {}{}{}",
+        summary.game, summary.agent, fmt::join(summary.against, ", "),
+        counted(summary.games, "game"), counted(summary.blocks, "deal"), summary.seed,
+        told_starts(summary.starts), summary.interrupted ? "; interrupted" : ""));
+    section.notes.push_back(fmt::format("With all rules: win rate {} {}, block score {} {}.",
+                                        percent(summary.win_rate.value),
+                                        interval(summary.win_rate, 1, kPercent),
+                                        fixed(summary.score.value, 3), interval(summary.score, 3)));
+    return section;
+}
+
+std::vector<std::string> cells_of(const WorthRow& row, std::uint64_t blocks, bool timed) {
+    auto wins = row.win_rate.value;
+    if (wins) *wins *= kPercent;
+    std::vector<std::string> cells{row.rule.name,
+                                   row.rule.group,
+                                   signed_fixed(wins, 1),
+                                   interval(row.win_rate, 1, kPercent, true),
+                                   signed_fixed(row.points.value, 2),
+                                   elo_text(row.elo, 1),
+                                   elo_interval(row.elo, 1),
+                                   p_value(row.judgement.p_value)};
+    if (timed) {
+        cells.push_back(row.rule.cost_ns ? fixed(row.rule.cost_ns, 0) : "");
+        const Estimate& worth = row.elo_per_us;
+        cells.push_back(worth.value ? signed_fixed(worth.value, 1) : "");
+        cells.push_back(worth.value ? interval(worth, 1, 1, true) : "");
+    }
+    cells.push_back(verdict_of(row, blocks));
+    return cells;
+}
+
+Section worths_of(const AblationSummary& summary) {
+    Section section;
+    section.id = "worths";
+    section.title = "what each rule is worth";
+    const bool timed = is_timed(summary);
+    section.table.columns = {{"rule"},
+                             {"in"},
+                             {"wins", Align::Right},
+                             {"95 %", Align::Right},
+                             {"points", Align::Right},
+                             {"Elo", Align::Right},
+                             {"95 %", Align::Right},
+                             {"p", Align::Right}};
+    section.spare = {3, 7, 1, 4, 2};
+    if (timed) {
+        section.table.columns.push_back({"ns", Align::Right});
+        section.table.columns.push_back({"Elo/us", Align::Right});
+        section.table.columns.push_back({"95 %", Align::Right});
+    }
+    section.table.columns.push_back({"verdict", Align::Right});
+    for (const WorthRow& row : summary.rows)
+        section.table.rows.push_back(cells_of(row, summary.blocks, timed));
+    section.notes.emplace_back(
+        "The agent with the rule over the agent without it, on the same deals: above 0, it helps. "
+        "Wins in percent of games; an idle rule has changed no move.");
+    if (timed)
+        section.notes.emplace_back("ns: the rule's time in a decision, where enough ticks have "
+                                   "found it. Elo/us: the Elo that it "
+                                   "would be worth if it took a microsecond.");
+    if (std::any_of(summary.rows.begin(), summary.rows.end(),
+                    [](const WorthRow& row) { return row.games_to_decide.has_value(); }))
+        section.notes.emplace_back(kGamesToDecide);
+    section.notes.push_back(
+        fmt::format("Each interval is for itself; verdicts are on the block score{}{}.",
+                    summary.corrected_for > 0 ? fmt::format(", corrected for {} together (Holm)",
+                                                            counted(summary.corrected_for, "rule"))
+                                              : "",
+                    summary.margin > 0
+                        ? fmt::format("; no matter: surely less than {:.4g} of it", summary.margin)
+                        : ""));
+    return section;
+}
+
+} // namespace
+
+std::vector<Section> sections_of(const AblationSummary& summary) {
+    return {heading_of(summary), worths_of(summary)};
+}
+
+nlohmann::ordered_json json_of(const AblationSummary& summary) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const WorthRow& row : summary.rows) {
+        nlohmann::ordered_json object{
+            {"rule", row.rule.name},
+            {"group", row.rule.group},
+            {"win_rate", estimate_json(row.win_rate)},
+            {"points", estimate_json(row.points)},
+            {"score", estimate_json(row.score)},
+            {"elo", estimate_json(row.elo)},
+            {"alike", row.alike},
+            {"p", number_json(row.judgement.p_value)},
+            {"equivalence_p", number_json(row.judgement.equivalence_p_value)},
+            {"verdict", to_string(row.judgement.change)},
+            {"games_to_decide", number_json(row.games_to_decide)}};
+        if (row.rule.cost_ns) {
+            object["ns_a_decision"] = *row.rule.cost_ns;
+            object["elo_per_us"] = number_json(row.elo_per_us.value);
+            object["elo_per_us_low"] = number_json(row.elo_per_us.low);
+            object["elo_per_us_high"] = number_json(row.elo_per_us.high);
+        }
+        rows.push_back(std::move(object));
+    }
+    return {{"kind", "ablate"},
+            {"format", kComparedFormat},
+            {"game", summary.game},
+            {"agent", summary.agent},
+            {"against", summary.against},
+            {"seed", summary.seed},
+            {"starts", summary.starts},
+            {"blocks", summary.blocks},
+            {"games", summary.games},
+            {"interrupted", summary.interrupted},
+            {"confidence", kConfidence},
+            {"corrected_for", summary.corrected_for},
+            {"margin", summary.margin},
+            {"win_rate", estimate_json(summary.win_rate)},
+            {"points", estimate_json(summary.points)},
+            {"score", estimate_json(summary.score)},
+            {"rules", std::move(rows)}};
+}
+
+std::string csv_of(const AblationSummary& summary) {
+    CsvRows rows;
+    rows.count("ablate", summary.agent, "", "blocks", summary.blocks);
+    rows.count("ablate", summary.agent, "", "games", summary.games);
+    rows.count("ablate", summary.agent, "", "corrected_for", summary.corrected_for);
+    rows.add("ablate", summary.agent, "", "win_rate", summary.win_rate);
+    rows.add("ablate", summary.agent, "", "points", summary.points);
+    rows.add("ablate", summary.agent, "", "score", summary.score);
+    for (const WorthRow& row : summary.rows) {
+        const std::string& name = row.rule.name;
+        const std::string& group = row.rule.group;
+        rows.add("rule", name, group, "win_rate", row.win_rate);
+        rows.add("rule", name, group, "points", row.points);
+        rows.add("rule", name, group, "score", row.score);
+        rows.add("rule", name, group, "elo", row.elo);
+        rows.count("rule", name, group, "alike", row.alike);
+        rows.add("rule", name, group, "p", row.judgement.p_value);
+        rows.add("rule", name, group, "equivalence_p", row.judgement.equivalence_p_value);
+        if (row.rule.cost_ns) rows.add("rule", name, group, "ns_a_decision", row.rule.cost_ns);
+        if (row.elo_per_us.value) rows.add("rule", name, group, "elo_per_us", row.elo_per_us);
+    }
+    return rows.text();
+}
+
+// The inverse of json_of().
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::optional<double> number_at(const JsonField& json, const char* key) {
+    const JsonField value = json.at(key);
+    return value.value().is_null() ? std::nullopt : std::optional(value.real());
+}
+
+std::uint64_t count_at(const JsonField& json, const char* key) {
+    return json.at(key).number(0, ~std::uint64_t{0});
+}
+
+Estimate estimate_at(const JsonField& json, const char* key) {
+    const JsonField value = json.at(key);
+    const auto one_sided = value.find("one_sided");
+    const auto doubtful = value.find("doubtful");
+    return {number_at(value, "value"),       number_at(value, "error"),
+            number_at(value, "low"),         number_at(value, "high"),
+            one_sided && one_sided->truth(), doubtful && doubtful->truth()};
+}
+
+Change change_at(const JsonField& json) {
+    const auto name = json.at("verdict").text();
+    for (const Change change :
+         {Change::TooFew, Change::Constant, Change::Higher, Change::Lower, Change::Equivalent})
+        if (to_string(change) == name) return change;
+    return Change::Undecided;
+}
+
+// The number of games that would decide is kept, not that of blocks.
+Judgement judgement_of(const JsonField& json) {
+    return {change_at(json), number_at(json, "p"), number_at(json, "equivalence_p"), std::nullopt};
+}
+
+ChangeRow change_row(const JsonField& json) {
+    ChangeRow row;
+    const auto metric = json.at("metric").text();
+    row.kind = metric_of(metric).value_or(MetricKind::Win);
+    if (!json.at("of").value().is_null()) row.of = json.at("of").text();
+    row.under_a = estimate_at(json, "a");
+    row.under_b = estimate_at(json, "b");
+    row.difference = estimate_at(json, "difference");
+    row.differing = json.find("differing") ? count_at(json, "differing") : 1; // older: unknown
+    row.correlation = number_at(json, "correlation");
+    row.games_saved = number_at(json, "games_saved");
+    row.margin = json.at("margin").real();
+    row.judgement = judgement_of(json);
+    row.games_to_decide = number_at(json, "games_to_decide");
+    return row;
+}
+
+WorthRow worth_row(const JsonField& json) {
+    WorthRow row;
+    row.rule.name = json.at("rule").text();
+    row.rule.group = json.at("group").text();
+    if (json.find("ns_a_decision")) {
+        row.rule.cost_ns = number_at(json, "ns_a_decision");
+        row.elo_per_us.value = number_at(json, "elo_per_us");
+        if (json.find("elo_per_us_low")) { // not in files of before
+            row.elo_per_us.low = number_at(json, "elo_per_us_low");
+            row.elo_per_us.high = number_at(json, "elo_per_us_high");
+        }
+    }
+    row.win_rate = estimate_at(json, "win_rate");
+    row.points = estimate_at(json, "points");
+    row.score = estimate_at(json, "score");
+    row.elo = estimate_at(json, "elo");
+    row.alike = count_at(json, "alike");
+    row.judgement = judgement_of(json);
+    row.games_to_decide = number_at(json, "games_to_decide");
+    return row;
+}
+
+CostChange cost_change(const JsonField& json) {
+    CostChange change;
+    change.owner = json.at("owner").text();
+    change.group = json.at("group").text();
+    change.name = json.at("rule").text();
+    change.old = number_at(json, "a_ns");
+    change.now = number_at(json, "b_ns");
+    change.ratio = number_at(json, "ratio");
+    if (json.find("low")) { // older files have none
+        change.low = number_at(json, "low");
+        change.high = number_at(json, "high");
+    }
+    const auto verdict = json.at("verdict").text();
+    for (const CostChange::Verdict each : cost_verdicts())
+        if (name_of(each) == verdict) change.verdict = each;
+    return change;
+}
+
+void read(const JsonField& json, RevisionSummary& into) {
+    const auto compares = json.find("compares"); // older files do not say
+    into.of_agents = compares && compares->text() == "agents";
+    into.name_a = json.at("a").text();
+    into.name_b = json.at("b").text();
+    into.seed = count_at(json, "seed");
+    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.blocks = count_at(json, "blocks");
+    into.games = count_at(json, "games");
+    into.alike = count_at(json, "alike");
+    into.interrupted = json.at("interrupted").truth();
+    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
+    for (const JsonField& row : json.at("metrics").items())
+        into.rows.push_back(change_row(row));
+    if (const auto seconds = json.find("seconds_a_game")) {
+        into.seconds_a = number_at(*seconds, "a");
+        into.seconds_b = number_at(*seconds, "b");
+    }
+    if (!json.find("rule_costs")) return;
+    for (const JsonField& row : json.at("rule_costs").items())
+        into.costs.push_back(cost_change(row));
+}
+
+void read(const JsonField& json, AblationSummary& into) {
+    into.game = json.at("game").text();
+    into.agent = json.at("agent").text();
+    into.against = json.at("against").texts();
+    into.seed = count_at(json, "seed");
+    if (json.find("starts")) into.starts = count_at(json, "starts");
+    into.blocks = count_at(json, "blocks");
+    into.games = count_at(json, "games");
+    into.interrupted = json.at("interrupted").truth();
+    into.margin = json.at("margin").real();
+    if (json.find("corrected_for")) into.corrected_for = count_at(json, "corrected_for");
+    into.win_rate = estimate_at(json, "win_rate");
+    into.points = estimate_at(json, "points");
+    into.score = estimate_at(json, "score");
+    for (const JsonField& row : json.at("rules").items())
+        into.rows.push_back(worth_row(row));
+}
+
+template <class Summary>
+Failure read_checked(const std::string& name, const ordered_json& json, Summary& into) {
+    try {
+        const JsonField root(json);
+        if (const auto format = count_at(root, "format"); format != kComparedFormat)
+            return fmt::format("{}: has format {}, and this program reads format {}", name, format,
+                               kComparedFormat);
+        // Only what was kept has one.
+        if (root.find("checksum")) refuse_altered(root);
+        read(root, into);
+    } catch (const JsonMistake& mistake) {
+        return fmt::format("{}: is damaged: {}{}{}", name, fmt::join(mistake.way, "."),
+                           mistake.way.empty() ? "" : ": ", mistake.what());
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<std::string> kind_of_compared(const ordered_json& json) {
+    if (!json.is_object() || !json.contains("kind") || !json.at("kind").is_string())
+        return std::nullopt;
+    const auto kind = json.at("kind").get<std::string>();
+    if (kind != "compare" && kind != "ablate") return std::nullopt;
+    return kind;
+}
+
+Failure read_compared(const std::string& name, const ordered_json& json, RevisionSummary& into) {
+    return read_checked(name, json, into);
+}
+
+Failure read_compared(const std::string& name, const ordered_json& json, AblationSummary& into) {
+    return read_checked(name, json, into);
+}
+
+} // namespace croupier::results

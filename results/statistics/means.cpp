@@ -1,0 +1,175 @@
+// Means over blocks.
+#include "results/statistics/means.h"
+
+#include "results/statistics/distributions.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace croupier::results {
+
+std::optional<double> BlockMoments::error() const {
+    if (blocks < 2 || !(squares > 0)) return std::nullopt;
+    const auto n = static_cast<double>(blocks);
+    return std::sqrt(squares / (n * (n - 1)));
+}
+
+void BlockMean::add(double sum, double count) {
+    if (count <= 0) return;
+    const double value = sum / count;
+    if (blocks_ == 0) origin_ = least_ = most_ = value;
+    least_ = std::min(least_, value);
+    most_ = std::max(most_, value);
+    largest_ = std::max(largest_, count);
+    ++blocks_;
+    sums_.add({sum - origin_ * count, count});
+}
+
+void BlockMean::add_equal(double value, std::uint64_t blocks) {
+    if (blocks == 0) return;
+    if (blocks_ == 0) origin_ = least_ = most_ = value;
+    least_ = std::min(least_, value);
+    most_ = std::max(most_, value);
+    largest_ = std::max(largest_, 1.0);
+    blocks_ += blocks;
+    sums_.add({value - origin_, 1}, static_cast<double>(blocks));
+}
+
+std::optional<double> BlockMean::mean() const {
+    if (blocks_ == 0) return std::nullopt;
+    return origin_ + sums_.sum(0) / values();
+}
+
+double BlockMean::squares() const {
+    const double squares = sums_.squares({1, -sums_.sum(0) / values()});
+    return squares <= 1e-14 * sums_.squares({1, 0}) ? 0 : squares;
+}
+
+std::optional<double> BlockMean::variance() const {
+    if (blocks_ == 0) return std::nullopt;
+    return squares() / sums_.squares({0, 1});
+}
+
+std::optional<double> BlockMean::standard_error() const {
+    if (blocks_ < 2 || squares() == 0) return std::nullopt;
+    return std::sqrt(squares()) / values();
+}
+
+Estimate BlockMean::estimate(double z) const {
+    Estimate result{mean(), standard_error(), {}, {}};
+    if (result.error) {
+        result.low = *result.value - z * *result.error;
+        result.high = *result.value + z * *result.error;
+    }
+    return result;
+}
+
+BlockMoments BlockMean::moments(std::optional<Range> range) const {
+    BlockMoments result;
+    result.blocks = blocks_;
+    result.mean = mean();
+    if (blocks_ == 0) return result;
+    const double scale = static_cast<double>(blocks_) / values(); // one over the mean size
+    result.squares = squares() * scale * scale;
+    result.cubes = sums_.cubes({1, -sums_.sum(0) / values()}) * scale * scale * scale;
+    result.low = range ? range->low : least_;
+    result.high = range ? range->high : most_;
+    result.bounded = range.has_value();
+    result.reach = largest_ * scale;
+    result.effective = values() * values() / sums_.squares({0, 1});
+    return result;
+}
+
+// Student's t with a correction for skewness, exact where all blocks agree.
+
+namespace {
+
+// A bound to one side; that below is the one above of what is turned round.
+BlockMoments mirrored(BlockMoments blocks) {
+    if (blocks.mean) *blocks.mean *= -1;
+    blocks.cubes *= -1;
+    std::swap(blocks.low, blocks.high);
+    blocks.low *= -1;
+    blocks.high *= -1;
+    return blocks;
+}
+
+// How far above the mean a block can be.
+double distance(const BlockMoments& blocks) {
+    return std::max(0.0, (blocks.high - *blocks.mean) * blocks.reach);
+}
+
+// Third moment over second, with one block more, at the end of the range.
+double skew(const BlockMoments& blocks) {
+    const double far = distance(blocks);
+    const double all = blocks.squares + far * far;
+    return std::max(0.0, (blocks.cubes + far * far * far) / all);
+}
+
+double count_of(const BlockMoments& blocks) {
+    return static_cast<double>(blocks.blocks);
+}
+
+// A bound beyond the range is no better than the one that holds for all that have the range.
+double within(const BlockMoments& blocks, double bound, double alpha) {
+    if (!blocks.bounded || bound < blocks.high) return bound;
+    const double width = blocks.high - blocks.low;
+    const double share = std::clamp((*blocks.mean - blocks.low) / width, 0.0, 1.0);
+    return blocks.low +
+           width * most_likely_above(share * blocks.effective, blocks.effective, alpha);
+}
+
+} // namespace
+
+std::optional<double> upper_limit(const BlockMoments& blocks, double alpha) {
+    if (!blocks.mean || blocks.blocks < 2) return std::nullopt;
+    const double n = count_of(blocks);
+    if (blocks.squares == 0) {
+        if (!blocks.bounded) return std::nullopt;
+        const double others = -std::expm1(std::log(alpha) / n);
+        return std::min(blocks.high, *blocks.mean + distance(blocks) * others);
+    }
+    const double t = student_quantile(1 - alpha, n - 1);
+    const double shift = (t * t + 2) / 3 * skew(blocks) / n;
+    return within(blocks, *blocks.mean + shift + std::hypot(shift, t * *blocks.error()), alpha);
+}
+
+std::optional<double> lower_limit(const BlockMoments& blocks, double alpha) {
+    auto limit = upper_limit(mirrored(blocks), alpha);
+    if (limit) *limit *= -1;
+    return limit;
+}
+
+Estimate mean_estimate(const BlockMoments& blocks, double confidence) {
+    const double alpha = (1 - confidence) / 2;
+    Estimate result{blocks.mean, blocks.error(), lower_limit(blocks, alpha),
+                    upper_limit(blocks, alpha)};
+    if (blocks.bounded || !result.error) return result;
+    const double farthest = std::max(blocks.high - *blocks.mean, *blocks.mean - blocks.low);
+    result.doubtful = blocks.blocks < kFewestUnbounded || 2 * farthest * farthest > blocks.squares;
+    return result;
+}
+
+std::optional<double> p_at_least(const BlockMoments& blocks, double limit) {
+    if (!blocks.mean || blocks.blocks < 2) return std::nullopt;
+    const double n = count_of(blocks);
+    const double short_of = limit - *blocks.mean;
+    if (blocks.squares == 0) {
+        if (!blocks.bounded) return std::nullopt;
+        if (short_of <= 0) return 1;
+        const double far = distance(blocks);
+        return short_of >= far ? 0 : std::exp(n * std::log1p(-short_of / far));
+    }
+    const double error = *blocks.error();
+    if (short_of <= 0) return 1 - student_cdf(short_of / error, n - 1);
+    // upper_limit(p) = limit, solved for t.
+    const double part = 2 * short_of * skew(blocks) / (3 * n);
+    const double square = (short_of * short_of - 2 * part) / (error * error + part);
+    return square <= 0 ? 0.5 : student_cdf(-std::sqrt(square), n - 1);
+}
+
+std::optional<double> p_at_most(const BlockMoments& blocks, double limit) {
+    return p_at_least(mirrored(blocks), -limit);
+}
+
+} // namespace croupier::results

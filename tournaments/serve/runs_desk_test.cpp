@@ -1,0 +1,89 @@
+// What pages that watch a run are told, and how seldom it is read for them.
+#include "tournaments/serve/refused.h"
+#include "tournaments/serve/runs_desk.h"
+#include "tournaments/serve/testing.h"
+
+#include <nlohmann/json.hpp>
+
+#include <thread>
+
+namespace croupier::serve {
+
+namespace {
+
+// Its hours go by when a test says so.
+class HastyClock : public TestClock {
+  public:
+    [[nodiscard]] std::chrono::nanoseconds now() const override {
+        return TestClock::now() + std::chrono::hours(more.load());
+    }
+    std::atomic<int> more = 0;
+};
+
+// A run that grows whenever somebody asks how far it is, and takes its time to be read.
+class GrowingShelf : public RunShelf {
+  public:
+    Json list() override { return RunShelf::Json::array(); }
+    Json progress(const std::string& name) override {
+        if (name != "run") throw Refused(Refused::Why::Unknown, "There is no such run.");
+        return {{"blocks", grows ? ++blocks : blocks.load()}};
+    }
+    Json read(const std::string&) override {
+        ++reads;
+        clock.more += reading;
+        return {{"games", blocks.load()}};
+    }
+    Json games(const std::string&, std::uint64_t) override { return {}; }
+    std::string page(const std::string&, const std::string&) override { return {}; }
+    std::string start(const nlohmann::json&) override { return {}; }
+    void stop(const std::string&) override {}
+    void resume(const std::string&) override {}
+
+    std::atomic<int> blocks = 0;
+    std::atomic<int> reads = 0;
+    std::atomic<bool> grows = true;
+    int reading = 0; // hours
+    HastyClock clock;
+};
+
+TEST(RunNews, ten_pages_have_it_read_once) {
+    GrowingShelf shelf;
+    shelf.reading = 1;
+    RunNews news(shelf, shelf.clock, std::chrono::milliseconds(1));
+    std::atomic<int> told = 0;
+    {
+        std::vector<std::jthread> pages;
+        pages.reserve(10);
+        for (int i = 0; i < 10; ++i)
+            pages.emplace_back([&] {
+                std::uint64_t version = 0;
+                while (version < 20) {
+                    const auto seen = news.wait("run", version, std::chrono::hours(1000));
+                    if (!seen) return;
+                    version = seen->version;
+                    ++told;
+                }
+            });
+    }
+    EXPECT_GE(told, 10) << "everybody is told";
+    // To be read again it takes a hundred hours.
+    EXPECT_EQ(shelf.reads, 1);
+}
+
+TEST(RunNews, nothing_is_told_while_nothing_happens) {
+    GrowingShelf shelf;
+    shelf.grows = false;
+    RunNews news(shelf, shelf.clock, std::chrono::milliseconds(1));
+    const auto first = news.wait("run", 0, std::chrono::seconds(60));
+    ASSERT_TRUE(first);
+    EXPECT_EQ(*first->json, R"({"progress":{"blocks":0},"run":{"games":0}})");
+    EXPECT_FALSE(news.wait("run", first->version, std::chrono::milliseconds(20)));
+    EXPECT_EQ(shelf.reads, 1);
+    EXPECT_THROW(news.wait("none", 0, std::chrono::seconds(60)), Refused);
+    news.stop();
+    EXPECT_FALSE(news.wait("run", 0, std::chrono::seconds(60)));
+}
+
+} // namespace
+
+} // namespace croupier::serve
