@@ -4,6 +4,7 @@
 #include "engine/ir/passes.h"
 #include "engine/lang/reader.h"
 #include "engine/run/interpreter.h"
+#include "engine/run/program.h"
 #include "engine/tree/journal.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +52,7 @@ class Table {
     }
 
     Dealt run(const std::string& from) {
-        const Dealt walked = run_by(nullptr, from, false);
+        Dealt walked = run_by(nullptr, from, false);
         EXPECT_EQ(walked, run_by(nullptr, from, true)) << "with a journal";
         if (code_ != nullptr) {
             EXPECT_EQ(walked, run_by(code_.get(), from, false)) << "by machine code";

@@ -3,6 +3,7 @@
 
 #include "engine/catalogue/patch.h"
 #include "engine/lang/testing.h"
+#include "engine/run/program.h"
 
 #include <gtest/gtest.h>
 
