@@ -154,6 +154,7 @@ std::vector<std::string> MoveReasons::refusals(const games::Position& view,
             same->moves += " " + move;
     }
     std::vector<std::string> lines;
+    lines.reserve(told.size());
     for (const Line& line : told)
         lines.push_back(fmt::format("{}: {}", line.moves, line.why));
     return lines;

@@ -507,6 +507,7 @@ std::optional<std::string> PerfMap::dump(const std::string& folder) const {
         add(kLoad, all, made_ns_, pid, pid, std::uint64_t{begin}, std::uint64_t{begin},
             std::uint64_t{size}, index++);
         bytes.append(name.c_str(), name.size() + 1);
+        // NOLINTNEXTLINE(performance-no-int-to-ptr): the address of code, a number in maps of perf
         bytes.append(reinterpret_cast<const char*>(begin), size);
     }
     const std::string path = fmt::format("{}/jit-{}.dump", folder, pid);

@@ -153,7 +153,7 @@ TEST_F(Steps, that_were_interrupted_go_on_to_the_same_values) {
 TEST_F(Steps, that_somebody_has_altered_are_refused) {
     play(5);
     const std::string whole = text(kStepsFile);
-    const auto refused = [&](std::string altered) {
+    const auto refused = [&](const std::string& altered) {
         write(kStepsFile, altered);
         Spsa spsa = fresh();
         StepsFile file;

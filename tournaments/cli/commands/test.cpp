@@ -85,6 +85,7 @@ std::vector<TestInput> general_checks(const fs::path& rules) {
 
 std::vector<TestInput> as_files(const std::vector<std::string>& paths) {
     std::vector<TestInput> files;
+    files.reserve(paths.size());
     for (const std::string& path : paths)
         files.push_back({path, {}});
     return files;
