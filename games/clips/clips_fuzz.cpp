@@ -37,7 +37,7 @@ void ask_everything(clips::Program& program, const std::string& text) {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const std::string worker = shipped(
+    static const std::string kWorker = shipped(
         std::filesystem::read_symlink("/proc/self/exe").string(), CROUPIER_LIBEXEC, "clips");
     std::string text(data, data + size);
     std::erase(text, '\0');
@@ -45,13 +45,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
         clips::Program* alive = nullptr;
         clips::Program program(
-            worker, {[&](std::string_view out, bool) {
-                         printed += out.size();
-                         // A flood, or a loop that no game ends.
-                         if (printed > 1 << 20 && alive != nullptr) alive->kill();
-                     },
-                     {},
-                     [](const std::string&) { return std::optional(std::string("(a)\n")); }});
+            kWorker, {[&](std::string_view out, bool) {
+                          printed += out.size();
+                          // A flood, or a loop that no game ends.
+                          if (printed > 1 << 20 && alive != nullptr) alive->kill();
+                      },
+                      {},
+                      [](const std::string&) { return std::optional(std::string("(a)\n")); }});
         alive = &program;
         ask_everything(program, text);
     } catch (const clips::Ended& end) {
