@@ -13,7 +13,7 @@ namespace {
 using json::object;
 using json::text;
 
-Document list(const std::vector<std::string>& texts) {
+Document list_of(const std::vector<std::string>& texts) {
     Document document = json::array();
     for (const std::string& each : texts)
         json::append(document, text(each));
@@ -27,7 +27,7 @@ Document describe(const Domain& domain) {
         value.span = domain.span;
         document.members.push_back({key, domain.span, std::move(value)});
     };
-    add("members", domain.numbered ? text("0.." + domain.members.back()) : list(domain.members));
+    add("members", domain.numbered ? text("0.." + domain.members.back()) : list_of(domain.members));
     if (domain.order != Domain::Order::None)
         add("order", text(domain.order == Domain::Order::Cyclic ? "cyclic" : "linear"));
     if (domain.grid) {

@@ -44,7 +44,7 @@ class ObjectWriter {
     std::map<std::string, unsigned> counts_;
 };
 
-bool is_literal(const Expr& expr) {
+bool is_fixed(const Expr& expr) {
     return expr.op == ExprOp::Literal && expr.option.empty();
 }
 
@@ -57,7 +57,7 @@ std::string plain_text(const std::string& text) {
 
 // A value where expressions may stand beside plain values.
 Document value(const Expr& expr) {
-    if (is_literal(expr)) {
+    if (is_fixed(expr)) {
         const auto* text = std::get_if<std::string>(&expr.literal);
         return scalar(text != nullptr ? Scalar(plain_text(*text)) : expr.literal, expr.span);
     }
@@ -69,7 +69,7 @@ Document value(const Expr& expr) {
 
 // Where only an expression can stand.
 Document expression(const Expr& expr) {
-    if (is_literal(expr) && !std::holds_alternative<std::string>(expr.literal))
+    if (is_fixed(expr) && !std::holds_alternative<std::string>(expr.literal))
         return scalar(expr.literal, expr.span);
     std::string text = print(expr);
     if (text.starts_with('\'')) text = '(' + text + ')';
@@ -84,7 +84,7 @@ Document pattern_leaf(const Pattern& pattern) {
     const auto text = [&](std::string written) { return scalar(std::move(written), pattern.span); };
     switch (pattern.kind) {
     case PatternKind::Value:
-        return is_literal(pattern.expr) ? value(pattern.expr) : text("= " + print(pattern.expr));
+        return is_fixed(pattern.expr) ? value(pattern.expr) : text("= " + print(pattern.expr));
     case PatternKind::Compare:
         return text(std::string(sign_of(pattern.compare)) + ' ' + print(pattern.expr));
     case PatternKind::Bind:

@@ -25,7 +25,7 @@ using engine::Value;
 // How many keys may stand above each other in the block.
 constexpr std::size_t kDeepest = 16;
 
-constexpr std::string_view kHint = "as in \"hands\": {\"$P\": \"only $P\"}, \"stock\": \"nobody\"";
+constexpr std::string_view kHiddenHint = "as in \"hands\": {\"$P\": \"only $P\"}, \"stock\": \"nobody\"";
 
 std::vector<std::string> split_path(std::string_view path) {
     std::vector<std::string> segments;
@@ -131,7 +131,7 @@ class Reader {
         }
         const auto meant = engine::nearest(key, known);
         diagnostics_.error(code::kHidden, place, "no state has the node \"" + key + "\" here",
-                           meant ? "did you mean \"" + *meant + "\"?" : std::string(kHint));
+                           meant ? "did you mean \"" + *meant + "\"?" : std::string(kHiddenHint));
         return nullptr;
     }
 
@@ -150,7 +150,7 @@ class Reader {
     }
 
     void wrong(engine::Span place, std::string message) {
-        diagnostics_.error(code::kHidden, place, std::move(message), std::string(kHint));
+        diagnostics_.error(code::kHidden, place, std::move(message), std::string(kHiddenHint));
     }
 
     const engine::Ruleset& ruleset_;

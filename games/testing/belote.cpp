@@ -182,10 +182,6 @@ namespace {
 
 using Key = std::tuple<int, bool, int, bool>; // points, carré, height, in trump
 
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 int carre_points(int rank, const AnnonceRules& rules) {
     static constexpr std::array<int, 8> kPoints{0, 0, 150, 100, 200, 100, 100, 100};
     static constexpr std::array<int, 8> kWithoutTrump{0, 0, 100, 150, 100, 100, 100, 200};

@@ -296,10 +296,6 @@ int CoincheDeal::points_of(const Card& card) const {
 
 namespace {
 
-std::size_t index(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 // Points on the scale of 162, or 252 for all tricks.
 int scaled(const PlayedCoinche& deal, int team, const CoincheOptions& options) {
     if (deal.tricks[index(team)] == 8) {
