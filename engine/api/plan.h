@@ -1,5 +1,5 @@
 // What rules are compiled to, for engineers.
 #pragma once
 
-#include "engine/catalogue/show.h"
 #include "engine/ir/show.h"
+#include "engine/tree/layout.h"

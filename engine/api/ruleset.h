@@ -2,10 +2,7 @@
 #pragma once
 
 #include "engine/lang/diff.h"
-#include "engine/lang/export.h"
 #include "engine/lang/print.h"
 #include "engine/lang/reader.h"
-#include "engine/lang/root_keys.h"
 #include "engine/lang/ruleset.h"
 #include "engine/lang/ruleset_schema.h"
-#include "engine/lang/walk.h"

@@ -4,8 +4,4 @@
 #include "engine/text/codes.h"
 #include "engine/text/diagnostic.h"
 #include "engine/text/document.h"
-#include "engine/text/json_build.h"
-#include "engine/text/nearest.h"
-#include "engine/text/quoted.h"
 #include "engine/text/source.h"
-#include "engine/text/utf8.h"

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "engine/agenda/agenda.h"
+#include "engine/lang/pattern.h"
 #include "engine/lang/ruleset.h"
 #include "engine/tree/layout.h"
-#include "engine/tree/symbols.h"
+#include "engine/tree/state.h"
+#include "engine/tree/value.h"
 
 #include <cstdint>
 #include <optional>
@@ -98,5 +100,13 @@ bool is_hidden(const std::string& variable);
 // `variables`: for each rule of the group the names that its matches bind, in their order.
 AgendaPlan plan_agenda(const Group& group, const std::vector<std::vector<std::string>>& variables,
                        Symbols& symbols, const Layout& layout);
+
+// What rules out an agenda's rule at a glance.
+
+// The root's declared fields that must be there, or must not, for the condition to match; only
+// those that it comes to before anything that could end in an error. A constant of the same name
+// may stand for a field. `constants` may be null.
+std::vector<AgendaRule::Guard> guards_of(const Pattern& condition, const Layout& layout,
+                                         const Symbols& symbols, const State* constants);
 
 } // namespace croupier::engine

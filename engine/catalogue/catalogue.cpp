@@ -1,16 +1,324 @@
 // From a ruleset to its catalogue: layout, constants, groups, rules.
 #include "engine/catalogue/catalogue.h"
 
-#include "engine/catalogue/agenda_guards.h"
-#include "engine/catalogue/bound_names.h"
-#include "engine/catalogue/relations.h"
+#include "engine/catalogue/agenda_plan.h"
+#include "engine/lang/pattern.h"
+#include "engine/lang/ruleset.h"
 #include "engine/text/codes.h"
-#include "engine/text/json_build.h"
+#include "engine/text/document.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace croupier::engine {
+
+// Which variables a condition binds, told from its text alone.
+
+struct BoundName {
+    std::string name;
+    std::uint32_t entry = 0; // of the condition, that binds it
+};
+
+// Those that a match of the condition binds, in the order of first binding; `known` are bound
+// already.
+std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known);
+
+// Every entry that binds one, also for its @not or its alternative alone; `known` are bound around
+// the condition.
+std::vector<BoundName> binding_entries(const Pattern& condition,
+                                       std::span<const std::string> known);
+
+// The constant relations that domains bring: near, step and ray of grids, next of ordered domains.
+
+// Adds those of all domains to `constants`, an object; domains share relations of one name.
+void add_relations(const std::vector<Domain>& domains, Document& constants);
+
+// Relations as documents; the order of their children is the order of matches.
+
+namespace {
+
+// near.<cell>.<cell>: true, neighbours in the domain's order.
+void add_near(const Domain& domain, Document& near) {
+    for (std::uint32_t cell = 0; cell < domain.members.size(); ++cell) {
+        std::vector<std::uint32_t> around;
+        for (const Direction& direction : kDirections) {
+            if (!lead(domain.grid->near, direction)) continue;
+            if (const auto other = domain.grid->beyond(cell, direction)) around.push_back(*other);
+        }
+        std::sort(around.begin(), around.end());
+        around.erase(std::unique(around.begin(), around.end()), around.end());
+        Document neighbours = json::object();
+        for (const std::uint32_t other : around)
+            json::add(neighbours, domain.members[other], json::boolean(true));
+        json::add(near, domain.members[cell], std::move(neighbours));
+    }
+}
+
+// step.<direction>.<cell>: the next cell.
+void add_step(const Domain& domain, Document& step) {
+    for (const Direction& direction : kDirections) {
+        if (!lead(domain.grid->step, direction)) continue;
+        Document& cells = json::child_object(step, direction.name);
+        for (std::uint32_t cell = 0; cell < domain.members.size(); ++cell) {
+            if (const auto other = domain.grid->beyond(cell, direction))
+                json::add(cells, domain.members[cell], json::text(domain.members[*other]));
+        }
+    }
+}
+
+// ray.<direction>.<cell>.<cell>: the number of steps, up to the edge or once around.
+void add_ray(const Domain& domain, Document& ray) {
+    for (const Direction& direction : kDirections) {
+        if (!lead(domain.grid->ray, direction)) continue;
+        Document& cells = json::child_object(ray, direction.name);
+        for (std::uint32_t cell = 0; cell < domain.members.size(); ++cell) {
+            Document line = json::object();
+            auto reached = domain.grid->beyond(cell, direction);
+            for (int steps = 1; reached && *reached != cell; ++steps) {
+                json::add(line, domain.members[*reached], json::integer(steps));
+                reached = domain.grid->beyond(*reached, direction);
+            }
+            if (!line.members.empty()) json::add(cells, domain.members[cell], std::move(line));
+        }
+    }
+}
+
+// next.<member>: the member after it.
+void add_next(const Domain& domain, Document& next) {
+    const std::size_t count = domain.members.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i + 1 == count && domain.order == Domain::Order::Linear) break;
+        const std::size_t after = (i + 1) % count;
+        json::add(next, domain.members[i],
+                  domain.numbered ? json::integer(after) : json::text(domain.members[after]));
+    }
+}
+
+} // namespace
+
+void add_relations(const std::vector<Domain>& domains, Document& constants) {
+    for (const Domain& domain : domains) {
+        if (domain.grid && domain.grid->near != Ways::None)
+            add_near(domain, json::child_object(constants, "near"));
+        if (domain.grid && domain.grid->step != Ways::None)
+            add_step(domain, json::child_object(constants, "step"));
+        if (domain.grid && domain.grid->ray != Ways::None)
+            add_ray(domain, json::child_object(constants, "ray"));
+        if (domain.order != Domain::Order::None)
+            add_next(domain, json::child_object(constants, "next"));
+    }
+}
+
+// Which variables a condition binds, told from its text alone.
+
+namespace {
+
+class Names {
+  public:
+    explicit Names(std::span<const std::string> known) : known_(known.begin(), known.end()) {}
+
+    void collect(const Pattern& pattern, std::uint32_t entry) {
+        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+            add({pattern.variable, entry});
+        }
+        for (const Entry& each : pattern.entries) {
+            collect(each);
+        }
+    }
+    std::vector<BoundName> take() { return std::move(bound_); }
+
+  private:
+    [[nodiscard]] bool has(const std::string& name) const {
+        return std::find(known_.begin(), known_.end(), name) != known_.end();
+    }
+    void add(const BoundName& bound) {
+        if (!has(bound.name)) {
+            known_.push_back(bound.name);
+            bound_.push_back(bound);
+        }
+    }
+    void collect(const Entry& entry) {
+        switch (entry.kind) {
+        case KeyKind::Not:
+        case KeyKind::Exists:
+        case KeyKind::Forall:
+            break; // local
+        case KeyKind::Count:
+        case KeyKind::Sum:
+        case KeyKind::Min:
+        case KeyKind::Max:
+            if (!entry.into.empty()) {
+                collect(entry.into[0], entry.id);
+            }
+            break;
+        case KeyKind::AnyOf:
+            collect_common(entry);
+            break;
+        default:
+            if (entry.kind == KeyKind::Variable) {
+                add({entry.variable, entry.id});
+            }
+            for (const Pattern& below : entry.patterns) {
+                collect(below, entry.id);
+            }
+        }
+    }
+    // Those that every alternative binds, in the order of the first.
+    void collect_common(const Entry& any) {
+        std::vector<BoundName> common;
+        for (std::size_t i = 0; i < any.patterns.size(); ++i) {
+            Names of(known_);
+            of.collect(any.patterns[i], any.id);
+            if (i == 0) {
+                common = of.take();
+            } else {
+                std::erase_if(common, [&](const BoundName& each) { return !of.has(each.name); });
+            }
+        }
+        for (const BoundName& each : common) {
+            add(each);
+        }
+    }
+
+    std::vector<std::string> known_;
+    std::vector<BoundName> bound_;
+};
+
+// Knows what is bound where an entry stands, the way the checks do.
+class BindingEntries {
+  public:
+    explicit BindingEntries(std::span<const std::string> known)
+        : known_(known.begin(), known.end()) {}
+
+    void collect(const Pattern& pattern, std::uint32_t entry) {
+        if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+            add(pattern.variable, entry);
+        }
+        for (const Entry& each : pattern.entries) {
+            collect(each);
+        }
+    }
+    std::vector<BoundName> take() { return std::move(bound_); }
+
+  private:
+    void add(const std::string& name, std::uint32_t entry) {
+        if (std::find(known_.begin(), known_.end(), name) == known_.end()) {
+            known_.push_back(name);
+            bound_.push_back({name, entry});
+        }
+    }
+    void collect(const Entry& entry) {
+        if (entry.kind == KeyKind::Variable) {
+            add(entry.variable, entry.id);
+        }
+        const bool local = entry.kind >= KeyKind::Not && entry.kind <= KeyKind::Max;
+        const auto outside = static_cast<std::ptrdiff_t>(known_.size());
+        std::vector<std::string> common; // bound by every alternative, and so after them as well
+        for (const Pattern& below : entry.patterns) {
+            collect(below, entry.id);
+            if (entry.kind == KeyKind::AnyOf) {
+                const std::vector<std::string> own(known_.begin() + outside, known_.end());
+                if (&below == &entry.patterns[0]) {
+                    common = own;
+                }
+                std::erase_if(common, [&](const std::string& name) {
+                    return std::find(own.begin(), own.end(), name) == own.end();
+                });
+            }
+            // What @forall has found is known where it must hold.
+            if (local && entry.kind != KeyKind::Forall) {
+                known_.resize(outside);
+            }
+        }
+        if (local) {
+            known_.resize(outside);
+        }
+        known_.insert(known_.end(), common.begin(), common.end());
+        for (const Pattern& into : entry.into) {
+            collect(into, entry.id);
+        }
+    }
+
+    std::vector<std::string> known_;
+    std::vector<BoundName> bound_;
+};
+
+} // namespace
+
+std::vector<BoundName> binding_entries(const Pattern& condition,
+                                       std::span<const std::string> known) {
+    BindingEntries entries(known);
+    entries.collect(condition, 0);
+    return entries.take();
+}
+
+std::vector<BoundName> bound_names(const Pattern& condition, std::span<const std::string> known) {
+    Names names(known);
+    names.collect(condition, 0);
+    return names.take();
+}
+
+bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
+                const Symbols& symbols) {
+    using Kind = TypePlan::Kind;
+    const bool integer_key = value.tag == Tag::Key && symbols.integer(value.symbol()).has_value();
+    switch (type.kind) {
+    case Kind::Any:
+        return true;
+    case Kind::Int:
+        return value.tag == Tag::Int || integer_key;
+    case Kind::Double:
+        return value.tag == Tag::Double;
+    case Kind::Number:
+        return value.tag == Tag::Int || value.tag == Tag::Double || integer_key;
+    case Kind::String:
+        return value.is_text();
+    case Kind::Bool:
+        return value.tag == Tag::Bool;
+    case Kind::Null:
+        return value.tag == Tag::Null;
+    case Kind::Domain: {
+        const DomainTable& domain = layout.domain(type.domain);
+        if (value.tag == Tag::Int) {
+            return domain.numbered && value.integer >= 0 && value.integer < domain.size();
+        }
+        // A string is no number, so a numbered domain's members are its integers and keys.
+        return (value.tag == Tag::Key || (value.tag == Tag::String && !domain.numbered)) &&
+               domain.row_of(value.symbol()) != kNoRow;
+    }
+    }
+    return false;
+}
+
+bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols) {
+    if (a.tag == Tag::Int && b.tag == Tag::Int) {
+        return compare_integers(op, a.integer, b.integer);
+    }
+    if (op == ExprOp::Equal) {
+        return equal(a, b, symbols);
+    }
+    if (op == ExprOp::NotEqual) {
+        return !equal(a, b, symbols);
+    }
+    const auto order = compare(a, b, symbols);
+    if (!order) {
+        return false;
+    }
+    switch (op) {
+    case ExprOp::Less:
+        return *order < 0;
+    case ExprOp::LessEqual:
+        return *order <= 0;
+    case ExprOp::Greater:
+        return *order > 0;
+    default:
+        return *order >= 0;
+    }
+}
 
 namespace {
 

@@ -5,7 +5,6 @@
 #include "engine/lang/ruleset.h"
 #include "engine/tree/layout.h"
 #include "engine/tree/state.h"
-#include "engine/tree/symbols.h"
 #include "engine/tree/value.h"
 
 #include <cstdint>
@@ -100,5 +99,14 @@ class Catalogue {
   private:
     const Ruleset* ruleset_;
 };
+
+// Questions about values that conditions ask, when rules run and when they are compiled.
+
+// Whether the value, which is one, is of the type.
+bool is_of_type(const Value& value, const TypePlan& type, const Layout& layout,
+                const Symbols& symbols);
+
+// `op` is one of the comparisons.
+bool compares(ExprOp op, const Value& a, const Value& b, const Symbols& symbols);
 
 } // namespace croupier::engine

@@ -1,7 +1,7 @@
 // JSON applied to a state from outside the rules.
 #include "engine/catalogue/patch.h"
 
-#include "engine/lang/action_parser.h"
+#include "engine/lang/ruleset_parser.h"
 #include "engine/text/codes.h"
 
 #include <utility>

@@ -2,12 +2,17 @@
 // rules take is told by ticks of the time in which they run (engine/run/glimpse.h).
 #pragma once
 
+#include "engine/run/error.h"
+#include "engine/run/machine.h"
 #include "engine/run/observer.h"
 #include "engine/run/program.h"
+#include "engine/run/random.h"
 #include "engine/text/source.h"
+#include "engine/tree/state.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -100,5 +105,25 @@ struct RuleRow {
 
 // A row for every rule of the program, in the program's order, those never tried included.
 std::vector<RuleRow> rows(const Program& program, const Profile& profile);
+
+// Counts what rules do in a game that is being played, on copies of its states.
+
+// Runs a group on a copy of a state with a copy of its chance, so that nothing that is measured, or
+// how, can change the game. One per thread and program.
+class Gauge {
+  public:
+    // The program, and the ruleset that it was made of, outlive the gauge. `entries`: those of
+    // conditions are counted too.
+    Gauge(const Program& program, const Budgets& budgets, bool entries);
+
+    // Adds what the rules do in a run of the group from there to the profile, which is of the
+    // program. A run that fails counts as far as it came.
+    void measure(GroupId group, const State& state, const Random& random, Profile& into);
+
+  private:
+    Machine machine_;
+    Profiler profiler_;
+    std::optional<State> state_; // kept, so that a run allocates nothing
+};
 
 } // namespace croupier::engine

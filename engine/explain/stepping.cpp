@@ -2,7 +2,7 @@
 #include "engine/explain/stepping.h"
 
 #include "engine/explain/near_miss.h"
-#include "engine/explain/why_agenda.h"
+#include "engine/explain/why.h"
 #include "engine/run/machine.h"
 #include "engine/run/recognize.h"
 

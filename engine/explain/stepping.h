@@ -2,7 +2,7 @@
 // matches stand on. Runs begin anew each time, so that a step back is as good as one forward.
 #pragma once
 
-#include "engine/explain/why_stop.h"
+#include "engine/explain/near_miss.h"
 #include "engine/run/error.h"
 #include "engine/run/program.h"
 #include "engine/run/random.h"

@@ -1,15 +1,390 @@
 // Runs a rule's group, and puts into words what became of the rule.
 #include "engine/explain/why.h"
 
-#include "engine/explain/why_agenda.h"
-#include "engine/explain/why_run.h"
+#include "engine/explain/near_miss.h"
 #include "engine/run/machine.h"
+#include "engine/run/recognize.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
+#include <deque>
+#include <map>
+#include <utility>
 
 namespace croupier::engine {
+
+// Watches an agenda group run, and notes what becomes of the matches of one rule.
+
+namespace {
+
+// A match by its values, so that it can be told whether it is still there.
+using Key = std::vector<std::pair<Tag, std::int64_t>>;
+
+Key key_of(std::span<const Value> values) {
+    Key key;
+    for (const Value& value : values)
+        key.emplace_back(value.tag, value.integer);
+    return key;
+}
+
+template <typename Item>
+Item& entry_of(std::vector<Item>& items, std::string Item::*name, const std::string& wanted) {
+    const auto found = std::find_if(items.begin(), items.end(),
+                                    [&](const Item& item) { return item.*name == wanted; });
+    if (found != items.end()) return *found;
+    items.emplace_back().*name = wanted;
+    return items.back();
+}
+
+class AgendaWatcher : public Observer {
+  public:
+    AgendaWatcher(const Program& program, const GroupPlan& group, RuleId rule, Why::Agenda& into)
+        : program_(program), group_(group), rule_(rule), into_(into) {}
+
+    void agenda_stands(const GroupPlan& group, const Recognizer& recognizer) override {
+        if (&group != &group_) return;
+        std::vector<Key> waiting;
+        into_.spent = 0;
+        saliences_.assign(group.rules.size(), {});
+        for (std::uint32_t i = 0; i < group.rules.size(); ++i) {
+            for (const Recognizer::Standing& one : recognizer.standing(i)) {
+                const bool own = group.rules[i] == rule_;
+                if (one.fired) {
+                    into_.spent += own ? 1 : 0;
+                    continue;
+                }
+                std::optional<int>& top = saliences_[i];
+                if (!top || one.salience > *top) top = one.salience;
+                if (own) waiting.push_back(key_of(one.values));
+            }
+        }
+        std::sort(waiting.begin(), waiting.end());
+        note_taken(waiting);
+        waiting_ = std::move(waiting);
+        into_.waiting = waiting_.size();
+    }
+
+    void rule_fires(RuleId rule, std::span<const Value> match, const State& state) override {
+        const auto place = std::find(group_.rules.begin(), group_.rules.end(), rule);
+        if (place == group_.rules.end()) return;
+        last_ = rule;
+        ++into_.firings;
+        if (rule == rule_) {
+            into_.fired.push_back(
+                {into_.firings, named_values(program_.rules[rule], match, state)});
+            const auto own = std::find(waiting_.begin(), waiting_.end(), key_of(match));
+            if (own != waiting_.end()) waiting_.erase(own);
+        } else if (!waiting_.empty()) {
+            note_rival(rule, static_cast<std::size_t>(place - group_.rules.begin()));
+        }
+    }
+
+  private:
+    void note_rival(RuleId rule, std::size_t place) {
+        const auto own = std::find(group_.rules.begin(), group_.rules.end(), rule_);
+        Why::Agenda::Rival& rival =
+            entry_of(into_.rivals, &Why::Agenda::Rival::rule, program_.rules[rule].name);
+        ++rival.times;
+        // What fires has the highest salience of all that wait.
+        rival.salience = saliences_[place].value_or(0);
+        rival.against =
+            saliences_[static_cast<std::size_t>(own - group_.rules.begin())].value_or(0);
+        rival.equal += rival.salience == rival.against ? 1 : 0;
+    }
+
+    // What waited before the latest firing and is not there any more.
+    void note_taken(const std::vector<Key>& waiting) {
+        std::vector<Key> gone;
+        std::set_difference(waiting_.begin(), waiting_.end(), waiting.begin(), waiting.end(),
+                            std::back_inserter(gone));
+        if (gone.empty() || !last_) return;
+        Why::Agenda::Taken& taken =
+            entry_of(into_.taken, &Why::Agenda::Taken::by, program_.rules[*last_].name);
+        if (taken.times == 0) taken.firing = into_.firings;
+        taken.times += gone.size();
+    }
+
+    const Program& program_;
+    const GroupPlan& group_;
+    const RuleId rule_;
+    Why::Agenda& into_;
+    std::vector<Key> waiting_;                  // sorted
+    std::vector<std::optional<int>> saliences_; // the highest that waits, by place in the group
+    std::optional<RuleId> last_;                // to fire
+};
+
+std::string times(std::uint64_t count) {
+    return count == 1 ? "once" : fmt::format("{} times", count);
+}
+
+std::string matches(std::uint64_t count) {
+    return count == 1 ? "1 match" : fmt::format("{} matches", count);
+}
+
+std::string how_it_ended(const Why::Agenda& agenda) {
+    if (agenda.error) return "when an error ended it";
+    if (agenda.limit_reached) return "which is its limit";
+    return "until nothing was left";
+}
+
+} // namespace
+
+Why::Agenda explain_agenda(const Program& program, GroupId group, RuleId rule, State& state,
+                           Random& random, const Budgets& budgets) {
+    const GroupPlan& plan = program.groups[group];
+    assert(plan.agenda != nullptr);
+    Why::Agenda agenda;
+    agenda.group = plan.name;
+    agenda.strategy = strategy_name(plan.agenda->strategy);
+    AgendaWatcher watcher(program, plan, rule, agenda);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.run(group, state, random);
+    if (result.error) agenda.error = *result.error;
+    agenda.limit_reached = !agenda.error && plan.agenda->limit == agenda.firings;
+    return agenda;
+}
+
+std::string to_text(const Why::Agenda& agenda) {
+    const std::string named = agenda.group.empty() ? "" : " " + agenda.group;
+    std::string text = fmt::format(
+        "the agenda group{} ({}), run from this state: {} firing{}, {}\n", named, agenda.strategy,
+        agenda.firings, agenda.firings == 1 ? "" : "s", how_it_ended(agenda));
+    if (agenda.fired.empty()) text += "  this rule did not fire\n";
+    constexpr std::size_t kShown = 10;
+    for (std::size_t i = 0; i < agenda.fired.size() && i < kShown; ++i) {
+        const Why::Agenda::Firing& fired = agenda.fired[i];
+        const std::string values = to_text(fired.values);
+        text += fmt::format("  fired as number {}{}{}\n", fired.number, values.empty() ? "" : ": ",
+                            values);
+    }
+    if (agenda.fired.size() > kShown)
+        text += fmt::format("  and {} more\n", times(agenda.fired.size() - kShown));
+    for (const Why::Agenda::Rival& rival : agenda.rivals) {
+        text += fmt::format("  outranked {} by {}, ", times(rival.times), rival.rule);
+        text += rival.equal == rival.times
+                    ? fmt::format("by the strategy {}\n", agenda.strategy)
+                    : fmt::format("salience {} against {}\n", rival.salience, rival.against);
+    }
+    for (const Why::Agenda::Taken& taken : agenda.taken)
+        text += fmt::format("  {} removed by {} before its turn, first by firing {}\n",
+                            matches(taken.times), taken.by, taken.firing);
+    if (agenda.spent > 0)
+        text += fmt::format("  fired already: {} at the end, not to fire again while it holds\n",
+                            matches(agenda.spent));
+    if (agenda.waiting > 0)
+        text += fmt::format("  {} still waiting {}\n", matches(agenda.waiting),
+                            agenda.limit_reached ? "when the limit was reached" : "at the end");
+    return text;
+}
+
+// Notes, while a group runs, each run of one rule: with what around it, and how it ended.
+
+namespace {
+
+// Finds the way to a rule through the groups inside others.
+class Finder {
+  public:
+    Finder(const Program& program, RuleId wanted) : program_(program), wanted_(wanted) {}
+
+    RulePlace find() {
+        for (GroupId id = 0; id < program_.groups.size(); ++id) {
+            // The named ones come first.
+            if (in_group(id)) {
+                place_.group = id;
+                std::reverse(place_.around.begin(), place_.around.end());
+                std::reverse(place_.in_else.begin(), place_.in_else.end());
+                return place_;
+            }
+        }
+        return place_;
+    }
+
+  private:
+    bool in_group(GroupId id) {
+        for (const RuleId rule : program_.groups[id].rules) {
+            if (rule == wanted_) return true;
+            const Rule& source = *program_.rules[rule].source;
+            const bool in_action = in(source.action);
+            const bool in_else = !in_action && in(source.otherwise);
+            if (!in_action && !in_else) continue;
+            place_.around.push_back(rule);
+            place_.in_else.push_back(in_else);
+            return true;
+        }
+        return false;
+    }
+    bool in(const Action& action) {
+        return action.kind == Action::Kind::Group ? in(*action.group) : in(action.tree);
+    }
+    bool in(const ActionNode& node) {
+        return std::any_of(node.entries.begin(), node.entries.end(), [&](const ActionEntry& each) {
+            return (each.group != nullptr && in(*each.group)) || in(each.node);
+        });
+    }
+    bool in(const Group& group) {
+        const auto known = program_.inner_groups.find(&group);
+        return known != program_.inner_groups.end() && in_group(known->second);
+    }
+
+    const Program& program_;
+    RuleId wanted_;
+    RulePlace place_;
+};
+
+class RunWatcher : public Observer {
+  public:
+    RunWatcher(const Program& program, RuleId rule, const RulePlace& place, Why& why)
+        : program_(program), rule_(rule), place_(place), why_(why) {
+        for (const RuleId each : place.around)
+            misses_.emplace(each, NearMiss(program.rules[each]));
+        const NearMiss& own = misses_.emplace(rule, NearMiss(program.rules[rule])).first->second;
+        for (std::uint32_t id = 0; id < own.places().all().size(); ++id)
+            why_.entries.push_back({id, own.places()[id].depth, own.places()[id].span, 0, 0});
+    }
+
+    // Where the rule around it stopped that is to blame that the rule did not run.
+    void note_outside() {
+        for (std::size_t i = 0; i < place_.around.size(); ++i) {
+            const RuleId each = place_.around[i];
+            const Outer& outer = outer_[each];
+            if (place_.in_else[i] ? outer.matches == 0 : outer.matches > 0) continue;
+            Why::Outside outside{
+                program_.rules[each].name, program_.rules[each].span, outer.matches > 0, {}};
+            if (outer.matches == 0) outside.stop = misses_.at(each).nearest();
+            why_.outside = std::move(outside);
+            return;
+        }
+    }
+
+    void rule_searches(RuleId rule) override {
+        const auto miss = misses_.find(rule);
+        if (miss == misses_.end()) return;
+        miss->second.begins(around_of(rule));
+    }
+
+    void rule_matched(RuleId rule, std::uint64_t count, std::span<const Value> matches,
+                      const State& state) override {
+        if (rule != rule_) {
+            if (const auto outer = outer_.find(rule); outer != outer_.end())
+                outer->second.matches += count;
+            else if (misses_.contains(rule))
+                outer_[rule].matches = count;
+            return;
+        }
+        NamedValues around;
+        for (const auto& [name, value] : around_of(rule))
+            if (!is_hidden(name)) around.emplace_back(name, to_scalar(value, state.symbols()));
+        const RulePlan& plan = program_.rules[rule];
+        const std::size_t width = plan.variables.size();
+        for (std::uint64_t i = 0; i < count; ++i) {
+            why_.matches.push_back(around);
+            NamedValues own = named_values(plan, matches.subspan(i * width, width), state);
+            std::move(own.begin(), own.end(), std::back_inserter(why_.matches.back()));
+        }
+        const std::optional<WhyStop>& stop = misses_.at(rule).nearest();
+        ++why_.times_run;
+        why_.times_without += count == 0 ? 1 : 0;
+        if (count == 0 && stop && (!why_.furthest || is_nearer(*stop, *why_.furthest)))
+            why_.furthest = stop;
+        if (why_.runs.size() < Why::kMostRuns)
+            why_.runs.push_back({std::move(around), count, count == 0 ? stop : std::nullopt});
+    }
+
+    void rule_fires(RuleId rule, std::span<const Value> match, const State&) override {
+        if (const auto miss = misses_.find(rule); miss != misses_.end() && rule != rule_)
+            outer_[rule].fired.assign(match.begin(), match.end());
+        if (why_.times_run > 0 || !place_.around.empty()) return;
+        const auto& group = program_.groups[place_.group].rules;
+        if (std::find(group.begin(), group.end(), rule) == group.end()) return;
+        const std::string& name = program_.rules[rule].name;
+        if (std::find(why_.before.begin(), why_.before.end(), name) == why_.before.end())
+            why_.before.push_back(name);
+    }
+
+    void rule_otherwise(RuleId rule) override {
+        if (rule == rule_) why_.otherwise = true;
+        if (const auto outer = outer_.find(rule); outer != outer_.end())
+            outer->second.fired.clear();
+    }
+
+    [[nodiscard]] bool looks_at_entries() const override { return true; }
+    [[nodiscard]] bool asks_why() const override { return true; }
+
+    void entry_stands(const Note& note, NodeRef at, bool child, std::span<const Value> values,
+                      const Runtime& runtime) override {
+        if (NearMiss* miss = miss_of(note)) miss->entry_stands(note, at, child, values, runtime);
+    }
+    void entry_tried(const Note& note, std::span<const Value>, const State&) override {
+        if (NearMiss* miss = miss_of(note)) miss->entry_tried(note.entry);
+        if (note.rule == rule_) ++why_.entries[note.entry].reached;
+    }
+    void entry_passed(const Note& note, std::span<const Value>, const State&) override {
+        if (NearMiss* miss = miss_of(note)) miss->entry_passed(note.entry);
+        if (note.rule == rule_) ++why_.entries[note.entry].passed;
+    }
+    void entry_stopped(const Stopped& stopped) override {
+        if (NearMiss* miss = miss_of(stopped.note)) miss->entry_stopped(stopped);
+    }
+
+  private:
+    struct Outer {
+        std::uint64_t matches = 0;
+        std::vector<Value> fired; // the match that it acts on
+    };
+
+    NearMiss* miss_of(const Note& note) {
+        const auto found = misses_.find(note.rule);
+        return found == misses_.end() ? nullptr : &found->second;
+    }
+
+    Around around_of(RuleId rule) {
+        Around around;
+        for (const RuleId each : place_.around) {
+            if (each == rule) break;
+            const std::vector<Value>& fired = outer_[each].fired;
+            for (std::size_t i = 0; i < fired.size(); ++i)
+                around.emplace_back(program_.rules[each].variables[i].name, fired[i]);
+        }
+        return around;
+    }
+
+    const Program& program_;
+    RuleId rule_;
+    const RulePlace& place_;
+    Why& why_;
+    std::map<RuleId, NearMiss> misses_; // of the rule and those around it
+    std::map<RuleId, Outer> outer_;
+};
+
+} // namespace
+
+RulePlace place_of(const Program& program, RuleId rule) {
+    return Finder(program, rule).find();
+}
+
+void watch_group(const Program& program, RuleId rule, const RulePlace& place, State& state,
+                 Random& random, const Budgets& budgets, Why& why) {
+    RunWatcher watcher(program, rule, place, why);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.run(place.group, state, random);
+    if (why.times_run == 0) watcher.note_outside();
+    if (!result.error) return;
+    (result.error->rule == why.rule ? why.error : why.group_error) = *result.error;
+}
+
+void watch_match(const Program& program, RuleId rule, State& state, Random& random,
+                 const Budgets& budgets, Why& why) {
+    const RulePlace nowhere;
+    RunWatcher watcher(program, rule, nowhere, why);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.match(rule, state, random);
+    if (result.error) why.error = *result.error;
+}
 
 namespace {
 
@@ -173,6 +548,96 @@ std::string to_text(const Why& why, const Sources& sources) {
                             stop_text(*why.outside->stop, sources));
     if (why.agenda) text += to_text(*why.agenda);
     return text;
+}
+
+// Looks at the node after every rule, and at each entry that fails.
+
+namespace {
+
+class ChildrenWatcher : public Observer {
+  public:
+    ChildrenWatcher(const Program& program, State& state, std::string_view node,
+                    std::string_view child, WhyChildren& why)
+        : program_(program), state_(state), node_(state.symbols().find(node)), child_(child),
+          why_(why), before_(children()) {}
+
+    [[nodiscard]] bool looks_at_entries() const override { return true; }
+    [[nodiscard]] bool asks_why() const override { return true; }
+    void rule_begins(RuleId rule) override {
+        applied_.emplace_back(program_.rules[rule]).ask_about(child_);
+    }
+
+    void rule_ends(RuleId rule) override {
+        if (applied_.empty()) return;
+        ChildrenGiven given{rule, {}, {}, {}, false};
+        std::vector<std::string> now = children();
+        const auto missing = [](const std::vector<std::string>& from,
+                                const std::vector<std::string>& in) {
+            std::vector<std::string> all;
+            for (const std::string& key : from)
+                if (std::find(in.begin(), in.end(), key) == in.end()) all.push_back(key);
+            return all;
+        };
+        given.added = missing(now, before_);
+        given.removed = missing(before_, now);
+        const NearMiss& miss = applied_.back();
+        const bool gives = !child_.empty() && std::find(given.added.begin(), given.added.end(),
+                                                        child_) != given.added.end();
+        given.about = miss.nearest_asked().has_value() && !gives;
+        if (given.about)
+            given.stop = miss.nearest_asked();
+        else if (given.added.empty() && given.removed.empty())
+            given.stop = miss.nearest();
+        before_ = std::move(now);
+        applied_.pop_back();
+        why_.rules.push_back(std::move(given));
+    }
+
+    void entry_stands(const Note& note, NodeRef at, bool child, std::span<const Value> values,
+                      const Runtime& runtime) override {
+        if (!applied_.empty()) applied_.back().entry_stands(note, at, child, values, runtime);
+    }
+    void entry_tried(const Note& note, std::span<const Value>, const State&) override {
+        if (!applied_.empty()) applied_.back().entry_tried(note.entry);
+    }
+    void entry_passed(const Note& note, std::span<const Value>, const State&) override {
+        if (!applied_.empty()) applied_.back().entry_passed(note.entry);
+    }
+    void entry_stopped(const Stopped& stopped) override {
+        if (!applied_.empty()) applied_.back().entry_stopped(stopped);
+    }
+
+  private:
+    [[nodiscard]] std::vector<std::string> children() const {
+        std::vector<std::string> keys;
+        const NodeRef node = node_ == kNoSymbol ? NodeRef{} : state_.child(state_.root(), node_);
+        for (NodeRef each = node ? state_.first_child(node) : NodeRef{}; each;
+             each = state_.next_sibling(each))
+            keys.push_back(to_text(state_.key(each), state_.symbols()));
+        return keys;
+    }
+
+    const Program& program_;
+    const State& state_;
+    Symbol node_;
+    std::string child_;
+    WhyChildren& why_;
+    std::vector<std::string> before_;
+    std::deque<NearMiss> applied_; // rules being applied, the outermost first
+};
+
+} // namespace
+
+WhyChildren explain_children(const Program& program, GroupId group, State& state, Random& random,
+                             std::string_view node, std::string_view child,
+                             const Budgets& budgets) {
+    WhyChildren why;
+    ChildrenWatcher watcher(program, state, node, child, why);
+    Machine machine(program, budgets);
+    machine.set_observer(&watcher);
+    const RunResult result = machine.run(group, state, random);
+    if (result.error) why.error = *result.error;
+    return why;
 }
 
 } // namespace croupier::engine

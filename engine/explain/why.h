@@ -1,15 +1,18 @@
 // Answers `why RULE`: whether it fires, how far its condition gets, and what stops it.
 #pragma once
 
-#include "engine/explain/why_stop.h"
+#include "engine/explain/near_miss.h"
 #include "engine/run/error.h"
 #include "engine/run/program.h"
 #include "engine/run/random.h"
 #include "engine/text/source.h"
+#include "engine/tree/state.h"
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -109,5 +112,60 @@ Why explain(const Program& program, RuleId rule, State& state, Random& random,
 
 // For people: the verdict, the entries with their counts in the margin, the nearest partial match.
 std::string to_text(const Why& why, const Sources& sources);
+
+// What `why` says of a rule in an agenda group.
+
+// Runs the group on the state, which it changes.
+Why::Agenda explain_agenda(const Program& program, GroupId group, RuleId rule, State& state,
+                           Random& random, const Budgets& budgets);
+
+std::string to_text(const Why::Agenda& agenda);
+
+// The values that a match gives the rule's variables.
+NamedValues named_values(const RulePlan& rule, std::span<const Value> match, const State& state);
+
+// Runs a rule's group and watches every run of the rule, be it inside others.
+
+// Where a rule stands.
+struct RulePlace {
+    GroupId group = kNone;      // the named one
+    std::vector<RuleId> around; // the rules that it stands in, the outermost first
+    std::vector<bool> in_else;  // of each of these
+};
+RulePlace place_of(const Program& program, RuleId rule);
+
+// Runs the named group on the state, which it changes, and notes in `why` what became of the rule.
+void watch_group(const Program& program, RuleId rule, const RulePlace& place, State& state,
+                 Random& random, const Budgets& budgets, Why& why);
+
+// Searches the rule's condition on the state, which must be in no other rule.
+void watch_match(const Program& program, RuleId rule, State& state, Random& random,
+                 const Budgets& budgets, Why& why);
+
+// Answers which rules of a group give a node its children, and what keeps a rule from giving one.
+
+// What one rule did while the group ran. Rules inside its actions have entries of their own, which
+// stand before it.
+struct ChildrenGiven {
+    RuleId rule = kNone;
+    std::vector<std::string> added; // children of the node, by key
+    std::vector<std::string> removed;
+    // Where the furthest partial match ended, for a rule that has added and removed nothing. If
+    // some variable held the child that is asked for, where the furthest of those matches ended,
+    // also for a rule that has added other children; `about` is true then.
+    std::optional<Why::Stop> stop;
+    bool about = false;
+};
+
+struct WhyChildren {
+    std::vector<ChildrenGiven> rules; // in the order in which they ended
+    std::optional<RunError> error;
+};
+
+// Runs the group on the state, and watches the children of that node of the root. `child`: the key
+// that is asked for; empty: none.
+WhyChildren explain_children(const Program& program, GroupId group, State& state, Random& random,
+                             std::string_view node, std::string_view child,
+                             const Budgets& budgets = {});
 
 } // namespace croupier::engine

@@ -5,7 +5,7 @@
 #include "engine/lang/testing.h"
 #include "engine/reference/generator.h"
 #include "engine/reference/verify.h"
-#include "engine/text/json_build.h"
+#include "engine/text/document.h"
 
 #include <algorithm>
 #include <filesystem>

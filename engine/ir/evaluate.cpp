@@ -1,7 +1,7 @@
 // What nodes come to whose operands are known.
 #include "engine/ir/evaluate.h"
 
-#include "engine/catalogue/fits.h"
+#include "engine/catalogue/catalogue.h"
 #include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
 

@@ -4,7 +4,7 @@
 #include "engine/ir/build.h"
 #include "engine/ir/passes.h"
 #include "engine/ir/print.h"
-#include "engine/text/json_build.h"
+#include "engine/text/document.h"
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
 // The initial state and the constants against the shape, and the names that they share.
 #include "engine/lang/check.h"
-
-#include "engine/lang/fit.h"
-#include "engine/text/member_index.h"
+#include "engine/lang/types.h"
+#include "engine/text/document.h"
 
 #include <algorithm>
 #include <map>

@@ -1,18 +1,226 @@
 // Walks conditions and actions down the declared tree: keys, values and types must be possible.
 #include "engine/lang/check.h"
-
-#include "engine/lang/fit.h"
-#include "engine/lang/places.h"
 #include "engine/lang/print.h"
-#include "engine/lang/type_parser.h"
-#include "engine/lang/walk.h"
+#include "engine/lang/reading.h"
+#include "engine/lang/ruleset.h"
+#include "engine/lang/types.h"
+#include "engine/text/document.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 namespace croupier::engine {
+
+// Where in the tree of every possible state a pattern or action stands, as far as it is declared.
+
+// A node of the declared tree, or a node about which nothing is known.
+struct Spot {
+    enum class Kind { Unknown, Root, Shaped, Constant, Options };
+    Kind kind = Kind::Unknown;
+    const Shape* shape = nullptr;   // Shaped
+    const Document* data = nullptr; // Constant: what stands there; null inside near and next
+    std::string key = {};           // as a condition writes it, without a type
+};
+
+// What a step down to a named child leads to.
+struct Descent {
+    Spot spot;
+    bool exists = true;
+    Words known; // siblings, when it does not exist
+};
+
+class Places {
+  public:
+    explicit Places(const Ruleset& ruleset);
+
+    [[nodiscard]] static Spot root() { return {Spot::Kind::Root, nullptr, nullptr}; }
+    // The child with that key.
+    [[nodiscard]] Descent child(const Spot& spot, const std::string& key) const;
+    // Some child: what all children have in common.
+    [[nodiscard]] static Spot any_child(const Spot& spot);
+
+  private:
+    void note_relations();
+    void note_directions(const std::string& relation, Ways ways);
+    [[nodiscard]] Descent root_child(const std::string& key) const;
+    [[nodiscard]] Descent shaped_child(const Shape& shape, const std::string& key) const;
+
+    const Ruleset& ruleset_;
+    MemberIndex state_;
+    MemberIndex constants_;
+    std::unordered_map<std::string_view, const Shape*> fields_; // of the root
+    bool open_root_ = true;           // undeclared, or some action makes keys of any name there
+    std::set<std::string> written_;   // keys that actions make at the root
+    std::set<std::string> relations_; // near, step, ray, next: where some domain brings them
+    std::map<std::string, Document, std::less<>> directions_; // the children of step and of ray
+};
+
+// Steps from declared nodes to their children.
+
+namespace {
+
+// What the harness puts at the root of a state or of an agent's view, LANGUAGE.md section 8.
+constexpr std::string_view kHarness[] = {"turn",    "over", "move", "moves",  "score", "place",
+                                         "options", "me",   "view", "memory", "prefer"};
+
+Words field_names(const Shape& record) {
+    Words names;
+    for (const auto& [name, field] : record.fields)
+        names.push_back(name);
+    return names;
+}
+
+Spot shaped(const Shape& shape) {
+    if (shape.kind == ShapeKind::Any) return {};
+    return {Spot::Kind::Shaped, &shape, nullptr};
+}
+
+Descent no_such_child(Words known) {
+    Descent step;
+    step.exists = false;
+    step.known = std::move(known);
+    return step;
+}
+
+} // namespace
+
+Places::Places(const Ruleset& ruleset)
+    : ruleset_(ruleset), state_(ruleset.state ? &*ruleset.state : nullptr),
+      constants_(ruleset.constants ? &*ruleset.constants : nullptr) {
+    if (ruleset.shape) {
+        for (const auto& [name, field] : ruleset.shape->fields)
+            fields_.emplace(name, &field);
+        const RootKeys written = written_root_keys(ruleset);
+        open_root_ = written.any;
+        for (const auto& [name, place] : written.names)
+            written_.insert(name);
+    }
+    note_relations();
+}
+
+void Places::note_relations() {
+    for (const Domain& domain : ruleset_.types) {
+        if (domain.order != Domain::Order::None) relations_.insert("next");
+        if (!domain.grid) continue;
+        if (domain.grid->near != Ways::None) relations_.insert("near");
+        note_directions("step", domain.grid->step);
+        note_directions("ray", domain.grid->ray);
+    }
+}
+
+void Places::note_directions(const std::string& relation, Ways ways) {
+    if (ways == Ways::None) return;
+    relations_.insert(relation);
+    Document& known = directions_.try_emplace(relation, json::object()).first->second;
+    for (const Direction& direction : kDirections) {
+        if (lead(ways, direction) && known.find(direction.name) == nullptr)
+            json::add(known, std::string(direction.name), {});
+    }
+}
+
+Descent Places::child(const Spot& spot, const std::string& key) const {
+    switch (spot.kind) {
+    case Spot::Kind::Unknown:
+        return {};
+    case Spot::Kind::Root:
+        return root_child(key);
+    case Spot::Kind::Shaped:
+        return shaped_child(*spot.shape, key);
+    case Spot::Kind::Constant: {
+        Descent step;
+        step.spot.kind = Spot::Kind::Constant;
+        if (spot.data == nullptr || !spot.data->is_object()) return step;
+        const Member* member = spot.data->find(key);
+        if (member == nullptr) {
+            Words known;
+            for (const Member& sibling : spot.data->members)
+                known.push_back(sibling.key);
+            Descent missing = no_such_child(std::move(known));
+            missing.spot.kind = Spot::Kind::Constant;
+            return missing;
+        }
+        step.spot.data = &member->value;
+        return step;
+    }
+    case Spot::Kind::Options: {
+        Words known;
+        for (const Option& option : ruleset_.options)
+            known.push_back(option.name);
+        if (std::find(known.begin(), known.end(), key) != known.end()) return {};
+        return no_such_child(std::move(known));
+    }
+    }
+    return {};
+}
+
+Descent Places::root_child(const std::string& key) const {
+    Descent step;
+    if (const Member* constant = constants_.find(key)) {
+        step.spot = {Spot::Kind::Constant, nullptr, &constant->value};
+        return step;
+    }
+    if (relations_.contains(key)) {
+        step.spot.kind = Spot::Kind::Constant;
+        if (const auto known = directions_.find(key); known != directions_.end())
+            step.spot.data = &known->second;
+        return step;
+    }
+    if (key == "options" && !ruleset_.options.empty()) {
+        step.spot.kind = Spot::Kind::Options;
+        return step;
+    }
+    if (!ruleset_.shape) return step;
+    if (const auto field = fields_.find(key); field != fields_.end()) {
+        step.spot = shaped(*field->second);
+        return step;
+    }
+    const bool in_state = state_.find(key) != nullptr;
+    const bool harness =
+        std::find(std::begin(kHarness), std::end(kHarness), key) != std::end(kHarness);
+    if (open_root_ || in_state || harness || written_.contains(key)) return step;
+    Words known = field_names(*ruleset_.shape);
+    known.insert(known.end(), written_.begin(), written_.end());
+    known.insert(known.end(), std::begin(kHarness), std::end(kHarness));
+    for (const auto* tree : {ruleset_.state ? &*ruleset_.state : nullptr,
+                             ruleset_.constants ? &*ruleset_.constants : nullptr}) {
+        if (tree == nullptr) continue;
+        for (const Member& member : tree->members)
+            known.push_back(member.key);
+    }
+    return no_such_child(std::move(known));
+}
+
+Descent Places::shaped_child(const Shape& shape, const std::string& key) const {
+    Descent step;
+    if (shape.kind == ShapeKind::Record) {
+        for (const auto& [name, field] : shape.fields) {
+            if (name != key) continue;
+            step.spot = shaped(field);
+            return step;
+        }
+        return no_such_child(field_names(shape));
+    }
+    if (shape.kind != ShapeKind::Map) return no_such_child({});
+    step.spot = shaped(shape.fields[0].second);
+    if (const Domain* domain = ruleset_.domain(shape.domain)) {
+        if (std::find(domain->members.begin(), domain->members.end(), key) == domain->members.end())
+            return no_such_child(domain->members);
+    } else if (shape.key_type == "int" && !is_integer_key(key)) {
+        return no_such_child({});
+    }
+    return step;
+}
+
+Spot Places::any_child(const Spot& spot) {
+    if (spot.kind == Spot::Kind::Constant) return {Spot::Kind::Constant, nullptr, nullptr};
+    if (spot.kind != Spot::Kind::Shaped || spot.shape->kind != ShapeKind::Map) return {};
+    return shaped(spot.shape->fields[0].second);
+}
+
 namespace {
 
 // The way from the root of the state to a node.

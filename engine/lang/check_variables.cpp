@@ -1,7 +1,6 @@
 // Follows the order in which conditions are tried and sees which variables are bound where.
 #include "engine/lang/check.h"
-
-#include "engine/lang/walk.h"
+#include "engine/lang/ruleset.h"
 #include "engine/lang/words.h"
 
 #include <algorithm>

@@ -1,13 +1,412 @@
 // Precedence climbing over the tokens of one string.
 #include "engine/lang/expression_parser.h"
 
-#include "engine/lang/functions.h"
-#include "engine/lang/lexer.h"
-#include "engine/lang/path_parser.h"
+#include "engine/lang/words.h"
+#include "engine/text/codes.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 namespace croupier::engine {
+
+// Tokens of expressions: numbers, 'strings', names, $variables and operators.
+
+namespace {
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+std::size_t end_of_digits(std::string_view text, std::size_t at) {
+    while (at < text.size() && is_digit(text[at]))
+        ++at;
+    return at;
+}
+
+} // namespace
+
+bool begins_name(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
+bool is_name_character(char c) {
+    return begins_name(c) || is_digit(c);
+}
+
+std::size_t end_of_name(std::string_view text, std::size_t at) {
+    if (at >= text.size() || !begins_name(text[at])) return at;
+    while (at < text.size() && is_name_character(text[at]))
+        ++at;
+    return at;
+}
+
+std::size_t skip_spaces(std::string_view text, std::size_t at) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '\t' || text[at] == '\n'))
+        ++at;
+    return at;
+}
+
+Token Lexer::next() {
+    at_ = skip_spaces(text_, at_);
+    Token token;
+    token.begin = token.end = at_;
+    if (at_ >= text_.size()) return token;
+    const char c = text_[at_];
+    if (is_digit(c)) return number();
+    if (c == '\'') return string();
+    if (c == '$') return variable();
+    if (!begins_name(c)) return operator_token();
+    token.kind = TokenKind::Name;
+    token.end = at_ = end_of_name(text_, at_);
+    token.text = text_.substr(token.begin, token.end - token.begin);
+    return token;
+}
+
+Token Lexer::number() {
+    Token token{TokenKind::Number, at_, end_of_digits(text_, at_), {}, {}};
+    bool integer = true;
+    if (token.end + 1 < text_.size() && text_[token.end] == '.' && is_digit(text_[token.end + 1])) {
+        integer = false;
+        token.end = end_of_digits(text_, token.end + 1);
+    }
+    if (token.end < text_.size() && (text_[token.end] == 'e' || text_[token.end] == 'E')) {
+        std::size_t exponent = token.end + 1;
+        if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-'))
+            ++exponent;
+        const std::size_t end = end_of_digits(text_, exponent);
+        if (end > exponent) {
+            integer = false;
+            token.end = end;
+        }
+    }
+    if (token.end < text_.size() && is_name_character(text_[token.end])) {
+        const std::size_t end = end_of_name(text_, token.end);
+        throw Mistake(code::kExpression, token.begin, end,
+                      "a name cannot begin with a digit, a number cannot end with letters");
+    }
+    const char* first = text_.data() + token.begin;
+    const char* last = text_.data() + token.end;
+    if (integer) {
+        // One more than the largest integer is good behind a minus; the parser sees to that.
+        std::uint64_t value = 0;
+        const auto result = std::from_chars(first, last, value);
+        constexpr std::uint64_t kMost = std::uint64_t{1} << 63;
+        if (result.ec != std::errc{} || value > kMost) {
+            throw Mistake(code::kExpressionNumber, token.begin, token.end,
+                          "the integer is outside the 64-bit range",
+                          "write it with a decimal point to make it a double");
+        }
+        token.value = static_cast<std::int64_t>(value);
+    } else {
+        double value = 0;
+        const auto result = std::from_chars(first, last, value);
+        // A number too small for a double is 0, as in JSON; one too large is a mistake.
+        if (result.ec == std::errc::result_out_of_range) {
+            value = std::strtod(std::string(first, last).c_str(), nullptr);
+        }
+        if (!std::isfinite(value)) {
+            throw Mistake(code::kExpressionNumber, token.begin, token.end,
+                          "the number is too large for a double");
+        }
+        token.value = value;
+    }
+    at_ = token.end;
+    return token;
+}
+
+Token Lexer::string() {
+    Token token{TokenKind::String, at_, at_ + 1, {}, {}};
+    std::string value;
+    while (token.end < text_.size()) {
+        const char c = text_[token.end++];
+        if (c != '\'') {
+            value += c;
+        } else if (token.end < text_.size() && text_[token.end] == '\'') {
+            value += text_[token.end++]; // '' inside a string is one quote
+        } else {
+            token.value = std::move(value);
+            at_ = token.end;
+            return token;
+        }
+    }
+    throw Mistake(code::kExpression, token.begin, text_.size(), "an unclosed 'string'",
+                  "close it with '");
+}
+
+Token Lexer::variable() {
+    Token token{TokenKind::Variable, at_, end_of_name(text_, at_ + 1), {}, {}};
+    if (token.end == at_ + 1) {
+        throw Mistake(code::kExpression, at_, at_ + 1, "expected a variable's name after $",
+                      "to write text that holds a $, begin the string with '");
+    }
+    token.text = text_.substr(token.begin + 1, token.end - token.begin - 1);
+    at_ = token.end;
+    return token;
+}
+
+Token Lexer::operator_token() {
+    constexpr std::string_view kOperators[] = {"<=", ">=", "==", "!=", "&&", "||", "<",
+                                               ">",  "+",  "-",  "*",  "/",  "%",  "!",
+                                               "?",  ":",  "(",  ")",  ",",  "=",  "."};
+    const std::string_view rest = text_.substr(at_);
+    for (const std::string_view known : kOperators) {
+        if (!rest.starts_with(known)) continue;
+        Token token{TokenKind::Operator, at_, at_ + known.size(), known, {}};
+        at_ = token.end;
+        return token;
+    }
+    const bool half = rest[0] == '&' || rest[0] == '|';
+    throw Mistake(code::kExpression, at_, at_ + 1,
+                  std::string("the character ") + rest[0] + " has no meaning in an expression",
+                  half ? std::string("write ") + rest[0] + rest[0]
+                       : "to write plain text, begin the string with '");
+}
+
+// Takes keys and paths apart, character by character.
+
+namespace {
+
+constexpr std::size_t kMaxSegments = 100;
+
+// `{$X}` at `at`; returns the offset behind it.
+std::size_t variable_part(const Quoted& string, std::size_t at, std::size_t end,
+                          std::vector<KeyPart>& parts) {
+    const std::string_view text = string.text();
+    const std::size_t name = at + 2;
+    const std::size_t stop = end_of_name(text, name);
+    if (stop == name || stop >= end || text[stop] != '}') {
+        throw Mistake(code::kKeyForm, at, std::min(stop + 1, end),
+                      "expected a variable between braces, as in {$X}");
+    }
+    parts.push_back({std::string(text.substr(name, stop - name)), true, string.span(at, stop + 1)});
+    return stop + 1;
+}
+
+// The end of a key without its re-entry id: the first @ that is not doubled.
+std::size_t end_of_entry(std::string_view text, std::size_t at) {
+    for (; at < text.size(); ++at) {
+        if (text[at] != '@') continue;
+        if (at + 1 >= text.size() || text[at + 1] != '@') return at;
+        ++at;
+    }
+    return text.size();
+}
+
+void check_id(std::string_view text, std::size_t at) {
+    if (at < text.size() && at + 1 == text.size()) {
+        throw Mistake(code::kKeyForm, at, at + 1, "expected a word after the @ at the end",
+                      "any word will do, as in \"gold@2\"; a key that holds an @ doubles it");
+    }
+}
+
+ParsedKey variable_key(const Quoted& string) {
+    const std::string_view text = string.text();
+    ParsedKey key;
+    key.form = KeyForm::Variable;
+    const std::size_t name_end = end_of_name(text, 1);
+    if (name_end == 1) {
+        throw Mistake(code::kKeyForm, 0, 1, "expected a variable's name after $",
+                      "a key that begins with $ doubles it");
+    }
+    key.variable = text.substr(1, name_end - 1);
+    std::size_t at = skip_spaces(text, name_end);
+    if (at < text.size() && text[at] == ':') {
+        const std::size_t type = skip_spaces(text, at + 1);
+        const std::size_t type_end = end_of_name(text, type);
+        if (type_end == type)
+            throw Mistake(code::kKeyForm, type, type + 1, "expected a type after the colon");
+        key.type = {std::string(text.substr(type, type_end - type)), string.span(type, type_end)};
+        at = skip_spaces(text, type_end);
+    }
+    if (at < text.size() && text[at] != '@') {
+        throw Mistake(
+            code::kKeyForm, at, text.size(), "a key that begins with a variable holds nothing else",
+            "put the variable of a longer key in braces, as in \"{$" + key.variable + "}-b\"");
+    }
+    check_id(text, at);
+    return key;
+}
+
+ParsedKey directive_key(const Quoted& string) {
+    const std::string_view text = string.text();
+    ParsedKey key;
+    key.form = KeyForm::Directive;
+    std::size_t at = end_of_name(text, 1);
+    key.word = text.substr(0, at);
+    if (key.word == "@path") {
+        const std::size_t close = text.find(')', at);
+        if (at >= text.size() || text[at] != '(' || close == std::string_view::npos) {
+            throw Mistake(code::kPathForm, 0, text.size(),
+                          "expected a path in parentheses, as in @path(a.$X.b)");
+        }
+        key.path = parse_path(string, at + 1, close);
+        at = close + 1;
+    }
+    const bool known = find_condition_word(key.word) || find_action_word(key.word);
+    if (known && at < text.size() && text[at] != '@')
+        throw Mistake(code::kKeyForm, at, text.size(), "unexpected text after " + key.word);
+    check_id(text, at);
+    return key;
+}
+
+} // namespace
+
+KeyTemplate parse_template(const Quoted& string, std::size_t begin, std::size_t end) {
+    const std::string_view text = string.text();
+    KeyTemplate result{{}, string.span(begin, end)};
+    std::size_t part_begin = begin;
+    for (std::size_t at = begin; at < end;) {
+        const char c = text[at];
+        const bool variable = c == '{' && at + 1 < end && text[at + 1] == '$';
+        if (variable && (at + 2 >= end || text[at + 2] != '$')) {
+            part_begin = at = variable_part(string, at, end, result.parts);
+            continue;
+        }
+        if (result.parts.empty() || result.parts.back().variable) result.parts.emplace_back();
+        if (c == '$' || c == '@') {
+            if (at + 1 >= end || text[at + 1] != c) {
+                throw Mistake(code::kKeyForm, at, at + 1,
+                              std::string("a single ") + c + " inside a name",
+                              "double it, or put a variable in braces: {$X}");
+            }
+            ++at;
+        }
+        KeyPart& part = result.parts.back();
+        part.text += c;
+        part.span = string.span(part_begin, ++at);
+    }
+    if (result.parts.empty()) result.parts.push_back({{}, false, result.span});
+    return result;
+}
+
+PathExpr parse_path(const Quoted& string, std::size_t begin, std::size_t end) {
+    const std::string_view text = string.text();
+    PathExpr path{{}, string.span(begin, end)};
+    std::size_t at = skip_spaces(text, begin);
+    while (end > at && text[end - 1] == ' ')
+        --end;
+    if (at == end) return path;
+    while (true) {
+        const std::size_t stop = std::min(text.find('.', at), end);
+        if (stop == at) {
+            throw Mistake(code::kPathForm, at, at + 1,
+                          "expected a name between the dots of a path");
+        }
+        if (path.segments.size() == kMaxSegments)
+            throw Mistake(code::kPathForm, at, end, "a path of more than 100 names");
+        if (text[at] == '$' && end_of_name(text, at + 1) == stop && stop > at + 1) {
+            const Span span = string.span(at, stop);
+            path.segments.push_back(
+                {{{std::string(text.substr(at + 1, stop - at - 1)), true, span}}, span});
+        } else {
+            path.segments.push_back(parse_template(string, at, stop));
+        }
+        if (stop == end) return path;
+        at = stop + 1;
+        if (at == end)
+            throw Mistake(code::kPathForm, stop, end, "expected a name after the last dot");
+    }
+}
+
+ParsedKey parse_key(const Quoted& string) {
+    const std::string_view text = string.text();
+    const auto begins = [&](char c) {
+        return !text.empty() && text[0] == c && (text.size() < 2 || text[1] != c);
+    };
+    ParsedKey key;
+    if (begins('$')) {
+        key = variable_key(string);
+    } else if (begins('@')) {
+        key = directive_key(string);
+    } else {
+        const std::size_t end = end_of_entry(text, 0);
+        check_id(text, end);
+        key.form = text.substr(0, end) == "_" ? KeyForm::Test : KeyForm::Name;
+        if (key.form == KeyForm::Name) key.key = parse_template(string, 0, end);
+    }
+    key.span = string.whole();
+    return key;
+}
+
+// Decides by the first characters of a string, as LANGUAGE.md section 3 says.
+
+namespace {
+
+struct Sign {
+    std::string_view text;
+    ExprOp op;
+};
+
+constexpr Sign kSigns[] = {
+    {"<=", ExprOp::LessEqual}, {">=", ExprOp::GreaterEqual}, {"==", ExprOp::Equal},
+    {"!=", ExprOp::NotEqual},  {"<", ExprOp::Less},          {">", ExprOp::Greater},
+};
+
+} // namespace
+
+ParsedForm parse_form(const Quoted& string) {
+    const std::string_view text = string.text();
+    ParsedForm result;
+    if (text.starts_with('\'')) {
+        result.begin = 1;
+        return result;
+    }
+    if (text.starts_with('@')) {
+        result.form = ValueForm::Word;
+        return result;
+    }
+    const bool holds_variable = text.find('$') != std::string_view::npos;
+    // Spaces before a sign count as text unless there is a $, which makes it an expression anyway.
+    const std::size_t first = holds_variable ? skip_spaces(text, 0) : 0;
+    for (const Sign& sign : kSigns) {
+        if (!text.substr(first).starts_with(sign.text)) continue;
+        result.form = ValueForm::Comparison;
+        result.compare = sign.op;
+        result.begin = first + sign.text.size();
+        return result;
+    }
+    if (text.substr(first).starts_with('=')) {
+        result.form = ValueForm::Equals;
+        result.begin = first + 1;
+        return result;
+    }
+    return holds_variable ? parse_binding(string) : result;
+}
+
+ParsedForm parse_binding(const Quoted& string) {
+    const std::string_view text = string.text();
+    ParsedForm expression;
+    expression.form = ValueForm::Expression;
+    const std::size_t first = skip_spaces(text, 0);
+    const std::size_t end = end_of_name(text, first + 1);
+    if (first >= text.size() || text[first] != '$' || end == first + 1) return expression;
+
+    ParsedForm result;
+    result.variable = text.substr(first + 1, end - first - 1);
+    result.variable_span = string.span(first, end);
+    std::size_t at = skip_spaces(text, end);
+    if (at < text.size() && text[at] == ':') {
+        const std::size_t type = skip_spaces(text, at + 1);
+        const std::size_t type_end = end_of_name(text, type);
+        if (type_end == type) return expression;
+        result.type = {std::string(text.substr(type, type_end - type)),
+                       string.span(type, type_end)};
+        at = skip_spaces(text, type_end);
+    }
+    if (at == text.size()) {
+        // $this alone is the node's own value, not a variable to bind.
+        if (result.variable == "this" && result.type.name.empty()) return expression;
+        result.form = ValueForm::Bind;
+        return result;
+    }
+    if (text[at] != '=' || text.substr(at).starts_with("==")) return expression;
+    result.form = ValueForm::Assign;
+    result.begin = at + 1;
+    return result;
+}
+
 namespace {
 
 // Deep enough for any formula, shallow enough for every recursion over the tree.

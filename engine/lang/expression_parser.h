@@ -1,14 +1,120 @@
 // Expressions of the rule language: precedence, functions, options.
 #pragma once
 
-#include "engine/lang/expr.h"
-#include "engine/lang/lexer.h"
+#include "engine/lang/pattern.h"
 #include "engine/lang/reading.h"
 #include "engine/lang/ruleset.h"
+#include "engine/text/document.h"
 
 #include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace croupier::engine {
+
+// Cuts the text of an expression into tokens.
+
+// What stops the parsing of one string. Thrown and caught inside the parsers of this folder.
+struct Mistake : std::runtime_error {
+    Mistake(std::string_view its_code, std::size_t first, std::size_t last,
+            const std::string& message, std::string its_hint = {})
+        : std::runtime_error(message), code(its_code), begin(first), end(last),
+          hint(std::move(its_hint)) {}
+
+    std::string_view code;
+    std::size_t begin; // in the text of the string
+    std::size_t end;
+    std::string hint;
+};
+
+// Letters, digits and _, and every character outside ASCII: what names are made of.
+bool is_name_character(char c);
+bool begins_name(char c);
+// The end of the name that begins at `at`; `at` when none does.
+std::size_t end_of_name(std::string_view text, std::size_t at);
+// The first offset from `at` that is no space.
+std::size_t skip_spaces(std::string_view text, std::size_t at);
+
+enum class TokenKind { End, Number, String, Name, Variable, Operator };
+
+struct Token {
+    TokenKind kind = TokenKind::End;
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::string_view text; // of a Name, a Variable (without $) or an Operator
+    Scalar value;          // of a Number or String
+};
+
+class Lexer {
+  public:
+    Lexer(std::string_view text, std::size_t begin) : text_(text), at_(begin) {}
+
+    // The token at the current place; throws Mistake for what can be none.
+    Token next();
+
+    [[nodiscard]] std::size_t position() const { return at_; }
+    void jump(std::size_t to) { at_ = to; }
+
+  private:
+    Token number();
+    Token string();
+    Token variable();
+    Token operator_token();
+
+    std::string_view text_;
+    std::size_t at_;
+};
+
+// Paths, templates and the other forms that keys can have.
+
+// `a.$X.b-{$Y}` in string[begin, end); throws Mistake.
+PathExpr parse_path(const Quoted& string, std::size_t begin, std::size_t end);
+
+// A name with {$X} in it, where @@ and $$ stand for one character; throws Mistake.
+KeyTemplate parse_template(const Quoted& string, std::size_t begin, std::size_t end);
+
+enum class KeyForm { Name, Variable, Test, Directive };
+
+// One key, taken apart: `name`, `a-{$X}`, `$X:type`, `_`, `@word`, `@path(..)`, each with `@id`.
+struct ParsedKey {
+    KeyForm form = KeyForm::Name;
+    Span span;
+    KeyTemplate key;      // Name
+    std::string variable; // Variable: "_" for $_
+    TypeName type;        // Variable
+    std::string word;     // Directive: "@not", "@path", ..
+    PathExpr path;        // Directive @path
+};
+
+// Throws Mistake.
+ParsedKey parse_key(const Quoted& string);
+
+// What kind of value a string is: text, word, comparison, binding or expression.
+
+enum class ValueForm {
+    Text,       // itself, or what follows a leading '
+    Word,       // "@absent" and other @-words
+    Comparison, // "<= expr"
+    Equals,     // "= expr"
+    Bind,       // "$X", "$X:type"
+    Assign,     // "$X = expr", "$X:type = expr"
+    Expression, // whatever else holds a $
+};
+
+struct ParsedForm {
+    ValueForm form = ValueForm::Text;
+    std::size_t begin = 0;          // of the text or the expression
+    ExprOp compare = ExprOp::Equal; // Comparison
+    std::string variable;           // Bind, Assign
+    Span variable_span;
+    TypeName type; // Bind, Assign
+};
+
+ParsedForm parse_form(const Quoted& string);
+
+// The `$X`, `$X:type`, `$X = ..` that the string begins with; Expression when it is none of these.
+ParsedForm parse_binding(const Quoted& string);
 
 // Parses string.text() from `begin` to `end`. A mistake is reported and gives nullopt.
 // `options.NAME` becomes the literal that the option holds.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/lang/reading.h"
+#include "engine/text/document.h"
 
 #include <functional>
 
@@ -32,5 +33,22 @@ void merge_objects(Document& base, Document over);
 // A list into which other lists were included: `included[i]` says which elements those are. Where
 // one of its own rules has the name of an included one, it takes (or, removing, empties) its place.
 void settle_included(std::vector<Member>& list, const std::vector<bool>& included);
+
+// Revises a list of rules by the rules of a later file.
+
+// Rules of `over` with the name of one in `base` replace or remove it; others go to the end or
+// where their `before` or `after` says.
+void overlay_rules(Reading& reading, std::vector<Member>& base, std::vector<Member> over);
+
+// The lists of rules that a rule's action and else run.
+std::vector<std::vector<Member>*> rule_lists(Document& rule);
+
+// Gives rules that stand in several places, since their file was included there, names of their
+// own.
+
+// A named rule whose name has stood in an earlier place already is called after the rule or group
+// around it as well: "derive-start/kinds". `whole` is a normalized file with all overlays, so that
+// later files have still known the rule by its own name.
+void name_repeated_rules(Document& whole);
 
 } // namespace croupier::engine

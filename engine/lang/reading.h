@@ -4,7 +4,7 @@
 #include "engine/text/codes.h"
 #include "engine/text/diagnostic.h"
 #include "engine/text/document.h"
-#include "engine/text/quoted.h"
+#include "engine/text/source.h"
 
 #include <span>
 #include <string>

@@ -1,9 +1,59 @@
 // Lookups by name, and what the header must leave out of line.
 #include "engine/lang/ruleset.h"
 
+#include "engine/lang/pattern.h"
+
 #include <algorithm>
 
 namespace croupier::engine {
+
+// Questions about expressions.
+
+bool Expr::mentions_this() const {
+    return op == ExprOp::This || std::any_of(args.begin(), args.end(),
+                                             [](const Expr& arg) { return arg.mentions_this(); });
+}
+
+// Steps on grids.
+
+std::string_view name_of(Ways ways) {
+    switch (ways) {
+    case Ways::King:
+        return "king";
+    case Ways::Rook:
+        return "rook";
+    case Ways::Bishop:
+        return "bishop";
+    case Ways::None:
+        break;
+    }
+    return {};
+}
+
+std::optional<Ways> ways_of(std::string_view name) {
+    for (const Ways ways : {Ways::King, Ways::Rook, Ways::Bishop})
+        if (name == name_of(ways)) return ways;
+    return std::nullopt;
+}
+
+bool lead(Ways ways, const Direction& direction) {
+    return ways == Ways::King || ways == (direction.is_diagonal() ? Ways::Bishop : Ways::Rook);
+}
+
+std::optional<std::uint32_t> Grid::beyond(std::uint32_t cell, const Direction& direction) const {
+    const auto width = static_cast<std::int64_t>(columns);
+    const auto height = static_cast<std::int64_t>(rows);
+    std::int64_t x = cell % width + direction.across;
+    std::int64_t y = cell / width + direction.up;
+    if (wrap) {
+        x = (x + width) % width;
+        y = (y + height) % height;
+    }
+    if (x < 0 || x >= width || y < 0 || y >= height) return std::nullopt;
+    const auto reached = static_cast<std::uint32_t>(y * width + x);
+    return reached == cell ? std::nullopt : std::optional(reached);
+}
+
 namespace {
 
 template <typename Items>
@@ -53,6 +103,136 @@ const Group* Ruleset::group(std::string_view name) const {
 }
 const Domain* Ruleset::domain(std::string_view name) const {
     return find_named(types, name);
+}
+
+// Plain recursion over rules, actions and expressions.
+
+namespace {
+
+void groups_of(const ActionNode& node, const std::function<void(const Group&)>& visit) {
+    for (const ActionEntry& entry : node.entries) {
+        if (entry.group) visit(*entry.group);
+        groups_of(entry.node, visit);
+    }
+}
+
+void rules_of(const Group& group, const RuleVisitor& visit) {
+    for (const Rule& rule : group.rules) {
+        visit(rule);
+        const auto inner = [&](const Group& nested) { rules_of(nested, visit); };
+        for_each_group(rule.action, inner);
+        for_each_group(rule.otherwise, inner);
+    }
+}
+
+} // namespace
+
+void for_each_rule(const Ruleset& ruleset, const RuleVisitor& visit) {
+    for (const Group& group : ruleset.groups)
+        rules_of(group, visit);
+}
+
+void for_each_group(const Action& action, const std::function<void(const Group&)>& visit) {
+    if (action.group) visit(*action.group);
+    groups_of(action.tree, visit);
+}
+
+void for_each_variable(const Expr& expr, const VariableVisitor& visit) {
+    if (expr.op == ExprOp::Variable) visit(expr.variable, expr.span);
+    for_each_variable(expr.path, visit);
+    for (const Expr& arg : expr.args)
+        for_each_variable(arg, visit);
+}
+
+void for_each_variable(const PathExpr& path, const VariableVisitor& visit) {
+    for (const KeyTemplate& segment : path.segments)
+        for_each_variable(segment, visit);
+}
+
+void for_each_variable(const KeyTemplate& key, const VariableVisitor& visit) {
+    for (const KeyPart& part : key.parts) {
+        if (part.variable) visit(part.text, part.span);
+    }
+}
+
+void for_each_path(const Expr& expr, const PathVisitor& visit) {
+    if (expr.op == ExprOp::Size) visit(expr.path);
+    for (const Expr& arg : expr.args)
+        for_each_path(arg, visit);
+}
+
+// Follows all actions with nothing but the depth at which they stand.
+
+namespace {
+
+class Collector {
+  public:
+    RootKeys keys;
+
+    void group(const Group& group, std::size_t root_depth) {
+        for (const Rule& rule : group.rules) {
+            action(rule.action, root_depth);
+            action(rule.otherwise, root_depth);
+        }
+    }
+
+  private:
+    void action(const Action& action, std::size_t root_depth) {
+        if (action.group) group(*action.group, root_depth);
+        node(action.tree, root_depth, root_depth);
+    }
+
+    void node(const ActionNode& node, std::size_t depth, std::size_t root_depth) {
+        for (const ActionEntry& entry : node.entries) {
+            switch (entry.kind) {
+            case ActionKeyKind::Name:
+                if (depth == 0) add(entry.key);
+                this->node(entry.node, depth + 1, root_depth);
+                break;
+            case ActionKeyKind::Parent:
+                this->node(entry.node, depth == 0 ? 0 : depth - 1, root_depth);
+                break;
+            case ActionKeyKind::Root:
+                this->node(entry.node, 0, root_depth);
+                break;
+            case ActionKeyKind::Path:
+                path(entry.path, root_depth);
+                this->node(entry.node, root_depth + entry.path.segments.size(), root_depth);
+                break;
+            case ActionKeyKind::Rules:
+                group(*entry.group, depth);
+                break;
+            case ActionKeyKind::Call:
+                for (const CallArgument& argument : entry.arguments) {
+                    for (const PathExpr& each : argument.path)
+                        path(each, root_depth);
+                }
+                break;
+            case ActionKeyKind::Print:
+                break;
+            }
+        }
+    }
+
+    void path(const PathExpr& path, std::size_t root_depth) {
+        if (root_depth == 0 && !path.segments.empty()) add(path.segments[0]);
+    }
+
+    void add(const KeyTemplate& key) {
+        if (key.is_name())
+            keys.names.try_emplace(key.parts[0].text, key.span);
+        else
+            keys.any = true;
+    }
+};
+
+} // namespace
+
+RootKeys written_root_keys(const Ruleset& ruleset) {
+    Collector collector;
+    for (const Group& group : ruleset.groups)
+        collector.group(group, 0);
+    return std::move(collector.keys);
 }
 
 } // namespace croupier::engine

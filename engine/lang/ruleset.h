@@ -1,17 +1,93 @@
 // A ruleset after reading: rules, groups, types, shape and the rest, with overlays applied.
 #pragma once
 
-#include "engine/lang/grid.h"
-#include "engine/lang/host_function.h"
 #include "engine/lang/pattern.h"
+#include "engine/text/document.h"
 
+#include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace croupier::engine {
+
+// Grids of cells: the eight directions, and where a step leads.
+
+struct Direction {
+    std::string_view name;
+    int across = 0; // columns towards the letters that come later
+    int up = 0;     // rows towards the higher numbers
+    [[nodiscard]] bool is_diagonal() const { return across != 0 && up != 0; }
+};
+
+// Clockwise. North is where boards are drawn with their higher rows.
+constexpr std::array<Direction, 8> kDirections{{{"north", 0, 1},
+                                                {"northeast", 1, 1},
+                                                {"east", 1, 0},
+                                                {"southeast", 1, -1},
+                                                {"south", 0, -1},
+                                                {"southwest", -1, -1},
+                                                {"west", -1, 0},
+                                                {"northwest", -1, 1}}};
+
+// Directions, by the piece of chess that goes there.
+enum class Ways { None, King, Rook, Bishop };
+
+// "king", "rook", "bishop"; nothing for None and for other texts.
+std::string_view name_of(Ways ways);
+std::optional<Ways> ways_of(std::string_view name);
+
+[[nodiscard]] bool lead(Ways ways, const Direction& direction);
+
+// A rectangle of cells, numbered row by row, and the constant relations that it brings.
+struct Grid {
+    std::uint32_t columns = 0;
+    std::uint32_t rows = 0;
+    Ways near = Ways::None; // near.<cell>.<cell>: true
+    Ways step = Ways::None; // step.<direction>.<cell>: the next cell
+    Ways ray = Ways::None;  // ray.<direction>.<cell>.<cell>: the number of steps
+    bool wrap = false;      // opposite edges are joined
+
+    // The cell one step away. Nothing beyond an edge, nor where a step leads back to the cell
+    // itself.
+    [[nodiscard]] std::optional<std::uint32_t> beyond(std::uint32_t cell,
+                                                      const Direction& direction) const;
+};
+
+// A relation that grids bring, and which of its directions a grid has.
+struct GridRelation {
+    std::string_view name;
+    Ways Grid::*ways;
+};
+constexpr std::array<GridRelation, 3> kGridRelations{
+    {{"near", &Grid::near}, {"step", &Grid::step}, {"ray", &Grid::ray}}};
+
+// A function that the program around the engine brings for @call.
+
+// What a call came to. With an error, the rule stops there; the value goes where `into` says.
+struct HostResult {
+    std::optional<Scalar> value = {};
+    std::string error = {};
+};
+
+// The body gets the values of its parameters in their order; keys are texts. It sees nothing of the
+// state, and changes it by its result alone. Machines call it from their threads, at the same time;
+// games can be had again only if the result is a function of the values (chance is handed in, as in
+// "seed": "random(1000)") and calls do nothing that others could see. What it throws is its error.
+struct HostFunction {
+    std::string name;
+    std::vector<std::string> parameters; // a call names all of them, and perhaps `into`
+    std::function<HostResult(std::span<const Scalar> values)> body = {};
+};
+
+// Nothing if there is none of that name.
+const HostFunction* find_function(std::span<const HostFunction> functions, std::string_view name);
 
 struct Rule {
     std::string name; // as written, or "group/index"
@@ -110,5 +186,33 @@ struct Ruleset {
     [[nodiscard]] const Group* group(std::string_view name) const;
     [[nodiscard]] const Domain* domain(std::string_view name) const;
 };
+
+// Visits the parts of rules that every check needs to see.
+
+using RuleVisitor = std::function<void(const Rule&)>;
+using PathVisitor = std::function<void(const PathExpr&)>;
+using VariableVisitor = std::function<void(const std::string& name, Span place)>;
+
+// Every rule, outer before inner, in written order.
+void for_each_rule(const Ruleset& ruleset, const RuleVisitor& visit);
+// The groups inside a rule's action or else.
+void for_each_group(const Action& action, const std::function<void(const Group&)>& visit);
+
+// Every variable that the text of an expression, path or key mentions.
+void for_each_variable(const Expr& expr, const VariableVisitor& visit);
+void for_each_variable(const PathExpr& path, const VariableVisitor& visit);
+void for_each_variable(const KeyTemplate& key, const VariableVisitor& visit);
+
+// The path of every size(..).
+void for_each_path(const Expr& expr, const PathVisitor& visit);
+
+// Which nodes the actions of a ruleset make directly below the root of the state.
+
+struct RootKeys {
+    std::map<std::string, Span> names; // where each is made first
+    bool any = false;                  // a computed key stands at the root
+};
+
+RootKeys written_root_keys(const Ruleset& ruleset);
 
 } // namespace croupier::engine

@@ -1,10 +1,46 @@
 // From the document that all files make together to a Ruleset.
 #pragma once
 
+#include "engine/lang/pattern_parser.h"
 #include "engine/lang/reader.h"
 #include "engine/lang/reading.h"
+#include "engine/lang/ruleset.h"
 
 namespace croupier::engine {
+
+// From JSON to rules and groups of rules.
+
+// What the parsers of rules, actions and calls share.
+struct RuleReading {
+    Reading& reading;
+    PatternLibrary& patterns;
+    const std::vector<Option>& options;
+    const std::vector<HostFunction>& functions; // of the host program, for @call
+    unsigned depth = 0;                         // rules around the present one
+};
+
+// A group of the ruleset, or, if `nested`, one inside a rule.
+Group parse_group(RuleReading& in, const Document& document, std::string name, bool nested);
+
+// "name condition action ..": what a rule may hold.
+const Words& rule_keys();
+
+// True if every key is a rule's and at least one makes it a rule that does something.
+bool looks_like_rule(const Document& document);
+// True for an array of objects, or an object with "rules".
+bool looks_like_group(const Document& document);
+
+// From JSON to actions.
+
+// `part` is "action" or "else": with the rule's name it names the groups inside.
+Action parse_action(RuleReading& in, const Document& document, const std::string& rule,
+                    std::string_view part);
+
+// The members of @call, one entry per function.
+void parse_calls(RuleReading& in, const Member& member, std::vector<ActionEntry>& entries);
+
+// The text of @print.
+std::vector<PrintPart> parse_print(RuleReading& in, const Document& document);
 
 // `document` is a normalized file with all overlays. Mistakes are reported; what could be read is
 // returned. Checks that need the whole ruleset come later.

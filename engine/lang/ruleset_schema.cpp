@@ -1,8 +1,8 @@
 // What `option_values` says in words of JSON Schema.
 #include "engine/lang/ruleset_schema.h"
 
-#include "engine/lang/type_parser.h"
-#include "engine/text/json_build.h"
+#include "engine/lang/types.h"
+#include "engine/text/document.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,11 +1,44 @@
 // Tables of @-words and their diagnostics.
 #include "engine/lang/words.h"
 
-#include "engine/lang/lexer.h"
+#include "engine/lang/expression_parser.h"
+#include "engine/lang/reading.h"
+#include "engine/text/diagnostic.h"
 
 #include <algorithm>
 
 namespace croupier::engine {
+
+// Wording that all diagnostics of the reader share.
+
+std::string Reading::did_you_mean(std::string_view word, std::span<const std::string> known) const {
+    if (diagnostics.full()) return {}; // nobody will read it, and it takes time
+    const auto found = nearest(word, known);
+    return found ? "did you mean \"" + *found + "\"?" : std::string{};
+}
+
+std::string list_words(std::span<const std::string> words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+        text += words[i];
+    }
+    return text;
+}
+
+std::string_view kind_name(const Document& document) {
+    if (document.is_object()) return "an object";
+    if (document.is_array()) return "an array";
+    constexpr std::string_view kNames[] = {"null", "a truth value", "an integer", "a double",
+                                           "a string"};
+    return kNames[document.scalar.index()];
+}
+
+Span join(Span first, Span last) {
+    if (first.file != last.file || last.end < first.begin) return first;
+    return {first.file, first.begin, std::max(first.end, last.end)};
+}
+
 namespace {
 
 template <typename Kind>
@@ -97,6 +130,42 @@ void forbid_this(Reading& reading, const Expr& expr, std::string_view message) {
         reading.error(code::kMisplacedThis, expr.span, std::string(message));
     for (const Expr& arg : expr.args)
         forbid_this(reading, arg, message);
+}
+
+// Tables of top-level keys.
+
+namespace {
+
+constexpr std::string_view kData[] = {
+    "game",     "types",  "shape",  "state", "options",   "option_values", "constants",
+    "patterns", "hidden", "memory", "doc",   "evaluator", "groups",        "@include"};
+constexpr std::string_view kGroups[] = {"setup",  "moves", "play",   "score",   "derive", "observe",
+                                        "choose", "rules", "unseen", "restore", "belief", "refuse"};
+
+// Of tables of advice, which agents read: laid over each other as data.
+constexpr std::string_view kAdvice[] = {"define", "advice"};
+
+template <typename Table>
+bool contains(const Table& table, std::string_view key) {
+    return std::find(std::begin(table), std::end(table), key) != std::end(table);
+}
+
+} // namespace
+
+const Words& top_keys() {
+    static const Words kAll = [] {
+        Words words(std::begin(kData), std::end(kData));
+        words.insert(words.end(), std::begin(kGroups), std::end(kGroups));
+        return words;
+    }();
+    return kAll;
+}
+
+bool is_group_key(std::string_view key) {
+    return !contains(kData, key) && !contains(kAdvice, key);
+}
+bool is_known_group(std::string_view key) {
+    return contains(kGroups, key);
 }
 
 } // namespace croupier::engine

@@ -1,10 +1,11 @@
 // The @-words of the language, and what to say about a word that is none.
 #pragma once
 
-#include "engine/lang/path_parser.h"
+#include "engine/lang/expression_parser.h"
 #include "engine/lang/pattern.h"
 #include "engine/lang/reading.h"
 
+#include <limits>
 #include <optional>
 
 namespace croupier::engine {
@@ -22,5 +23,51 @@ void report_value_word(Reading& reading, const Quoted& string, const Words& know
 
 // Reports each `$this` of the expression with that message.
 void forbid_this(Reading& reading, const Expr& expr, std::string_view message);
+
+// The documented keys of a ruleset's outermost object.
+
+// All documented keys, for suggestions.
+const Words& top_keys();
+
+// False for the documented keys that hold data or definitions. Every other key may name a group.
+bool is_group_key(std::string_view key);
+
+// setup, moves, play, ..: a group by its name alone.
+bool is_known_group(std::string_view key);
+
+// The functions that expressions can call, in one table.
+
+struct Function {
+    std::string_view name;
+    ExprOp op;
+    std::size_t least; // arguments
+    std::size_t most;
+    const char* arguments; // in words
+};
+
+inline constexpr std::size_t kAnyNumber = std::numeric_limits<std::size_t>::max();
+inline constexpr Function kFunctions[] = {
+    {"min", ExprOp::Min, 2, kAnyNumber, "two or more values"},
+    {"max", ExprOp::Max, 2, kAnyNumber, "two or more values"},
+    {"abs", ExprOp::Abs, 1, 1, "one value"},
+    {"floor", ExprOp::Floor, 1, 1, "one value"},
+    {"round", ExprOp::Round, 1, 1, "one value"},
+    {"random", ExprOp::Random, 1, 1, "one value"},
+    {"size", ExprOp::Size, 0, 0, "a path"}, // the path is no expression
+};
+
+inline const Function* find_function(std::string_view name) {
+    for (const Function& function : kFunctions) {
+        if (function.name == name) return &function;
+    }
+    return nullptr;
+}
+
+inline Words function_names() {
+    Words names;
+    for (const Function& function : kFunctions)
+        names.emplace_back(function.name);
+    return names;
+}
 
 } // namespace croupier::engine

@@ -1,7 +1,7 @@
 // The builders of documents under their short names, which the generator uses in every line.
 #pragma once
 
-#include "engine/text/json_build.h"
+#include "engine/text/document.h"
 
 #include <string>
 #include <utility>

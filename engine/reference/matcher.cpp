@@ -1,13 +1,232 @@
 #include "engine/reference/matcher.h"
 
-#include "engine/reference/arithmetic.h"
-#include "engine/reference/variables.h"
+#include "engine/reference/value.h"
+#include "engine/reference/world.h"
 
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace croupier::engine::reference {
+
+// Which variables a condition binds: the columns of its matches.
+
+// The variables that a condition binds for what follows it, in the order of their first mention,
+// without those that `outer` has already.
+std::vector<std::string> variables_of(const Pattern& condition, const Bindings& outer);
+
+namespace {
+
+class Evaluator {
+  public:
+    Evaluator(Scope& scope, const This& current) : scope_(scope), current_(current) {}
+
+    Value value(const Expr& expr) {
+        switch (expr.op) {
+        case ExprOp::Literal:
+            return from_scalar(expr.literal);
+        case ExprOp::Variable:
+            return variable(expr.variable);
+        case ExprOp::This:
+            if (!current_) fail(RunErrorKind::NoValue, expr, "$this has no value here");
+            return *current_;
+        case ExprOp::Not:
+            return !truth(expr.args[0]);
+        case ExprOp::And:
+            return truth(expr.args[0]) && truth(expr.args[1]);
+        case ExprOp::Or:
+            return truth(expr.args[0]) || truth(expr.args[1]);
+        case ExprOp::Conditional:
+            return value(expr.args[truth(expr.args[0]) ? 1 : 2]);
+        case ExprOp::Size:
+            return size(expr);
+        default:
+            return applied(expr);
+        }
+    }
+
+  private:
+    [[noreturn]] void fail(RunErrorKind kind, const Expr& expr, std::string detail) const {
+        scope_.world.fail(kind, expr.span, std::move(detail));
+    }
+
+    Value variable(const std::string& name) const {
+        if (const Value* bound = scope_.bindings.find(name)) return *bound;
+        throw std::logic_error("the reader let an unbound variable pass: $" + name);
+    }
+
+    // It is the operand's fault if it is none.
+    bool truth(const Expr& operand) {
+        const Value result = value(operand);
+        if (const auto* is_true = std::get_if<bool>(&result)) return *is_true;
+        fail(RunErrorKind::Type, operand, "not a truth value: " + json_of(result));
+    }
+
+    Value size(const Expr& expr) const {
+        const Node* node = scope_.world.at(resolve(expr.path, scope_));
+        return node != nullptr ? static_cast<std::int64_t>(node->children.size()) : std::int64_t{0};
+    }
+
+    // Operators and functions that need all their arguments first.
+    Value applied(const Expr& expr) {
+        std::vector<Value> args;
+        for (const Expr& arg : expr.args) {
+            args.push_back(value(arg));
+        }
+        switch (expr.op) {
+        case ExprOp::Equal:
+        case ExprOp::NotEqual:
+        case ExprOp::Less:
+        case ExprOp::LessEqual:
+        case ExprOp::Greater:
+        case ExprOp::GreaterEqual:
+            return holds(expr.op, args[0], args[1]);
+        case ExprOp::Random:
+            return random(expr, args[0]);
+        default:
+            break;
+        }
+        try {
+            Value result = calculate(expr.op, args);
+            if (scope_.world.fault == Fault::DivisionRounds && expr.op == ExprOp::Divide) {
+                return calculate(ExprOp::Floor, {result});
+            }
+            return result;
+        } catch (const ArithmeticError& error) {
+            fail(error.kind, expr, error.detail);
+        }
+    }
+
+    Value random(const Expr& expr, const Value& bound) {
+        const auto n = number_of(bound);
+        if (!n || !n->is_int || n->integer < 1) {
+            fail(RunErrorKind::Type, expr, "random needs an integer from 1: " + json_of(bound));
+        }
+        return static_cast<std::int64_t>(
+            scope_.world.random.below(static_cast<std::uint64_t>(n->integer)));
+    }
+
+    Scope& scope_;
+    const This& current_;
+};
+
+} // namespace
+
+Value evaluate(const Expr& expr, Scope& scope, const This& current) {
+    return Evaluator(scope, current).value(expr);
+}
+
+bool may_be_test(const Expr& expr) {
+    switch (expr.op) {
+    case ExprOp::Literal:
+        return std::holds_alternative<bool>(expr.literal);
+    case ExprOp::Variable:
+    case ExprOp::This:
+    case ExprOp::Not:
+    case ExprOp::And:
+    case ExprOp::Or:
+    case ExprOp::Equal:
+    case ExprOp::NotEqual:
+    case ExprOp::Less:
+    case ExprOp::LessEqual:
+    case ExprOp::Greater:
+    case ExprOp::GreaterEqual:
+        return true;
+    case ExprOp::Conditional:
+        return may_be_test(expr.args[1]) || may_be_test(expr.args[2]);
+    default:
+        return false;
+    }
+}
+
+std::string expand(const KeyTemplate& key, const Scope& scope) {
+    std::string text;
+    for (const KeyPart& part : key.parts) {
+        if (!part.variable) {
+            text += part.text;
+        } else if (const Value* bound = scope.bindings.find(part.text)) {
+            text += text_of(*bound);
+        } else {
+            throw std::logic_error("the reader let an unbound variable pass: $" + part.text);
+        }
+    }
+    return text;
+}
+
+Path resolve(const PathExpr& path, const Scope& scope) {
+    Path keys = scope.root;
+    for (const KeyTemplate& segment : path.segments) {
+        keys.push_back(expand(segment, scope));
+    }
+    return keys;
+}
+
+namespace {
+
+void add_variables(const Pattern& pattern, std::vector<std::string>& names);
+
+void add_name(const std::string& name, std::vector<std::string>& names) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+// Those that every alternative binds, in the order of the first.
+void add_common_variables(const Entry& any, std::vector<std::string>& names) {
+    std::vector<std::vector<std::string>> bound(any.patterns.size());
+    for (std::size_t i = 0; i < any.patterns.size(); ++i) {
+        add_variables(any.patterns[i], bound[i]);
+    }
+    for (const std::string& name : bound.at(0)) {
+        const bool common = std::all_of(bound.begin(), bound.end(), [&](const auto& others) {
+            return std::find(others.begin(), others.end(), name) != others.end();
+        });
+        if (common) add_name(name, names);
+    }
+}
+
+void add_variables(const Entry& entry, std::vector<std::string>& names) {
+    switch (entry.kind) {
+    case KeyKind::Not:
+    case KeyKind::Exists:
+    case KeyKind::Forall:
+    case KeyKind::Log:
+        return;
+    case KeyKind::AnyOf:
+        return add_common_variables(entry, names);
+    case KeyKind::Count:
+    case KeyKind::Sum:
+    case KeyKind::Min:
+    case KeyKind::Max:
+        return add_variables(entry.into[0], names);
+    case KeyKind::Variable:
+        add_name(entry.variable, names);
+        break;
+    default:
+        break;
+    }
+    for (const Pattern& pattern : entry.patterns) {
+        add_variables(pattern, names);
+    }
+}
+
+void add_variables(const Pattern& pattern, std::vector<std::string>& names) {
+    if (pattern.kind == PatternKind::Bind || pattern.kind == PatternKind::Assign) {
+        add_name(pattern.variable, names);
+    }
+    for (const Entry& entry : pattern.entries) {
+        add_variables(entry, names);
+    }
+}
+
+} // namespace
+
+std::vector<std::string> variables_of(const Pattern& condition, const Bindings& outer) {
+    std::vector<std::string> names;
+    add_variables(condition, names);
+    std::erase_if(names, [&](const std::string& name) { return outer.find(name) != nullptr; });
+    return names;
+}
 
 namespace {
 

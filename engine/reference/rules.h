@@ -26,4 +26,12 @@ class CurrentRule {
     const Rule* before_;
 };
 
+// Actions of the model: the state is changed, entry by entry, until it agrees with the template.
+
+// Runs the action at the root of `scope`, with its variables.
+void act(const Action& action, Scope& scope);
+
+// @call (D37-D40).
+void call_function(const ActionEntry& entry, Scope& scope);
+
 } // namespace croupier::engine::reference

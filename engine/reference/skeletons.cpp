@@ -1,4 +1,4 @@
-#include "engine/reference/skeletons.h"
+#include "engine/reference/writer.h"
 
 namespace croupier::engine::reference {
 
@@ -225,6 +225,295 @@ std::span<const Skeleton> skeletons_of_passes() {
 
 std::span<const Skeleton> skeletons_of_agendas() {
     return kAgendas;
+}
+
+// Groups that show mistakes of the intermediate form, and reach rewrites of its passes.
+
+namespace {
+
+constexpr Skeleton kForm[] = {
+    // Texts that are joined, compared with texts of lists of several lengths.
+    {"drops near board",
+     R"~([{"condition": {"near": {"$C": {}}, "board": {"$C": {}}}, "action": {"drops": {"$C": true, "skip": true}}},
+        {"condition": {"drops": {"$M": {}}, "near": {"$C": {}}, "_": "$M == '' + $C"},
+         "action": {"joined": {"$C": true}}},
+        {"condition": {"seen": {"$_": "$M"}, "near": {"$C": {}}, "board": {"$C": {}}, "_": "$C + '' == $M"},
+         "action": {"found": {"$C": true}}},
+        {"condition": {"drops": {"$M": {}}, "_": "$M != 's' + ('ki' + 'p')"}, "action": {"last": "$M"}}])~"},
+    // Keys that may be no members, and integers that are theirs.
+    {"round best trick",
+     R"~([{"condition": {"round": "$N", "best": "$C"}, "action": {"trick": {"$N": "$C"}}}])~"},
+    {"round trick",
+     R"~([{"condition": {"round": "$N", "trick": {"$N": "$C"}}, "action": {"last": "$C"}},
+        {"condition": {"round": "$N"}, "action": {"trick": {"$N": "@remove"}}}])~"},
+    {"round hands best",
+     R"~([{"condition": {"round": "$N", "best": "$C"}, "action": {"hands": {"$N": {"$C": "@remove"}}}},
+        {"condition": {"round": "$N", "hands": {"$N": {"$C": true}}}, "action": {"last": "$C"}}])~"},
+    {"turn trick best",
+     R"~([{"condition": {"turn": "$P", "best": "$C", "_": "$X = $P + 1"},
+         "action": {"trick": {"$X": "$C"}}}])~"},
+    {"turn hands trick",
+     R"~([{"condition": {"turn": "$P", "_": "$X = $P + 1", "hands": {"$X": {"$C": true}}},
+         "action": {"last": "$C"}},
+        {"condition": {"turn": "$P", "_": "$X = $P - 3", "trick": {"$X": "$C"}},
+         "action": {"last": "$C"}}])~"},
+    {"points hands",
+     R"~([{"condition": {"points": {"$P": "$N"}, "_": "$X = $N - 3", "hands": {"$X": {"$C": true}}},
+         "action": {"last": "$C"}}])~"},
+    {"trick",
+     R"~([{"condition": {"_": "$K = 'zzz'", "@not": {"trick": {"$Q": "$K"}}}, "action": {"last": 1}},
+        {"condition": {"_": "$K = 'zzz'", "trick": {"$K": "$C"}}, "action": {"last": "$C"}},
+        {"condition": {"_": "$K = 'zzz'", "@not": {"trick": {"$K": "!= $K"}}}, "action": {"none": 1}}])~"},
+    {"trick cards", R"~([{"condition": {"trick": {"$Q": "$C"}, "cards": {"$C": {"rank": "> $Q"}}},
+         "action": {"last": "$Q"}}])~"},
+    {"turn hands",
+     R"~([{"condition": {"_": "$K = 7", "turn": "!= $K", "@not": {"hands": {"$K": {"$C": true}}}},
+         "action": {"last": 1}}])~"},
+    {"piles hands",
+     R"~([{"condition": {"hands": {"0": {"$C": true}}},
+         "action": [{"condition": {"_": "$I = size(piles)"}, "action": {"piles": {"$I": "$C"}}}]}])~"},
+    {"piles turn best",
+     R"~([{"condition": {"turn": "$P", "best": "$C", "_": "$X = size(piles)", "_@2": "$Y = $P + 20"},
+         "action": {"piles": {"$X": "$C", "$Y": "$C"}}}])~"},
+    // Integers: of which there may be none, out of range, of several results.
+    {"points", R"~([{"condition": {"points": {"0": "> -3"}}, "action": {"last": 0}},
+        {"condition": {"points": {"1": "> -3"}}, "action": {"last": 1}}])~"},
+    {"points",
+     R"~([{"condition": {"points": {"$P": "$N"}, "_": "($N + 3) * 9223372036854775807 > 5"},
+         "action": {"last": "$P"}}])~"},
+    {"turn", R"~([{"condition": {"@any": [{"_": "$X = 1"}, {"turn": "$P", "_": "$X = $P + 5"}],
+                       "_": "$X < 3"},
+         "action": {"last": "$X"}}])~"},
+    {"turn led",
+     R"~([{"condition": {"@any": [{"turn": "$X"}, {"_": "$X = 3"}, {"led": "$X"}]},
+         "action": {"last": "$X"}}])~"},
+    {"points turn",
+     R"~([{"action": {"points": {"0": 5}, "turn": 0}},
+        {"condition": {"points": {"0": "$N"}, "turn": "$T", "_": "!($T == 0 && $N < 3)", "_@2": "$T == 0"},
+         "action": {"last": "$T"}},
+        {"condition": {"turn": "$T"}, "action": {"points": {"1": "= $this + 1", "$T": "= $this + 1"}}}])~"},
+    {"turn round",
+     R"~([{"condition": {"turn": "$P", "round": "$N", "_": "$X = $P * 10 + $N"}, "action": {"last": "$X"}}])~"},
+    {"points turn",
+     R"~([{"condition": {"points": {"$P": "$N"}, "turn": "$T", "_": "!($T == 0 && $N > 3)", "_@2": "$T == 0"},
+         "action": {"last": "$P"}},
+        {"condition": {"points": {"$P": "$N"}, "_": "!($N > 1 && $N < 30000)"}, "action": {"low": "$P"}},
+        {"condition": {"points": {"$P": "$N"}, "_": "$X = ($N > 3)"}, "action": {"high": "$X"}}])~"},
+    {"hands", R"~([{"condition": {"hands": {"$P": {"$C": true}}, "_": "$X = 5000000000 + $P"},
+         "action": {"total": "$X"}}])~"},
+    {"hands trick round",
+     R"~([{"condition": {"@count": {"of": {"trick": {"$P": "@any"}}, "into": "$N:Slot"}},
+         "action": {"last": "$N"}},
+        {"condition": {"@count": {"of": {"hands": {"$P": {"$C": true}}}, "into": "$N:Seat"}},
+         "action": {"last": "$N"}}])~"},
+    {"hands cards",
+     R"~([{"condition": {"@max": {"of": {"hands": {"$P": {"$C": true}}, "cards": {"$C": {"rank": "$R"}}},
+                                "value": "$R + 1000", "into": "$N:Seat"}},
+         "action": {"last": "$N"}},
+        {"condition": {"@min": {"of": {"hands": {"$P": {"$C": true}}, "cards": {"$C": {"rank": "$R"}}},
+                                "value": "$R + 5", "into": "$N"}},
+         "action": {"least": "$N"}}])~"},
+    {"turn", R"~([{"condition": {"turn": "$P", "_": "$X = ($P == 0 ? 'a' : 'b')"}, "action": {
+    "last" : "$X"
+}
+}])~"},
+    // Errors, which stay where they are.
+    {"led",
+     R"~([{"condition": {"led": "$S", "_": "$S - 1 > 2 || 1 == 1"}, "action": {"last": "$S"}}])~"},
+    {"led",
+     R"~([{"condition": {"led": "$S", "_": "$S - 1 > 2", "_@2": "1 == 2"}, "action": {"last": "$S"}},
+        {"condition": {"led": "$S", "@not": {"_": "$X = $S - 1"}}, "action": {"last": "$S"}}])~"},
+    // Sets of rows: where nothing is, where something else is, how many there are.
+    {"hands trick",
+     R"~([{"condition": {"hands": {"$P": {}}, "@not": {"trick": {"$P": ["c0", "c1"]}}},
+         "action": {"last": "$P"}},
+        {"condition": {"@not": {"trick": {"$_": ["c0", "c1"]}}}, "action": {"none": true}}])~"},
+    {"moves hands",
+     R"~([{"condition": {"@not": {"moves": {"$_": true}}, "hands": {"$P": {"$C": true}}},
+         "action": {"moves": {"$C": true}}},
+        {"condition": {"@exists": {"moves": {"$_": true}}}, "action": {"some": true}},
+        {"condition": {"@count": {"of": {"moves": {"$_": true}}, "into": "$N"}}, "action": {"last": "$N"}}])~"},
+    {"hands trick",
+     R"~([{"condition": {"hands": {"$P": {}}, "@exists": {"@count": {"of": {"trick": {"$Q": "@any"}}, "into": "$N"}}},
+         "action": {"last": "$P"}},
+        {"condition": {"hands": {"$P": {"@count": {"of": {"$_": true}, "into": "> 1"}}}},
+         "action": {"many": "$P"}}])~"},
+    {"hands cards",
+     R"~([{"condition": {"hands": {"$P": {"$C": true}}, "cards": {"$C": {"suit": "$S"}},
+                       "hands@other": {"$P": {"$D": true}}, "cards@other": {"$D": {"suit": "$S"}},
+                       "_": "$C < $D"},
+         "action": {"last": "$D"}}])~"},
+    // What is next to each row, in sets that may be large.
+    {"near board",
+     R"~([{"condition": {"near": {"$C": {"@exists": {"$D": true, "@root": {"board": {"$D": {}}}}}},
+                       "board": {"$C": "@absent"}},
+         "action": {"out": {"$C": 1}}},
+        {"condition": {"near": {"$C": {"@not": {"$D": true, "@root": {"board": {"$D": "red"}}}}}},
+         "action": {"free": {"$C": 1}}}])~"},
+    {"near board",
+     R"~([{"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
+             "_": "$A + $B >= 4 || $A + $B == 3"},
+         "action": {"out": {"$C": "$A"}}},
+        {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
+             "_": "$A <= $B"},
+         "action": {"less": {"$C": "$B"}}},
+        {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$B"}}},
+             "_": "$N = $A + $B", "_@2": "$N + 1 == 7 || $N > 10"},
+         "action": {"more": {"$C": "$N"}}}])~"},
+    {"near board",
+     R"~([{"action": {"@rules": {"at_once": true, "rules": [
+            {"condition": {"near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "board": {"$C": "@absent"}, "_": "$N == 1 || $N == 3"},
+             "action": {"board": {"$C": "x"}}},
+            {"condition": {"board": {"$C": {}}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "_": "$N < 2 || $N > 3"},
+             "action": {"board": {"$C": "@remove"}}}]}}}])~"},
+    // What a number of stones says by a table, and what else is computed from such numbers.
+    {"near board laws",
+     R"~([{"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "laws": {"$S": {"$N": true}}},
+         "action": {"out": {"$C": "$N"}}},
+        {"action": {"@rules": {"at_once": true, "rules": [
+            {"condition": {"board": {"$C": "@absent"}, "near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "y"}}}, "into": "$B"}}},
+                "_": "$N = $A + $B", "laws": {"red": {"$N": true}}},
+             "action": {"board": {"$C": "$A > $B ? 'x' : 'y'"}}},
+            {"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "laws": {"$S": {"$N": "@absent"}}},
+             "action": {"board": {"$C": "@remove"}}}]}}}])~"},
+    {"near board",
+     R"~([{"condition": {"board": {"$C": "$S"}, "near": {"$C": {
+                "@count": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$N"}}},
+                "_": "$S == 'x' ? $N == 2 : $N % 3 == 1"},
+         "action": {"out": {"$C": "$N"}}},
+        {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": {}}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$B"}}},
+                "_": "$A * 2 > $B * 3 && ($A + $B) % 4 < 2"},
+         "action": {"less": {"$C": "$B"}}}])~"},
+    // Rows at a distance, and rows that one is or is beside.
+    {"near board",
+     R"~([{"condition": {"near": {"$C": {}}, "board": {"@count": {"of": {"$E": {}, "@root": {"near": {
+                "$C": {"$E": "@absent", "@count": {"of": {"$D": true, "@root": {"near": {"$E": {"$D": true}}}},
+                    "into": ">= 2"}}}}}, "into": "$N"}}, "_": "$N >= 1"},
+         "action": {"out": {"$C": "$N"}}},
+        {"condition": {"near": {"$C": {}}, "board": {"$E": {}}, "@exists": {"near": {
+                "$C": {"$D": true, "@root": {"near": {"$E": {"$D": true}}}}}}},
+         "action": {"common": {"$C": {"$E": true}}}}])~"},
+    {"near board seen",
+     R"~([{"condition": {"seen": {"$S": "$E"}, "near": {"$C": {}},
+             "@any": [{"_": "$C == $E"}, {"near": {"$E": {"$C": true}}}]},
+         "action": {"beside": {"$C": true}}},
+        {"condition": {"seen": {"$S": "$E"}, "near": {"$C": {}}, "_": "$C == $E || $C == 'a1'"},
+         "action": {"same": {"$C": "$S"}}}])~"},
+    // Texts of many, of several lists, that are compared.
+    {"hands best #100",
+     R"~([{"condition": {"best": "$C", "hands": {"$P": {"$D": true}}, "_": "$C != $D"},
+         "action": {"others": {"$D": "$P"}}},
+        {"condition": {"hands": {"$P": {"$D": true}}, "best": "$D"}, "action": {"owner": "$P"}},
+        {"condition": {"best": "$C", "hands": {"$P": {"@count": {"of": {"$D": true, "_": "$D == $C"},
+                                                                "into": "$N"}}}},
+         "action": {"counted": {"$P": "$N"}}}])~"},
+    {"near board hands",
+     R"~([{"condition": {"hands": {"$P": {}}, "@count": {"of": {"near": {"$C": {"@exists": {
+                "$D": true, "@root": {"board": {"$D": {}}}}}}}, "into": "$N"}},
+         "action": {"out": {"$P": "$N"}}},
+        {"condition": {"board": {"$C": "$S"}, "@count": {"of": {"near": {"$E": {"@exists": {
+                "$D": true, "@root": {"board": {"$D": "$S"}}}}}}, "into": "$N"}},
+         "action": {"all": {"$C": "$N"}}}])~"},
+    // What is done at each row of a set: as many values as there are, in several maps, in rows of
+    // another domain, beside rules that are loops.
+    {"near board drops",
+     R"~([{"condition": {"near": {"$C": {"@exists": {"$D": true, "@root": {"board": {"$D": {}}}}}},
+                       "board": {"$C": "@absent"}},
+         "action": {"drops": {"$C": true}}}])~"},
+    {"board drops", R"~([{"condition": {"board": {"$C": {}}}, "action": {"drops": {"$C": true}}},
+        {"condition": {"drops": {"$M": true}, "_": "$M == 'skip' || $M == 'a1'"},
+         "action": {"drops": {"$M": "@remove"}}}])~"},
+    {"near board seen",
+     R"~([{"action": {"@rules": {"at_once": true, "rules": [
+            {"condition": {"near": {"$C": {
+                "@count@a": {"of": {"$D": true, "@root": {"board": {"$D": "x"}}}, "into": "$A"},
+                "@count@b": {"of": {"$D": true, "@root": {"board": {"$D": "red"}}}, "into": "$B"}}},
+                "_": "$A + $B > 1"},
+             "action": {"board": {"$C": "$A > $B ? 'x' : $A < $B ? 'red' : 'y'"}}},
+            {"condition": {"board": {"$C": "x"}, "near": {"$C": {"$D": true}}, "seen": {"$C": "$D"}},
+             "action": {"board": {"$D": "@remove"}}},
+            {"condition": {"board": {"$C": "red"}}, "action": {"seen": {"$C": "a1"}, "board": {"$C": "2"}}}]}}}])~"},
+    {"board led",
+     R"~([{"condition": {"led": "$S", "board": {"$C": "$S"}}, "action": {"board": {"$C": "@remove"}}},
+        {"condition": {"led": "$S", "board": {"$C": "y"}}, "action": {"board": {"$C": "$S"}}}])~"},
+    {"board seen", R"~([{"condition": {"seen": {"$C": {}}, "board": {"$C": "$S"}},
+         "action": {"board": {"$C": "$S == 'x' ? 'y' : 'x'"}, "seen": {"$C": "@remove"}}}])~"},
+    {"hands bids",
+     R"~([{"condition": {"hands": {"$P": {"$C": true}}, "bids": {"$P": {"$S": {}}}},
+         "action": {"bids": {"$P": {"$S": 0}}}},
+        {"condition": {"bids": {"1": {"$S": {}}}}, "action": {"bids": {"1": {"$S": "@remove"}, "0": {"$S": 1}}}}])~"},
+    // Rows of a column that have what another loop is at, or anything else.
+    {"hands bids",
+     R"~([{"condition": {"hands": {"$P": {}}, "bids": {"0": {"@exists": {"$_": "$P"}}}}, "action": {"low": "$P"}},
+        {"condition": {"hands": {"$P": {}}, "bids": {"0": {"@not": {"$_": "$P"}}}}, "action": {"none": "$P"}},
+        {"condition": {"hands": {"$P": {}}, "bids": {"1": {"@exists": {"$_": "!= $P"}}}}, "action": {"last": "$P"}}])~"},
+    {"heights board",
+     R"~([{"condition": {"heights": {"$S:Suit": {}}, "board": {"@not": {"$_": "$S"}}}, "action": {"last": "$S"}},
+        {"condition": {"heights": {"$S:Suit": {}}, "board": {"@count": {"of": {"$_": "!= $S"}, "into": "$N"}}},
+         "action": {"out": {"$S": "$N"}}}])~"},
+    // What is known, and what is not any more.
+    {"turn hands",
+     R"~([{"condition": {"turn": "$T", "hands": {"$P": {"$C": true}}},
+         "action": [{"condition": {"turn": "$T"}, "action": {"turn": "$P"}},
+                    {"condition": {"turn": "$Q"}, "action": {"last": "$Q"}}]}])~"},
+    {"turn led",
+     R"~([{"condition": {"turn": "$P", "led": "$S"},
+         "action": [{"condition": {"led": "$S"}, "action": {"led": "@remove"}, "repeat": 3},
+                    {"condition": {"led": "@absent"}, "action": {"last": "$P"}}]}])~"},
+    {"moves hands turn",
+     R"~([{"action": {"moves": "@remove"}},
+        {"condition": {"moves": "@absent", "hands": {"$P": {"$C": true}}},
+         "action": [{"condition": {"moves": "@absent"}, "action": {"turn": "$P"}},
+                    {"action": {"moves": {"$C": true}}}]}])~"},
+    {"led",
+     R"~([{"action": {"led": "@remove"}}, {"condition": {"led": "@any"}, "action": {"last": 1}},
+        {"action": {"led": "red"}}])~"},
+    {"turn", R"~([{"condition": {"turn": "$P"},
+         "action": [{"action": {"turn": 0}}, {"condition": {"turn": "$Q"}, "action": {"last": "$Q"}},
+                    {"condition": {"turn": "$P"}, "action": {"same": "$P"}}]}])~"},
+    {"led",
+     R"~([{"condition": {"led": ["x", "y"], "led@2": ["x", "y", "2"]}, "action": {"last": 1}},
+        {"condition": {"led": ["x", "y", "2"], "led@2": ["y", "2"]}, "action": {"last": 2}}])~"},
+    // Rounds, matches and groups.
+    {"turn bids",
+     R"~([{"condition": {"turn": "$P", "bids": {"$P": {"$S": 0}}}, "action": {"last": "$S"}},
+        {"condition": {"turn": "$P", "bids": {"$Q": {"$S": "$P"}}}, "action": {"low": "$S"}}])~"},
+    {"turn", R"~([{"condition": {"turn": "$P"},
+         "action": {"out": {"x": {"@rules": [{"action": {"@parent": {"@rules": [{"action": {"y": 1}}], "low": "$P"}}}]}}}}])~"},
+    {"hands",
+     R"~([{"condition": {"hands": {"$P": {"$C": true}}}, "action": {"out": {"$P": "$C"}}}])~"},
+    {"trick hands",
+     R"~([{"condition": {"hands": {"$P": {}}, "trick": {"$P": "$C", "$Q": "$C"}}, "action": {"last": "$Q"}}])~"},
+    {"led", R"~([{"action": {"led": "red"}},
+        {"condition": {"led": "red"}, "action": {"led": "x"}, "else": {"last": 1}, "repeat": 3}])~"},
+    {"hands",
+     R"~([{"condition": {"hands": {"$P": {"$C": true}}}, "action": [{"action": {"last": "$C"}}]}])~"},
+    {"turn",
+     R"~([{"condition": {"turn": "$P", "_": "$Q = $P"}, "action": {"last": [{"$P": 1, "$Q": 2}]}}])~"},
+};
+
+} // namespace
+
+std::span<const Skeleton> skeletons_of_form() {
+    return kForm;
 }
 
 } // namespace croupier::engine::reference

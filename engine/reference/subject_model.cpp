@@ -1,10 +1,55 @@
 // The model behind the interface that it shares with the compiled engine, and their comparison.
-#include "engine/reference/model.h"
+#include "engine/lang/ruleset.h"
+#include "engine/reference/matcher.h"
+#include "engine/reference/rules.h"
 #include "engine/reference/subject.h"
+#include "engine/reference/world.h"
+#include "engine/run/error.h"
+#include "engine/run/random.h"
 
 #include <stdexcept>
+#include <vector>
 
 namespace croupier::engine::reference {
+
+// The rule language executed slowly and obviously, to check the compiled engine against.
+//
+// Written from LANGUAGE.md and its decisions (D1..) alone: plain ordered trees, plain backtracking,
+// every path walked from the root. Shares only the reader with the engine.
+
+// All matches of one rule's condition at the root of the state. Throws RunFailure.
+std::vector<Match> find_matches(const Ruleset& ruleset, const Rule& rule, const Node& state,
+                                Random& random, const Budgets& budgets = {});
+
+// Runs a group at the root of the state. A state that its declared shape does not permit is an
+// error of kind Shape without a rule; otherwise its domain maps are put in order first.
+Outcome run_group(const Ruleset& ruleset, const Group& group, Node& state, Random& random,
+                  const Budgets& budgets = {}, Fault fault = Fault::None);
+
+std::vector<Match> find_matches(const Ruleset& ruleset, const Rule& rule, const Node& state,
+                                Random& random, const Budgets& budgets) {
+    Node copy = state;
+    World world(ruleset, copy, random, budgets, Fault::None);
+    world.shapes.fit_state(copy);
+    world.rule = &rule;
+    Scope scope{world, {}, {}};
+    return find_matches(rule, scope);
+}
+
+Outcome run_group(const Ruleset& ruleset, const Group& group, Node& state, Random& random,
+                  const Budgets& budgets, Fault fault) {
+    World world(ruleset, state, random, budgets, fault);
+    Scope scope{world, {}, {}};
+    try {
+        if (!world.shapes.fit_state(state)) {
+            world.fail(RunErrorKind::Shape, {}, "the state is not of the declared shape");
+        }
+        run_rules(group, scope);
+    } catch (const RunFailure& failure) {
+        world.outcome.error = failure.error();
+    }
+    return std::move(world.outcome);
+}
 
 SubjectOutcome run_model(const Ruleset& ruleset, const Sources& /*sources*/, std::string_view group,
                          const Document& state, std::uint64_t seed, const Budgets& budgets,

@@ -1,6 +1,8 @@
 // Values of the model: kinds, equality, order and text, as decisions D4-D7 and D11 have them.
 #pragma once
 
+#include "engine/lang/pattern.h"
+#include "engine/run/error.h"
 #include "engine/text/document.h"
 
 #include <cstdint>
@@ -8,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 namespace croupier::engine::reference {
 
@@ -48,5 +51,18 @@ std::string json_of(const Value& value); // a key is a JSON string
 Value from_scalar(const Scalar& scalar);
 Scalar to_scalar(const Value& value); // a key becomes a string
 std::string json_of(const Scalar& scalar);
+
+// Numbers of the rule language: integers stay integers, and nothing wraps around (D7, D9).
+
+struct ArithmeticError {
+    RunErrorKind kind{};
+    std::string detail;
+};
+
+// Negate, Add .. Modulo and Min .. Round. Throws ArithmeticError.
+Value calculate(ExprOp op, const std::vector<Value>& args);
+
+// Less .. GreaterEqual, and Equal and NotEqual: false where the kinds have no order.
+bool holds(ExprOp comparison, const Value& left, const Value& right);
 
 } // namespace croupier::engine::reference

@@ -2,19 +2,79 @@
 #pragma once
 
 #include "engine/lang/ruleset.h"
-#include "engine/reference/faults.h"
-#include "engine/reference/node.h"
-#include "engine/reference/shapes.h"
+#include "engine/reference/subject.h"
+#include "engine/reference/value.h"
 #include "engine/run/error.h"
 #include "engine/run/random.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace croupier::engine::reference {
+
+// The plainest possible state: a node owns its key, its children in order, or a value.
+
+struct Node {
+    std::string key;
+    std::vector<Node> children;
+    bool array = false; // written as a JSON array while its keys are 0..n-1
+    std::optional<Scalar> value;
+
+    [[nodiscard]] const Node* find(std::string_view name) const;
+    [[nodiscard]] Node* find(std::string_view name);
+    void clear() {
+        children.clear();
+        array = false;
+        value.reset();
+    }
+};
+
+// Keys from the root of the whole state downwards.
+using Path = std::vector<std::string>;
+
+const Node* find(const Node& root, const Path& path);
+std::size_t count_nodes(const Node& node);
+
+Node import_node(const Document& document, std::string key = {});
+Document export_node(const Node& node);
+
+// What a ruleset's `shape` permits, and the order that it gives to children of domain maps.
+
+class Shapes {
+  public:
+    explicit Shapes(const Ruleset& ruleset);
+
+    // The shape declared for `path`, Any where nothing is declared; nullptr if a declared part has
+    // no such child. The state's root also takes children that it does not declare.
+    [[nodiscard]] const Shape* at(const Path& path) const;
+
+    // What a node of that shape holds when `value` is written to it; nullopt if it cannot.
+    [[nodiscard]] std::optional<Scalar> stored(const Shape& shape, const Value& value) const;
+
+    // True if everything below `node` is permitted there; puts children of domain maps in order.
+    bool fit(Node& node, const Shape& shape) const;
+    bool fit_state(Node& root) const { return fit(root, root_); }
+
+    void sort_children(Node& node, const Shape& shape) const;
+
+  private:
+    [[nodiscard]] const Shape* child(const Shape& shape, const std::string& key) const;
+
+    const Ruleset& ruleset_;
+    Shape root_; // the declared one, or Any
+};
+
+// True if the node of that shape has children and can hold no value.
+bool holds_children(const Shape& shape);
+bool holds_value(const Shape& shape);
+
+// True if the domain has that member; for the value of a leaf: integers only if it is numbered.
+bool is_member(const Domain& domain, const Value& value);
 
 // Variables and what they are bound to, in order of binding; the newest of a name counts.
 class Bindings {

@@ -7,6 +7,263 @@
 
 namespace croupier::engine::reference {
 
+// Random expressions: mostly of the right kinds, now and then bound to fail.
+
+namespace {
+
+bool is_numeric(const Variable& variable) {
+    return variable.is_numeric();
+}
+bool is_truth(const Variable& variable) {
+    return variable.sort == Sort::Bool;
+}
+bool is_anything(const Variable&) {
+    return true;
+}
+
+} // namespace
+
+const Variable* Writer::pick_variable(const Environment& env, bool (*wanted)(const Variable&)) {
+    std::vector<const Variable*> candidates;
+    for (const Variable& variable : env.bound) {
+        if (wanted(variable)) candidates.push_back(&variable);
+    }
+    return candidates.empty() ? nullptr : dice_.pick(candidates);
+}
+
+std::string Writer::quoted(const std::string& plain) {
+    return "'" + plain + "'";
+}
+
+std::string Writer::as_value(const std::string& expression) {
+    const bool plain = expression.find('$') == std::string::npos || expression[0] == '\'';
+    return plain ? "= " + expression : expression;
+}
+
+std::string Writer::path_text(const Environment& env) {
+    return random_path(env, true).text;
+}
+
+// Something without operators, numeric where possible.
+std::string Writer::atom(const Environment& env, std::optional<Sort> current) {
+    const bool reads_this = current == Sort::Int || current == Sort::Real;
+    const bool has_option = has(feature::kConstants) && !setting_.options.members.empty();
+    switch (dice_.weighted({50, reads_this ? 30 : 0, 25, if_on(feature::kPaths, 5),
+                            calm_ ? 0 : if_on(feature::kChance, 4), if_on(feature::kErrors, 2),
+                            has_option ? 6 : 0, 3})) {
+    case 0:
+        if (const Variable* numeric = pick_variable(env, is_numeric)) return "$" + numeric->name;
+        break;
+    case 1:
+        return "$this";
+    case 2:
+        break;
+    case 3:
+        return "size(" + path_text(env) + ")";
+    case 4:
+        return "random(" + std::to_string(dice_.between(1, 6)) + ")";
+    case 5:
+        if (const Variable* any = pick_variable(env, is_anything)) return "$" + any->name;
+        return dice_.pick({"'x'", "true", "null", "9223372036854775807"});
+    case 6:
+        return "options." + dice_.pick(setting_.options.members).key;
+    default:
+        return dice_.pick({"0.5", "2.0", "1.5"});
+    }
+    return std::to_string(dice_.between(0, 4));
+}
+
+std::string Writer::number(const Environment& env, std::optional<Sort> current, int depth) {
+    if (depth == 0 || !has(feature::kExpressions)) return atom(env, current);
+    const auto part = [&] { return number(env, current, depth - 1); };
+    switch (dice_.weighted({25, 30, 18, 14, 6, 6, 8, 6, 8, 3})) {
+    case 0:
+        return part();
+    case 1:
+        return part() + " + " + part();
+    case 2:
+        return part() + " - (" + part() + ")";
+    case 3:
+        return "(" + part() + ") * (" + part() + ")";
+    case 4: // a divisor that is rarely zero
+        return "(" + part() + ") / (" + part() + " * 2 + 1)";
+    case 5:
+        return "(" + part() + ") % " + (chance(feature::kErrors, 10) ? atom(env, current) : "3");
+    case 6:
+        return std::string(dice_.pick({"min", "max"})) + "(" + part() + ", " + part() +
+               (dice_.chance(20) ? ", " + part() : "") + ")";
+    case 7:
+        return std::string(dice_.pick({"abs", "floor", "round"})) + "(" + part() + ")";
+    case 8:
+        return "(" + test(env, current, depth - 1) + " ? " + part() + " : " + part() + ")";
+    default:
+        return "-(" + part() + ")";
+    }
+}
+
+std::string Writer::test(const Environment& env, std::optional<Sort> current, int depth) {
+    const auto part = [&] { return test(env, current, depth - 1); };
+    const auto comparison = [&] {
+        return dice_.pick({" < ", " <= ", " > ", " >= ", " == ", " != "});
+    };
+    const bool deep = depth > 0 && has(feature::kExpressions);
+    switch (dice_.weighted({40, 25, deep ? 10 : 0, deep ? 10 : 0, deep ? 6 : 0, 5})) {
+    case 0:
+        return number(env, current, depth / 2) + comparison() + number(env, current, depth / 2);
+    case 1:
+        return any_value(env, current, 0) + comparison() + any_value(env, current, 0);
+    case 2:
+        return "(" + part() + " && " + part() + ")";
+    case 3:
+        return "(" + part() + " || " + part() + ")";
+    case 4:
+        return "!(" + part() + ")";
+    default:
+        if (const Variable* truth = pick_variable(env, is_truth)) return "$" + truth->name;
+        return dice_.chance(50) ? "1 < 2" : "'x' == 'y'";
+    }
+}
+
+std::string Writer::any_value(const Environment& env, std::optional<Sort> current, int depth) {
+    switch (dice_.weighted({45, 15, current ? 15 : 0, depth > 0 ? 20 : 0, depth > 0 ? 10 : 0, 2})) {
+    case 0:
+        if (const Variable* any = pick_variable(env, is_anything)) return "$" + any->name;
+        break;
+    case 1:
+        return quoted(dice_.pick({"x", "y", "red", "2", "c0"}));
+    case 2:
+        return "$this";
+    case 3:
+        if (const Variable* any = pick_variable(env, is_anything)) {
+            return "'k' + $" + any->name;
+        }
+        break;
+    case 4:
+        return "(" + test(env, current, 0) + ")";
+    default:
+        return "null";
+    }
+    return number(env, current, depth > 0 ? depth - 1 : 0);
+}
+
+// Random patterns for the value of a node.
+
+namespace {
+
+// A plain text as the reader wants it: strings that would be read as something else get a quote.
+Document plain(Scalar value) {
+    if (auto* held = std::get_if<std::string>(&value)) {
+        const bool special =
+            held->find('$') != std::string::npos ||
+            (!held->empty() && std::string("'<>=!@").find((*held)[0]) != std::string::npos);
+        if (special) *held = "'" + *held;
+    }
+    return scalar(std::move(value));
+}
+
+} // namespace
+
+std::string Writer::type_suffix(const Variable& variable) {
+    if (!chance(feature::kTypes, 20)) return {};
+    if (variable.domain != nullptr && dice_.chance(70)) return ":" + variable.domain->name;
+    switch (variable.sort) {
+    case Sort::Int:
+        return dice_.pick({":int", ":number", ":any"});
+    case Sort::Real:
+        return dice_.pick({":number", ":any"});
+    case Sort::Bool:
+        return dice_.pick({":bool", ":any"});
+    case Sort::Text:
+        return dice_.pick({":string", ":any"});
+    case Sort::Key:
+        return variable.integer_key ? dice_.pick({":int", ":number", ":string"})
+                                    : dice_.pick({":string", ":any"});
+    case Sort::Any:
+        return dice_.pick({":int", ":string", ":double", ":bool", ":null", ":number", ":any"});
+    }
+    return {};
+}
+
+Document Writer::leaf_literal(const Kind& kind, const Environment& env) {
+    const Variable probe = variable_of_leaf({}, kind);
+    for (const Variable& variable : env.bound) {
+        const bool same = variable.sort == probe.sort ||
+                          (probe.domain != nullptr && variable.domain == probe.domain);
+        if (same && dice_.chance(30)) return text("$" + variable.name);
+    }
+    return plain(random_leaf(kind, dice_));
+}
+
+// The right side of a comparison.
+std::string Writer::compared(const Kind& kind, const Environment& env, bool strict) {
+    const Sort sort = variable_of_leaf({}, kind).sort;
+    const bool numeric = sort == Sort::Int || sort == Sort::Real;
+    const bool computes = has(feature::kExpressions) && dice_.chance(30);
+    if (numeric) return number(env, sort, computes ? 1 : 0);
+    if (!strict) return any_value(env, sort, 0);
+    for (const Variable& variable : env.bound) {
+        if (variable.sort == sort && dice_.chance(40)) return "$" + variable.name;
+    }
+    const Scalar literal = random_leaf(kind, dice_);
+    if (const auto* truth = std::get_if<bool>(&literal)) return *truth ? "true" : "false";
+    const auto* word = std::get_if<std::string>(&literal);
+    const bool plain_word = word != nullptr && word->find('\'') == std::string::npos;
+    return plain_word ? quoted(*word) : "$this";
+}
+
+Document Writer::leaf_pattern(const Kind& kind, Environment& env, bool strict) {
+    const Sort sort = variable_of_leaf({}, kind).sort;
+    const bool computes = has(feature::kExpressions);
+    const auto bind = [&](Variable variable) {
+        std::string key = "$" + variable.name + type_suffix(variable);
+        env.bind(std::move(variable));
+        return key;
+    };
+    switch (dice_.weighted(
+        {13, 14, 42, computes ? 6 : 0, computes ? 8 : 0, computes ? 3 : 0, 8, 5, 1})) {
+    case 0:
+        return leaf_literal(kind, env);
+    case 1: {
+        const bool ordered = !strict || (sort != Sort::Bool && sort != Sort::Any);
+        const std::string sign = ordered ? dice_.pick({"<", "<=", ">", ">=", "!=", "=="}) : "==";
+        return text(sign + (dice_.chance(50) ? " " : "") + compared(kind, env, strict));
+    }
+    case 2:
+        if (!env.bound.empty() && dice_.chance(15)) {
+            return text("$" + dice_.pick(env.bound).name);
+        }
+        return text(bind(variable_of_leaf(env.fresh_name(), kind)));
+    case 3: {
+        const bool numeric = dice_.chance(80);
+        const std::string value = numeric ? number(env, sort, 2) : any_value(env, sort, 1);
+        Variable variable;
+        variable.name = env.fresh_name();
+        variable.sort = numeric ? Sort::Real : Sort::Any;
+        return text(bind(std::move(variable)) + " = " + value);
+    }
+    case 4: {
+        std::string wanted = test(env, sort, 2);
+        return text(as_value(wanted));
+    }
+    case 5: {
+        const bool numeric = sort == Sort::Int || sort == Sort::Real;
+        if (strict && !numeric) return leaf_literal(kind, env);
+        return text(as_value(numeric ? number(env, sort, 2) : any_value(env, sort, 1)));
+    }
+    case 6: {
+        Document choices = array();
+        for (std::int64_t i = dice_.between(1, 3); i > 0; --i) {
+            append(choices, leaf_literal(kind, env));
+        }
+        return choices;
+    }
+    case 7:
+        return dice_.chance(50) ? text("@any") : object();
+    default:
+        return has(feature::kUnfit) && !strict ? leaf_literal(Kind{}, env) : text("@any");
+    }
+}
+
 bool Environment::is_bound(const std::string& name) const {
     return std::any_of(bound.begin(), bound.end(),
                        [&](const Variable& variable) { return variable.name == name; });
@@ -203,6 +460,154 @@ void Writer::add_child(Document& object, const Trail& at, Environment& env, int 
     default:
         return add_unique(object, "$_" + type_suffix(variable_of_key({}, by_name ? Kind{} : kind)),
                           below(at, *child, env, depth, false));
+    }
+}
+
+// Random directives of conditions: tests, ways through the tree, negation, aggregates.
+
+WrittenPath Writer::random_path(const Environment& env, bool may_be_root, bool writable) {
+    WrittenPath path{{}, env.base};
+    const std::int64_t steps = dice_.between(may_be_root ? 0 : 1, 3);
+    for (std::int64_t i = 0; i < steps; ++i) {
+        const Kind& kind = *path.at.back();
+        const auto fields = fields_of(path.at);
+        const std::size_t known = writable ? kind.fields.size() : fields.size();
+        if (known == 0) break;
+        const auto& [name, child] = fields[dice_.below(known)];
+        const std::string key = kind.form == Form::Record ? name : child_key(kind, env);
+        if (key.find('@') != std::string::npos || key.starts_with("$$")) break;
+        path.text += (path.text.empty() ? "" : ".") + key;
+        path.at.push_back(child);
+    }
+    return path;
+}
+
+void Writer::add_directive(Document& object, const Trail& at, Environment& env, int depth) {
+    if (depth == 0) return add_test(object, env);
+    const bool nested = at.size() > 1;
+    switch (dice_.weighted({if_on(feature::kTests, 20), if_on(feature::kPaths, nested ? 8 : 1),
+                            if_on(feature::kPaths, 6), if_on(feature::kPaths, 10),
+                            if_on(feature::kNegation, 18), if_on(feature::kAlternatives, 9),
+                            if_on(feature::kAggregates, 15), if_on(feature::kPatterns, 6), 1})) {
+    case 0:
+        return add_test(object, env);
+    case 1: {
+        if (!nested) return add_unique(object, "@parent", text("@absent"));
+        const Trail parent(at.begin(), at.end() - 1);
+        return add_unique(object, "@parent", pattern(parent, env, depth - 1));
+    }
+    case 2:
+        return add_unique(object, "@root", pattern({at.front()}, env, depth - 1));
+    case 3:
+        return add_path(object, env, depth);
+    case 4:
+        return add_negation(object, at, env, depth);
+    case 5:
+        return add_alternatives(object, at, env, depth);
+    case 6:
+        return add_aggregate(object, at, env, depth);
+    case 7:
+        return add_use(object, at, env);
+    default:
+        return add_unique(object, "@log", boolean(true));
+    }
+}
+
+std::string Writer::bare_test(const Environment& env, int depth) {
+    std::string wanted = test(env, std::nullopt, depth);
+    return wanted[0] == '\'' ? "(" + wanted + ")" : wanted;
+}
+
+void Writer::add_test(Document& object, Environment& env) {
+    if (!has(feature::kTests)) return;
+    if (dice_.chance(3)) return add_unique(object, "_", boolean(true));
+    if (dice_.chance(50)) return add_unique(object, "_", text(bare_test(env, 2)));
+    Variable variable;
+    variable.name = env.fresh_name();
+    const bool numeric = dice_.chance(75);
+    variable.sort = numeric ? Sort::Real : Sort::Any;
+    const std::string value =
+        numeric ? number(env, std::nullopt, 2) : any_value(env, std::nullopt, 1);
+    const std::string key = "$" + variable.name + type_suffix(variable);
+    env.bind(std::move(variable));
+    add_unique(object, "_", text(key + " = " + value));
+}
+
+void Writer::add_path(Document& object, Environment& env, int depth) {
+    const WrittenPath path = random_path(env, false);
+    const bool absent = !path.text.empty() && chance(feature::kNegation, 10);
+    add_unique(object, "@path(" + path.text + ")",
+               absent ? text("@absent") : pattern(path.at, env, depth - 1));
+}
+
+void Writer::add_negation(Document& object, const Trail& at, const Environment& env, int depth) {
+    Environment local = env;
+    switch (dice_.below(3)) {
+    case 0:
+        return add_unique(object, "@not", pattern(at, local, depth - 1));
+    case 1:
+        return add_unique(object, "@exists", pattern(at, local, depth - 1));
+    default: {
+        Document parts = entry("of", object_pattern(at, local, depth - 1));
+        Document holds = dice_.chance(40) ? entry("_", text(bare_test(local, 1)))
+                                          : pattern(at, local, depth - 1);
+        add(parts, "holds", std::move(holds));
+        return add_unique(object, "@forall", std::move(parts));
+    }
+    }
+}
+
+// Only what all alternatives bind is bound afterwards; the other names are spent.
+void Writer::add_alternatives(Document& object, const Trail& at, Environment& env, int depth) {
+    Document alternatives = array();
+    std::vector<Environment> ends;
+    for (std::int64_t i = dice_.between(1, 3); i > 0; --i) {
+        ends.push_back(env);
+        append(alternatives, pattern(at, ends.back(), depth - 1));
+    }
+    Environment after = env;
+    for (const Variable& variable : ends.front().bound) {
+        if (env.is_bound(variable.name)) continue;
+        const bool common = std::all_of(ends.begin(), ends.end(), [&](const Environment& end) {
+            return end.is_bound(variable.name);
+        });
+        if (common) after.bind({variable.name, Sort::Any});
+    }
+    for (const Environment& end : ends) {
+        after.spent.insert(after.spent.end(), end.spent.begin(), end.spent.end());
+        for (const Variable& variable : end.bound) {
+            if (!after.is_bound(variable.name)) after.spent.push_back(variable.name);
+        }
+    }
+    env = std::move(after);
+    add_unique(object, "@any", std::move(alternatives));
+}
+
+void Writer::add_aggregate(Document& object, const Trail& at, Environment& env, int depth) {
+    Environment local = env;
+    const std::string key = dice_.pick({"@count", "@count", "@sum", "@min", "@max"});
+    Document parts = croupier::engine::reference::object();
+    if (dice_.chance(95)) add(parts, "of", pattern(at, local, depth - 1));
+    if (key != "@count") add(parts, "value", text(number(local, std::nullopt, 1)));
+    if (dice_.chance(60)) {
+        Variable result{env.fresh_name(), key == "@count" ? Sort::Int : Sort::Real};
+        add(parts, "into", text("$" + result.name + type_suffix(result)));
+        env.bind(std::move(result));
+    } else if (dice_.chance(50)) {
+        add(parts, "into", integer(dice_.between(0, 3)));
+    } else {
+        add(parts, "into", text(dice_.pick({"> ", "<= ", "!= "}) + number(env, std::nullopt, 0)));
+    }
+    add_unique(object, key, std::move(parts));
+}
+
+void Writer::add_use(Document& object, const Trail& at, Environment& env) {
+    for (const NamedPattern& known : patterns_) {
+        if (known.at != at || !dice_.chance(60)) continue;
+        for (const Variable& variable : known.binds) {
+            env.bind(variable);
+        }
+        return add_unique(object, "@use", text(known.name));
     }
 }
 

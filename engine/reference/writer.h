@@ -2,10 +2,8 @@
 #pragma once
 
 #include "engine/lang/ruleset.h"
-#include "engine/reference/dice.h"
 #include "engine/reference/generator.h"
 #include "engine/reference/setting.h"
-#include "engine/reference/skeletons.h"
 
 #include <initializer_list>
 #include <optional>
@@ -14,6 +12,26 @@
 #include <vector>
 
 namespace croupier::engine::reference {
+
+// Rules that belong together, as games have them: random rulesets are made of some, with random
+// rules between.
+
+struct Skeleton {
+    // Fields of the root, state or constants; #N: a deck of at least N cards.
+    const char* needs;
+    const char* rules; // a list; LASTCARD stands for the deck's last card
+};
+
+// For what the compiler treats in ways of its own: each shows a mistake of
+// engine/catalogue/planted.def, or reaches a rewrite of engine/catalogue/rewrites.def, that others
+// hardly ever do.
+std::span<const Skeleton> skeletons_of_passes();
+
+// The same for the intermediate form: engine/ir/mistakes.def, engine/ir/rewrites.def.
+std::span<const Skeleton> skeletons_of_form();
+
+// The same for the rules of an agenda.
+std::span<const Skeleton> skeletons_of_agendas();
 
 // What a variable holds, as far as the generator knows.
 enum class Sort { Int, Real, Bool, Text, Key, Any };
@@ -65,7 +83,7 @@ class Writer {
     Document ruleset(bool table, const Document& state);
 
   private:
-    // ---- expressions (write_expression.cpp)
+    // ---- expressions (write_condition.cpp)
     std::string number(const Environment& env, std::optional<Sort> current, int depth);
     std::string test(const Environment& env, std::optional<Sort> current, int depth);
     std::string any_value(const Environment& env, std::optional<Sort> current, int depth);
@@ -76,7 +94,7 @@ class Writer {
     static std::string as_value(const std::string& expression);
     static std::string quoted(const std::string& plain);
 
-    // ---- conditions (write_condition.cpp, write_leaf.cpp, write_directive.cpp)
+    // ---- conditions (write_condition.cpp)
     Document pattern(const Trail& at, Environment& env, int depth);
     Document object_pattern(const Trail& at, Environment& env, int depth);
     void add_entry(Document& object, const Trail& at, Environment& env, int depth);
@@ -101,7 +119,7 @@ class Writer {
     // What `_` takes.
     std::string bare_test(const Environment& env, int depth);
 
-    // ---- actions (write_action.cpp, write_call.cpp)
+    // ---- actions (write_rules.cpp)
     Document action(const Environment& env, int depth);
     Document action_tree(const Trail& at, const Environment& env, int depth);
     void add_change(Document& object, const Trail& at, const Environment& env, int depth);
@@ -112,7 +130,7 @@ class Writer {
     Document call(const Environment& env);
     Document print(const Environment& env);
 
-    // ---- rules (write_rules.cpp, write_table.cpp)
+    // ---- rules (write_rules.cpp)
     Document group(const Environment& env, int depth, bool may_be_at_once = true);
     Document agenda(const Environment& env);
     Document rule(const Environment& env, int depth, GroupMode mode);

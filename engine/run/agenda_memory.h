@@ -3,8 +3,7 @@
 #pragma once
 
 #include "engine/emit/frame.h"
-#include "engine/run/activations.h"
-#include "engine/run/agenda_facts.h"
+#include "engine/ir/ir.h"
 #include "engine/run/random.h"
 #include "engine/run/recognize.h"
 #include "engine/tree/journal.h"
@@ -13,10 +12,117 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace croupier::engine {
+
+// The activations of an agenda group that runs by machine code, in the order in which they fire.
+
+// A heap in which each activation knows its place, told to its owner whenever it moves: an owner
+// has `place_of(Activation)`, which gives what to write it to. Nothing is allocated once it has
+// grown.
+struct Activation {
+    std::int64_t rank = 0;    // smaller first: by salience, and by how specific its rule is
+    std::uint64_t moment = 0; // then
+    std::uint64_t age = 0;    // and then
+    std::uint32_t rule = 0;
+    std::uint32_t match = 0;
+
+    [[nodiscard]] bool is_before(const Activation& other) const {
+        return std::tie(rank, moment, age) < std::tie(other.rank, other.moment, other.age);
+    }
+};
+
+template <typename Owner>
+class Activations {
+  public:
+    explicit Activations(Owner& owner) : owner_(owner) {}
+
+    [[nodiscard]] bool empty() const { return heap_.empty(); }
+    [[nodiscard]] const Activation& first() const { return heap_.front(); }
+    void clear() { heap_.clear(); }
+    void set_match(std::uint32_t place, std::uint32_t match) { heap_[place].match = match; }
+
+    void add(const Activation& made) {
+        heap_.push_back(made);
+        rise(heap_.size() - 1);
+    }
+    void remove(std::size_t place) {
+        const Activation last = heap_.back();
+        heap_.pop_back();
+        if (place < heap_.size()) {
+            put(place, last);
+            rise(place);
+            sink(owner_.place_of(last));
+        }
+    }
+
+  private:
+    void put(std::size_t place, const Activation& activation) {
+        heap_[place] = activation;
+        owner_.place_of(activation) = static_cast<std::uint32_t>(place);
+    }
+    void rise(std::size_t at) {
+        const Activation risen = heap_[at];
+        for (; at > 0 && risen.is_before(heap_[(at - 1) / 2]); at = (at - 1) / 2) {
+            put(at, heap_[(at - 1) / 2]);
+        }
+        put(at, risen);
+    }
+    void sink(std::size_t at) {
+        const Activation sunk = heap_[at];
+        for (std::size_t below = 2 * at + 1; below < heap_.size(); below = 2 * at + 1) {
+            if (below + 1 < heap_.size() && heap_[below + 1].is_before(heap_[below])) {
+                ++below;
+            }
+            if (!heap_[below].is_before(sunk)) {
+                break;
+            }
+            put(at, heap_[below]);
+            at = below;
+        }
+        put(at, sunk);
+    }
+
+    Owner& owner_;
+    std::vector<Activation> heap_;
+};
+
+// What is known of an agenda group's rules before they run by machine code: how a match lies in
+// memory, which nodes it stands on, and which of these an action may change.
+
+struct AgendaFacts {
+    // A bit for each rule of the group.
+    using Rules = std::uint64_t;
+    // Bytes of the state's block.
+    struct Range {
+        std::uint32_t begin = 0;
+        std::uint32_t end = 0;
+    };
+    // A variable of a match: where it begins, in words. It takes two if it may have any value.
+    struct Place {
+        ir::Type type;
+        std::uint32_t word = 0;
+    };
+    struct Rule {
+        std::uint32_t width = 0; // of a match, in words
+        bool has_any = false;    // a variable that may have any value
+        std::vector<Place> variables;
+        std::span<const BasisPath> basis;
+        // Of the rule's action:
+        Rules concerned = 0;       // their matches may stand on what it writes
+        Rules ended = 0;           // none of their matches outlives it
+        std::vector<bool> writes;  // schemas that some match stands on and it may write
+        std::vector<Range> ranges; // where these are
+    };
+
+    AgendaFacts(const ir::Module& module, const ir::Function& function, const ir::Node& group);
+
+    const GroupPlan* group = nullptr;
+    std::vector<Rule> rules;
+};
 
 // Machine code searches and acts, and says what it writes to declared nodes; what is written in any
 // other way stands in the journal. What matches stood on before a firing is copied only if a match
@@ -96,7 +202,7 @@ class AgendaMemory {
     void keep_what_was(const AgendaFacts::Rule& fired);
     void load_values(std::uint32_t rule, const std::uint64_t* words);
 
-    // What stayed the same (agenda_kept.cpp).
+    // What stayed the same (agenda_memory.cpp).
     void replace(std::uint32_t rule, std::span<const std::uint64_t> words,
                  Recognizer::Salience& salience);
     void find_kept(std::uint32_t rule, std::span<const std::uint64_t> words);

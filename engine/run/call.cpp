@@ -1,13 +1,33 @@
 // The functions that rules may call, but for dealing.
 #include "engine/run/call.h"
 
-#include "engine/text/utf8.h"
+#include "engine/text/source.h"
+#include "engine/tree/layout.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <numeric>
+#include <utility>
 
 namespace croupier::engine {
+
+// Rows in the words of a state's block.
+
+inline std::uint64_t load_word(const std::byte* from) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+// Those rows are present as well.
+inline void merge_rows(std::byte* place, std::uint64_t mask) {
+    const std::uint64_t all = load_word(place) | mask;
+    std::memcpy(place, &all, sizeof all);
+}
 
 namespace {
 
@@ -261,6 +281,356 @@ void Call::sort() {
         return down ? *comparison > 0 : *comparison < 0;
     });
     permute(children, order);
+}
+
+// The function deal: children of one node go to the children of another, in turn.
+
+void Call::deal() {
+    const Path& from = path("from");
+    const Path& to = path("to");
+    const NodeRef pack = changeable(from);
+    const NodeRef hands = changeable(to);
+    const std::size_t each = count();
+    const Value* const start = value("start");
+    if (deal_members(pack, hands, start, each)) {
+        return;
+    }
+    const std::size_t stock = runtime_.child_count(pack);
+    std::vector<Symbol> receivers;
+    receivers.reserve(runtime_.child_count(hands));
+    for (NodeRef hand = runtime_.first_child(hands); hand; hand = runtime_.next_sibling(hand)) {
+        receivers.push_back(runtime_.key(hand).symbol());
+    }
+    if (start != nullptr) {
+        const auto place =
+            std::find(receivers.begin(), receivers.end(), runtime_.key_of({start, 1}, true));
+        if (place == receivers.end()) {
+            fail("deal: '" + runtime_.text(*start) + "' is not among the receivers");
+        }
+        std::rotate(receivers.begin(), place, receivers.end());
+    }
+    if (!receivers.empty() && each > stock / receivers.size()) {
+        fail("deal: " + std::to_string(each) + " each for " + std::to_string(receivers.size()) +
+             ", " + std::to_string(stock) + " left");
+    }
+    for (const Symbol receiver : receivers) {
+        for (std::size_t i = 0; i < each; ++i) {
+            give(from, to, receiver);
+        }
+    }
+}
+
+// The same of a map of members to sets of them, all declared, as a pack is dealt to hands; false if
+// that is for the general way, errors among it.
+bool Call::deal_members(NodeRef from, NodeRef to, const Value* start, std::size_t count) {
+    if (state_.has_journal() || count == 0) {
+        return false; // what is done here is not noted
+    }
+    const Layout& layout = *runtime_.catalogue().layout;
+    const std::span<std::byte> stock = state_.leaf_bytes(from); // none if `from` is no such map
+    if (stock.empty() || !to || to.schema >= layout.size()) {
+        return false;
+    }
+    const SchemaNode& card = layout.node(layout.node(from.schema).element);
+    const SchemaNode& hands = layout.node(to.schema);
+    const bool to_sets = hands.kind == ShapeKind::Map && hands.domain != 0 &&
+                         layout.node(hands.element).kind == ShapeKind::Map &&
+                         layout.node(hands.element).domain == card.domain;
+    if (!to_sets || card.kind != ShapeKind::Member || layout.domain(card.domain).numbered) {
+        return false;
+    }
+    const SchemaNode& member = layout.node(layout.node(hands.element).element);
+    if (member.kind != ShapeKind::Unit || member.presence == kNoOffset) {
+        return false;
+    }
+    const DomainTable& names = layout.domain(hands.domain);
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t row = state_.next_row(to, 0); row < names.size();
+         row = state_.next_row(to, row + 1)) {
+        places.push_back(row);
+    }
+    if (start != nullptr) {
+        const auto first = std::find(places.begin(), places.end(),
+                                     start->is_text() ? names.row_of(start->symbol()) : kNoRow);
+        if (first == places.end()) {
+            return false;
+        }
+        std::rotate(places.begin(), first, places.end());
+    }
+    if (count > state_.child_count(from) / std::max<std::size_t>(places.size(), 1)) {
+        return false;
+    }
+    std::uint32_t next = 0;
+    for (const std::uint32_t place : places) {
+        const std::size_t hand = std::size_t{to.index} * names.size() + place;
+        std::byte* const words = state_.data() + member.presence + hand * member.words * 8;
+        for (std::size_t i = 0; i < count; ++i) {
+            next = state_.next_row(from, next);
+            const std::size_t row = std::to_integer<std::size_t>(stock[next]) - 1;
+            merge_rows(words + row / 64 * 8, std::uint64_t{1} << row % 64);
+            stock[next] = std::byte{0};
+        }
+    }
+    return true;
+}
+
+// The first child of `from` goes to a receiver. Both are found anew: one may lie inside the other.
+void Call::give(const Path& from, const Path& to, Symbol receiver) {
+    const NodeRef card = runtime_.first_child(runtime_.find(from, span_));
+    if (!card) {
+        fail("deal: nothing is left");
+    }
+    const Value held = runtime_.value(card);
+    const bool named = held.tag == Tag::String || held.tag == Tag::Int || held.tag == Tag::Double;
+    const Symbol name = named ? runtime_.key_of({&held, 1}, true) : runtime_.key(card).symbol();
+    Document document;
+    if (named) {
+        document.scalar = true;
+    } else {
+        document = state_.export_document(card);
+    }
+    state_.remove(card);
+    const SchemaId hand_schema = state_.schema_below(runtime_.schema_at(to, span_), receiver);
+    state_.check(state_.schema_below(hand_schema, name), document);
+    const NodeRef hands = runtime_.make_all(to, span_);
+    state_.make_inner(hands);
+    const NodeRef hand = runtime_.make_child(hands, receiver, span_);
+    state_.make_inner(hand);
+    runtime_.put_child(hand, name, document, span_);
+}
+
+// Calls of shuffle and deal on declared maps of bytes, as a pack of cards is one.
+
+using ir::Kind;
+
+namespace {
+
+// The lowest byte of the word that is 0, by its place; 8 if there is none.
+std::size_t first_empty(std::uint64_t word) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101u;
+    const std::uint64_t empty = (word - kOnes) & ~word & (kOnes << 7);
+    return static_cast<std::size_t>(std::countr_zero(empty)) / 8;
+}
+
+// The bytes that are not 0 stand at the begin without a gap; so many they are.
+bool is_filled_from_first(const std::byte* held, std::uint32_t size, std::size_t& count) {
+    count = 0;
+    std::size_t at = 0;
+    for (; at + 8 <= size; at += 8) {
+        const std::uint64_t word = load_word(held + at);
+        const std::size_t filled = first_empty(word);
+        count += filled;
+        if (filled == 8) {
+            continue;
+        }
+        std::uint64_t rest = filled == 0 ? word : word >> (filled * 8);
+        for (at += 8; at + 8 <= size; at += 8) {
+            rest |= load_word(held + at);
+        }
+        if (at < size) { // the last eight, without those that were looked at
+            rest |= load_word(held + size - 8) >> ((8 - (size - at)) * 8);
+        }
+        return rest == 0;
+    }
+    for (; at < size && held[at] != std::byte{0}; ++at) {
+        ++count;
+    }
+    return std::all_of(held + at, held + size, [](std::byte each) { return each == std::byte{0}; });
+}
+
+} // namespace
+
+PreparedCall::PreparedCall(const ir::Module& module, const ir::Function& function,
+                           const ir::Node& call)
+    : module_(&module), function_at_(&function), node_(&call) {
+    const std::string_view name = module.calls[call.x].function;
+    const Layout& layout = *module.catalogue->layout;
+    if (name == "shuffle" && find("of", from_) && holds_bytes(from_)) {
+        function_ = Function::Shuffle;
+        shuffled_ = layout.node(from_.map).element;
+    } else if (name == "deal" && find("from", from_) && holds_bytes(from_) && find("to", to_) &&
+               holds_sets_of_cards()) {
+        function_ = Function::Deal;
+        count_ = value_of("count");
+        start_ = value_of("start");
+    }
+    if (is_known()) {
+        size_ = layout.node(layout.node(from_.map).element).group;
+        places_.resize(size_);
+    }
+}
+
+// ---- what is known in advance ----------------------------------------------------------------
+
+// The first argument of that name that is a path, or a value; null if there is none.
+const ir::Node* PreparedCall::argument(std::string_view name, bool is_path,
+                                       std::size_t& place) const {
+    const std::vector<std::string>& names = module_->calls[node_->x].arguments;
+    for (place = 0; place < node_->operands.size(); ++place) {
+        const ir::Node& each = function_at_->at(node_->operands[place]);
+        if ((each.kind == Kind::ArgumentPath) == is_path &&
+            names[static_cast<std::size_t>(each.number)] == name) {
+            return &each;
+        }
+    }
+    return nullptr;
+}
+
+std::size_t PreparedCall::value_of(std::string_view name) const {
+    std::size_t place = 0;
+    return argument(name, false, place) == nullptr ? kNoArgument : place;
+}
+
+// False if the path has to be computed or leads to something else than such a map.
+bool PreparedCall::find(std::string_view name, Place& found) const {
+    std::size_t place = 0;
+    const ir::Node* const path = argument(name, true, place);
+    const bool all_known =
+        path != nullptr && path->x == 0 && !path->operands.empty() &&
+        std::all_of(path->operands.begin(), path->operands.end(),
+                    [&](ir::Id key) { return function_at_->at(key).kind == Kind::Name; });
+    if (!all_known) {
+        return false;
+    }
+    const Layout& layout = *module_->catalogue->layout;
+    const Symbol first = function_at_->at(path->operands[0]).x;
+    SchemaId schema = 0;
+    if (first == kNoSymbol || module_->catalogue->has_constant(first)) {
+        return false;
+    }
+    for (const ir::Id key : path->operands) {
+        if (layout.node(schema).kind != ShapeKind::Record) {
+            return false;
+        }
+        schema = layout.node(schema).field(function_at_->at(key).x);
+        if (schema == kNoSchema) {
+            return false;
+        }
+    }
+    found.map = schema;
+    found.from_state = path->y == 1;
+    const SchemaNode& map = layout.node(schema);
+    return map.kind == ShapeKind::Map && map.column != Column::Arena && map.domain != 0;
+}
+
+bool PreparedCall::holds_bytes(const Place& place) const {
+    const Layout& layout = *module_->catalogue->layout;
+    return layout.node(layout.node(place.map).element).column == Column::Code8;
+}
+
+// `to_` has a set of cards, as `from_` holds them, for each row of a small domain.
+bool PreparedCall::holds_sets_of_cards() const {
+    const Layout& layout = *module_->catalogue->layout;
+    const SchemaNode& card = layout.node(layout.node(from_.map).element);
+    const SchemaNode& hand = layout.node(layout.node(to_.map).element);
+    if (card.kind != ShapeKind::Member || layout.domain(card.domain).numbered ||
+        hand.kind != ShapeKind::Map || hand.domain != card.domain || hand.presence == kNoOffset ||
+        hand.words != 1) {
+        return false;
+    }
+    const SchemaNode& member = layout.node(hand.element);
+    return member.kind == ShapeKind::Unit && member.presence != kNoOffset;
+}
+
+// ---- on the columns --------------------------------------------------------------------------
+
+bool PreparedCall::is_there(const Runtime& runtime, const Place& place) const {
+    return (place.from_state || runtime.is_at_root()) && runtime.is_present({place.map, 0});
+}
+
+bool PreparedCall::run(Runtime& runtime, std::span<const Value> values) {
+    if (runtime.state().has_journal()) {
+        return false; // what is done here is not noted
+    }
+    return function_ == Function::Shuffle ? shuffle(runtime) : deal(runtime, values);
+}
+
+// The places of the first bytes that are not 0, `most` at most; gives how many there are.
+std::size_t PreparedCall::take(const std::byte* held, std::size_t most) {
+    std::size_t count = 0;
+    std::uint32_t at = 0;
+    while (at < size_ && count < most) {
+        if (at + 8 <= size_ && load_word(held + at) == 0) {
+            at += 8;
+            continue;
+        }
+        places_[count] = at;
+        count += held[at] != std::byte{0} ? 1 : 0;
+        ++at;
+    }
+    return count;
+}
+
+// Child i gets what child order[i] held, which is what changing places in turn comes to.
+bool PreparedCall::shuffle(Runtime& runtime) {
+    if (!is_there(runtime, from_)) {
+        return false;
+    }
+    const Layout& layout = *module_->catalogue->layout;
+    std::byte* const held = runtime.state().data() + layout.node(shuffled_).values;
+    Random random = runtime.random();
+    std::size_t count = 0;
+    if (is_filled_from_first(held, size_, count)) {
+        for (std::size_t i = count; i > 1; --i) {
+            std::swap(held[i - 1], held[random.below(i)]);
+        }
+    } else {
+        const std::uint32_t* const places = places_.data();
+        count = take(held, size_);
+        for (std::size_t i = count; i > 1; --i) {
+            std::swap(held[places[i - 1]], held[places[random.below(i)]]);
+        }
+    }
+    runtime.random() = random;
+    has_moved_ = count != 0;
+    return true;
+}
+
+bool PreparedCall::deal(Runtime& runtime, std::span<const Value> values) {
+    if (!is_there(runtime, from_) || !is_there(runtime, to_)) {
+        return false;
+    }
+    const Layout& layout = *module_->catalogue->layout;
+    const SchemaNode& card = layout.node(layout.node(from_.map).element);
+    const SchemaNode& hand = layout.node(layout.node(to_.map).element);
+    const SchemaNode& member = layout.node(hand.element);
+    std::byte* const data = runtime.state().data();
+    const Value one = Value::number(std::int64_t{1});
+    const Value& given = count_ == kNoArgument ? one : values[count_];
+    if (given.tag != Tag::Int || given.integer < 1 || given.integer > size_) {
+        return false;
+    }
+    const auto each = static_cast<std::size_t>(given.integer);
+    const std::uint64_t receivers = load_word(data + hand.presence);
+    std::uint32_t first = 0;
+    if (start_ != kNoArgument) {
+        const Value& start = values[start_];
+        const DomainTable& names = layout.domain(layout.node(to_.map).domain);
+        first = start.is_text() ? names.row_of(start.symbol()) : kNoRow;
+        if (first == kNoRow || (receivers >> first & 1) == 0) {
+            return false;
+        }
+    }
+    std::byte* const stock = data + card.values;
+    const std::size_t wanted = each * static_cast<std::size_t>(std::popcount(receivers));
+    if (receivers == 0 || take(stock, wanted) < wanted) {
+        return false;
+    }
+    const std::uint32_t* next = places_.data();
+    // Those from the first on, then those before it.
+    const std::uint64_t before = (std::uint64_t{1} << first) - 1;
+    for (std::uint64_t turn : {receivers & ~before, receivers & before}) {
+        for (; turn != 0; turn &= turn - 1) {
+            const auto place = static_cast<std::size_t>(std::countr_zero(turn));
+            std::byte* const words = data + member.presence + place * member.words * 8;
+            for (std::size_t i = 0; i < each; ++i, ++next) {
+                const std::size_t row = std::to_integer<std::size_t>(stock[*next]) - 1;
+                merge_rows(words + row / 64 * 8, std::uint64_t{1} << row % 64);
+                stock[*next] = std::byte{0};
+            }
+        }
+    }
+    return true;
 }
 
 } // namespace croupier::engine

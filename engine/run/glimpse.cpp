@@ -1,7 +1,7 @@
 // Notes where a thread is, and finds out later what stands there.
 #include "engine/run/glimpse.h"
 
-#include "engine/lang/walk.h"
+#include "engine/lang/ruleset.h"
 
 namespace croupier::engine {
 

@@ -2,14 +2,181 @@
 // it.
 #include "engine/run/interpreter.h"
 
+#include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
+#include "engine/run/agenda_memory.h"
+#include "engine/run/glimpse.h"
 
 #include <algorithm>
+#include <cstring>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace croupier::engine {
+
+// Prepares functions for the interpreter.
+
+namespace {
+
+// The value as something of that type holds it.
+Slot slot_of(const ir::Module& module, const SlotType& type, const Value& value) {
+    return type.kind == ir::TypeKind::Code ? Slot(ir::code_of(module, type.list, value))
+                                           : Slot(value);
+}
+
+bool is_declared(ir::Kind kind) {
+    switch (kind) {
+    case ir::Kind::Present:
+    case ir::Kind::Load:
+    case ir::Kind::NodeAt:
+    case ir::Kind::Rows:
+    case ir::Kind::RowsWith:
+    case ir::Kind::Ensure:
+    case ir::Kind::Store:
+    case ir::Kind::Erase:
+    case ir::Kind::StoreRows:
+    case ir::Kind::EraseRows:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool sets_variable(ir::Kind kind) {
+    return kind == ir::Kind::Let || kind == ir::Kind::EachRow || kind == ir::Kind::LetRows;
+}
+
+// Sets of variables, in words of the statement's own.
+bool makes_sets(ir::Kind kind) {
+    return kind == ir::Kind::LetTouching || kind == ir::Kind::LetCounts;
+}
+
+} // namespace
+
+PreparedFunction::PreparedFunction(const ir::Module& module, const ir::Function& function,
+                                   const Slot* slots)
+    : module_(module), function_(function), slots_(slots), nodes_(function.nodes.size()) {
+    // Everything has its place before anything points there.
+    std::size_t ids = 0;
+    std::size_t words = 0;
+    const auto words_of = [&](const ir::Node& node) -> std::size_t {
+        if (makes_sets(node.kind)) {
+            const std::size_t sets =
+                node.kind == ir::Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
+            return sets * words_for(module.tables[node.y].sizes[0] - 1);
+        }
+        return node.type.kind == ir::TypeKind::Set
+                   ? words_for(
+                         static_cast<std::uint32_t>(module.lists[node.type.list].values.size()))
+                   : 0;
+    };
+    for (const ir::Node& node : function.nodes) {
+        ids += node.operands.size() + node.blocks.size();
+        words += words_of(node);
+    }
+    for (const ir::Block& block : function.blocks) {
+        ids += block.statements.size();
+    }
+    ids_.reserve(ids);
+    words_.resize(words);
+    const auto kept = [&](const std::vector<std::uint32_t>& from) {
+        const std::size_t first = ids_.size();
+        ids_.insert(ids_.end(), from.begin(), from.end());
+        return std::span<const std::uint32_t>(ids_).subspan(first);
+    };
+    std::span<std::uint64_t> free(words_);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+        const ir::Node& node = function.nodes[i];
+        PreparedNode& made = nodes_[i];
+        made.operands = kept(node.operands);
+        made.blocks = kept(node.blocks);
+        made.words = free.first(words_of(node));
+        free = free.subspan(made.words.size());
+        prepare(made, node);
+    }
+    for (const ir::Block& block : function.blocks) {
+        blocks_.push_back(kept(block.statements));
+    }
+}
+
+void PreparedFunction::prepare(PreparedNode& made, const ir::Node& node) {
+    made.kind = node.kind;
+    made.type = sets_variable(node.kind) ? function_.vars[node.x].type : node.type;
+    made.x = node.x;
+    made.y = node.y;
+    made.number = node.number;
+    if (node.type.kind == ir::TypeKind::Code) {
+        made.values = module_.lists[node.type.list].values.data();
+    }
+    if (is_declared(node.kind)) {
+        made.place = place_of(node.x);
+    } else if (makes_sets(node.kind)) {
+        made.table = &module_.tables[node.y];
+    } else if (node.kind == ir::Kind::TableRows) {
+        made.table = &module_.tables[node.x];
+    } else if (node.kind == ir::Kind::Table) {
+        made.table = &module_.tables[node.x];
+        made.slots = entries_of(node);
+    } else if (node.kind == ir::Kind::Variable) {
+        made.known = slots_ + node.x;
+    } else if (node.kind == ir::Kind::Constant) {
+        switch (node.type.kind) {
+        case ir::TypeKind::Truth:
+            constants_.emplace_back(node.number != 0);
+            break;
+        case ir::TypeKind::Int:
+            constants_.emplace_back(node.number);
+            break;
+        case ir::TypeKind::Code:
+            constants_.emplace_back(static_cast<std::uint32_t>(node.number));
+            break;
+        default:
+            constants_.emplace_back(module_.values[node.x]);
+            break;
+        }
+        made.known = &constants_.back();
+    }
+}
+
+const InstancePlace* PreparedFunction::place_of(SchemaId schema) {
+    for (const InstancePlace& each : places_) {
+        if (each.schema == schema) {
+            return &each;
+        }
+    }
+    const Layout& layout = *module_.catalogue->layout;
+    InstancePlace& made = places_.emplace_back();
+    made.schema = schema;
+    made.column = layout.node(schema).column;
+    made.values = layout.node(schema).values;
+    std::uint32_t scale = 1; // of the next map outwards
+    for (SchemaId at = schema; layout.node(at).parent != kNoSchema; at = layout.node(at).parent) {
+        const SchemaNode& above = layout.node(layout.node(at).parent);
+        if (above.kind == ShapeKind::Map) {
+            made.scales.push_back(scale);
+            scale *= layout.domain(above.domain).size();
+        }
+    }
+    std::reverse(made.scales.begin(), made.scales.end());
+    return &made;
+}
+
+const Slot* PreparedFunction::entries_of(const ir::Node& table) {
+    const SlotType type = table.type;
+    for (const Entries& each : entries_) {
+        if (each.table == table.x && each.type.kind == type.kind && each.type.list == type.list) {
+            return each.slots.data();
+        }
+    }
+    Entries& made = entries_.emplace_back(Entries{table.x, type, {}});
+    for (const Value& value : module_.tables[table.x].values.different()) {
+        made.slots.push_back(slot_of(module_, type, value));
+    }
+    return made.slots.data();
+}
 
 namespace {
 
@@ -133,6 +300,409 @@ void Interpreter::note_value(ir::VarId var) {
     if (const std::uint32_t place = (*shown_as_)[var]; place != kNone) {
         shown_[place] = value_of(function_->vars[var].type, slots_[var]);
     }
+}
+
+// A run of the interpreter: what is prepared for all runs, how one begins and ends.
+
+Interpreter::Interpreter(const ir::Module& module, const Budgets& budgets, const emit::Code* code)
+    : module_(module), catalogue_(*module.catalogue), runtime_(*module.catalogue, budgets),
+      code_(budgets.matches_per_rule == 0 ? nullptr : code), unwatched_code_(code_),
+      entries_(module.catalogue->groups.size()), calls_(module.calls.size()) {
+    std::size_t most_vars = 0;
+    for (const ir::Function& function : module.functions) {
+        entries_[function.group].function = &function;
+        most_vars = std::max(most_vars, function.vars.size());
+    }
+    // What a run before has left there is set before it is read.
+    slots_.resize(most_vars);
+    sets_.resize(most_vars);
+    prepare_frame();
+}
+
+Interpreter::~Interpreter() = default;
+
+// Where rules are applied, and what observers are shown: most interpreters are never asked.
+void Interpreter::find_rules() {
+    if (!applied_.empty()) {
+        return;
+    }
+    applied_.resize(catalogue_.rules.size());
+    shown_.resize(catalogue_.shown_values);
+    const ir::Function* const outer = function_;
+    for (const ir::Function& function : module_.functions) {
+        function_ = &function;
+        std::vector<std::uint32_t> shown(function.vars.size(), kNone);
+        for (ir::Id id = 0; id < function.nodes.size(); ++id) {
+            const ir::Node& node = function.nodes[id];
+            if (node.kind == Kind::Apply) {
+                applied_[node.x] = {&function, id};
+                note_shown(catalogue_.rules[node.x], node.blocks[0], shown);
+            }
+        }
+        shown_of_.push_back(std::move(shown));
+    }
+    function_ = outer;
+}
+
+void Interpreter::set_observer(Observer* observer) {
+    observer_ = observer;
+    code_ = observer == nullptr ? unwatched_code_ : nullptr;
+    for (Entry& entry : entries_) {
+        entry.code = nullptr;
+    }
+    tells_entries_ = observer != nullptr && observer->looks_at_entries();
+    tells_why_ = tells_entries_ && observer->asks_why();
+    if (tells_entries_) {
+        find_rules();
+    }
+}
+
+// The variables that the search sets for the rule's own, which have its names.
+void Interpreter::note_shown(const RulePlan& rule, ir::BlockId id,
+                             std::vector<std::uint32_t>& shown) {
+    const auto note = [&](ir::VarId var) {
+        const ir::Var& known = function_->vars[var];
+        for (const auto* const variables : {&rule.variables, &rule.inner}) {
+            for (const Variable& variable : *variables) {
+                if (known.entry != ir::kNothing && known.name == variable.name) {
+                    shown[var] = variable.place;
+                }
+            }
+        }
+    };
+    for (const ir::Id statement : function_->blocks[id].statements) {
+        const ir::Node& node = function_->nodes[statement];
+        if (node.kind == Kind::Let || node.kind == Kind::Gather || node.kind == Kind::EachRow) {
+            note(node.x);
+        } else if (node.kind == Kind::EachChild && node.y != 0) {
+            note(node.y - 1);
+        } else if (node.kind == Kind::Alternatives) {
+            for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(node.number); ++i) {
+                note(node.x + i);
+            }
+        }
+        for (const ir::BlockId below : node.blocks) {
+            note_shown(rule, below, shown);
+        }
+    }
+}
+
+Interpreter::Entry& Interpreter::entry_of(GroupId group) {
+    if (group >= entries_.size() || entries_[group].function == nullptr) {
+        throw std::logic_error("the group has no function");
+    }
+    Entry& entry = entries_[group];
+    if (entry.code == nullptr && code_ != nullptr) {
+        entry.code =
+            code_->entry(static_cast<std::size_t>(entry.function - module_.functions.data()));
+    }
+    return entry;
+}
+
+// What a run that ends well takes back itself.
+void Interpreter::tidy() {
+    runtime_.tidy();
+    buffer_.clear();
+    counts_.clear();
+    operands_.clear();
+    path_depth_ = 0;
+    is_tidy_ = true;
+}
+
+RunResult Interpreter::result() const {
+    RunResult result;
+    result.matches = runtime_.matches();
+    result.firings = runtime_.firings();
+    return result;
+}
+
+// Calls `body` and gives what the run did; an error ends it.
+template <typename Body>
+RunResult Interpreter::guarded(Body body) {
+    std::unique_ptr<const RunError> error;
+    if (tells_entries_) {
+        shown_as_ = &shown_of_[static_cast<std::size_t>(function_ - module_.functions.data())];
+    }
+    is_tidy_ = false;
+    runtime_.frame().stack = nullptr;
+    const Running running(runtime_.frame());
+    walk();
+    try {
+        body();
+    } catch (const RunFailure& failure) {
+        error = std::make_unique<RunError>(failure.error());
+    }
+    RunResult result = this->result();
+    result.error = std::move(error);
+    return result;
+}
+
+// There is machine code, as far as it has been asked for, and it may run: a journal is told of
+// every write.
+inline bool Interpreter::may_run_code(const Entry& entry, const State& state) const {
+    return entry.code != nullptr && !state.has_journal();
+}
+
+// False if an error waits.
+inline bool Interpreter::run_code(const Entry& entry, State& state, Random& random) {
+    begin(*entry.function, state, random);
+    emit::Frame& frame = runtime_.frame();
+    frame.block = state.data();
+    frame.buffer_used = 0;
+    frame.stack = nullptr;
+    const Running running(frame);
+    const std::int32_t ended = entry.code(&frame);
+    if (memory_ != nullptr) {
+        end_agenda();
+    }
+    return ended != emit::kThrown;
+}
+
+RunResult Interpreter::run(GroupId group, State& state, Random& random) {
+    const Entry& entry = entry_of(group);
+    if (!may_run_code(entry, state)) {
+        begin(*entry.function, state, random);
+        return guarded([&] { perform(entry.function->body); });
+    }
+    return run_code(entry, state, random) ? result() : guarded([&] { throw_on(); });
+}
+
+// Nothing but `why_not` is needed behind the machine code.
+bool Interpreter::run(GroupId group, State& state, Random& random,
+                      std::unique_ptr<const RunError>& why_not) {
+    const Entry* const entry = entries_.data() + group;
+    if (entry >= std::to_address(entries_.end()) || !may_run_code(*entry, state)) {
+        return run_slowly(group, state, random, why_not);
+    }
+    return run_code(*entry, state, random) || tell_error(why_not);
+}
+
+bool Interpreter::run_slowly(GroupId group, State& state, Random& random,
+                             std::unique_ptr<const RunError>& why_not) {
+    why_not = run(group, state, random).error;
+    return why_not == nullptr;
+}
+
+// With which machine code has ended.
+bool Interpreter::tell_error(std::unique_ptr<const RunError>& why_not) {
+    why_not = guarded([&] { throw_on(); }).error;
+    return false;
+}
+
+RunResult Interpreter::match(RuleId rule, State& state, Random& random) {
+    find_rules();
+    const Applied& applied = applied_[rule];
+    if (applied.function == nullptr) {
+        throw std::logic_error("the rule is applied nowhere");
+    }
+    begin(*applied.function, state, random);
+    return guarded([&] {
+        runtime_.set_rule(rule);
+        const std::uint64_t count = find_matches(at(applied.apply));
+        tell_matches(rule, 0, count);
+    });
+}
+
+std::span<const Value> Interpreter::matched(std::uint64_t i) const {
+    const RuleId rule = runtime_.rule();
+    const std::size_t width = rule == kNone ? 0 : catalogue_.rules[rule].variables.size();
+    return std::span(buffer_).subspan(i * width, width);
+}
+
+// What machine code leaves to the interpreter, and how it is called.
+
+void Interpreter::prepare_frame() {
+    static_assert(sizeof(Slot) == 16 && sizeof(Value) == 16);
+    emit::Frame& frame = runtime_.frame();
+    waiting_.resize(64);
+    frame.buffer = waiting_.data();
+    frame.buffer_size = waiting_.size();
+    frame.slots = slots_.data();
+    frame.step = step_for_code;
+    frame.evaluate = evaluate_for_code;
+    frame.first_child = first_child;
+    frame.next_child = next_child;
+    frame.grow = grow_buffer;
+    frame.too_many_matches = too_many_matches;
+    frame.too_many_firings = too_many_firings;
+    frame.too_many_steps = too_many_steps;
+    frame.agenda_begins = agenda_begins;
+    frame.agenda_updates = agenda_updates;
+    frame.agenda_picks = agenda_picks;
+    frame.agenda_fires = agenda_fires;
+    frame.call = call_for_code;
+    frame.take_set = take_set;
+    frame.program = &catalogue_;
+    frame.code = code_;
+    frame.owner = this;
+}
+
+// The error that machine code has ended with.
+void Interpreter::throw_on() {
+    if (thrown_ == nullptr) {
+        runtime_.fail(RunErrorKind::Type, {}, "machine code gave up without an error");
+    }
+    std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+// Exceptions do not pass through machine code, which has no tables for it.
+template <typename Work>
+std::int32_t Interpreter::guard(emit::Frame* frame, Work work) noexcept {
+    auto& self = *static_cast<Interpreter*>(frame->owner);
+    try {
+        self.walk();
+        const std::int32_t answer = work(self);
+        frame->block = self.runtime_.state().data();
+        if (self.memory_ != nullptr) {
+            self.memory_->drain();
+        }
+        return answer;
+    } catch (...) {
+        self.thrown_ = std::current_exception();
+        return emit::kThrown;
+    }
+}
+
+std::int32_t Interpreter::step_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        return self.step(node, Taker()) == Flow::GoesOn ? emit::kGoesOn : emit::kGoesBack;
+    });
+}
+
+// While an agenda runs, its rules are told what is shuffled; the journal is for what nobody
+// foresaw.
+std::int32_t Interpreter::call_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        PreparedCall& call = self.prepared(self.at(node));
+        const SchemaId shuffled = call.shuffled();
+        AgendaMemory* const memory = self.memory_;
+        const bool is_told = memory == nullptr || memory->has_same_readers(shuffled);
+        if (shuffled == kNoSchema || !is_told || !call.shuffle(self.runtime_)) {
+            self.step(node, Taker());
+        } else if (memory != nullptr && call.has_moved()) {
+            memory->touch(shuffled);
+        }
+        return emit::kGoesOn;
+    });
+}
+
+// What machine code calls next reads the set where it stands.
+std::int32_t Interpreter::take_set(emit::Frame* frame, std::uint32_t var) noexcept {
+    auto& self = *static_cast<Interpreter*>(frame->owner);
+    const std::size_t rows = self.module_.lists[self.function_->vars[var].type.list].values.size();
+    self.sets_[var] = Rows(frame->rows, words_for(static_cast<std::uint32_t>(rows)));
+    return emit::kGoesOn;
+}
+
+std::int32_t Interpreter::evaluate_for_code(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        const Slot found = self.slot(node);
+        std::memcpy(frame->result.words, &found, sizeof found);
+        return emit::kGoesOn;
+    });
+}
+
+// The loop's variables are that child, or the first behind it whose key is of the type.
+bool Interpreter::visit_child(const Node& loop, NodeRef child) {
+    const TypePlan& type = catalogue_.types[static_cast<std::size_t>(loop.number)];
+    const bool all = type.kind == TypePlan::Kind::Any;
+    for (; child; child = runtime_.next_sibling(child)) {
+        runtime_.count_step();
+        const Value name = all && loop.y == 0 ? Value{} : runtime_.key(child);
+        if (all || runtime_.has_type(name, type)) {
+            set(loop.x, Slot(child));
+            if (loop.y != 0) {
+                set(loop.y - 1, slot_of(function_->vars[loop.y - 1].type, name));
+            }
+            return true;
+        }
+    }
+    return false;
+}
+
+std::int32_t Interpreter::first_child(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        const Node& loop = self.at(node);
+        const NodeRef child = self.runtime_.first_child(self.node(loop.operands[0]));
+        return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
+    });
+}
+
+std::int32_t Interpreter::next_child(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        const Node& loop = self.at(node);
+        const NodeRef child = self.runtime_.next_sibling(self.slots_[loop.x].node);
+        return self.visit_child(loop, child) ? emit::kGoesOn : emit::kGoesBack;
+    });
+}
+
+std::int32_t Interpreter::grow_buffer(emit::Frame* frame, std::uint32_t words) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        self.waiting_.resize(2 * self.waiting_.size() + words);
+        frame->buffer = self.waiting_.data();
+        frame->buffer_size = self.waiting_.size();
+        return emit::kGoesOn;
+    });
+}
+
+std::int32_t Interpreter::too_many_matches(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame,
+                 [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_matches(); });
+}
+
+std::int32_t Interpreter::too_many_firings(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame,
+                 [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_firings(); });
+}
+
+std::int32_t Interpreter::too_many_steps(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame, [](Interpreter& self) -> std::int32_t { self.runtime_.too_many_steps(); });
+}
+
+// ---- agendas ---------------------------------------------------------------------------------
+
+AgendaMemory& Interpreter::memory_of(const Node& group) {
+    const ir::Node& written = walked_->written(group);
+    for (const std::unique_ptr<AgendaMemory>& each : memories_) {
+        if (&each->group() == &written) {
+            return *each;
+        }
+    }
+    return *memories_.emplace_back(std::make_unique<AgendaMemory>(module_, *function_, written));
+}
+
+std::int32_t Interpreter::agenda_begins(emit::Frame* frame, std::uint32_t node) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        self.memory_ = &self.memory_of(self.at(node));
+        self.memory_->begin(self.runtime_.state(), *frame);
+        return emit::kGoesOn;
+    });
+}
+
+std::int32_t Interpreter::agenda_updates(emit::Frame* frame, std::uint32_t rule) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        Saliences saliences(self, self.walked_->prepared(self.memory_->group()));
+        self.memory_->update(rule, frame->buffer, saliences);
+        return emit::kGoesOn;
+    });
+}
+
+std::int32_t Interpreter::agenda_picks(emit::Frame* frame, std::uint32_t) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        return static_cast<std::int32_t>(self.memory_->pick(self.runtime_.random()));
+    });
+}
+
+std::int32_t Interpreter::agenda_fires(emit::Frame* frame, std::uint32_t rule) noexcept {
+    return guard(frame, [&](Interpreter& self) {
+        self.memory_->fire(rule);
+        return emit::kGoesOn;
+    });
+}
+
+// However it has ended.
+void Interpreter::end_agenda() {
+    std::exchange(memory_, nullptr)->end();
 }
 
 } // namespace croupier::engine

@@ -1,4 +1,6 @@
 // Searches: what goes on with every way in which a condition can hold.
+#include "engine/ir/evaluate.h"
+#include "engine/ir/ir.h"
 #include "engine/ir/probe.h"
 #include "engine/run/interpreter.h"
 
@@ -224,6 +226,455 @@ Interpreter::Flow Interpreter::run(Is<Kind::Pass>, const Node& node, const Taker
         observer_->entry_passed(module_.notes[node.x], shown_, runtime_.state());
     }
     return Flow::GoesOn;
+}
+
+// Declared nodes, by the codes of their keys; entries of tables; sets of rows.
+
+// ---- declared nodes --------------------------------------------------------------------------
+
+// All codes are computed, also behind one that is 0.
+NodeRef Interpreter::instance(const Node& node, std::size_t first) {
+    const InstancePlace& place = *node.place;
+    std::uint32_t index = 0;
+    bool is_any = true;
+    for (std::size_t i = first; i < node.operands.size(); ++i) {
+        const std::uint32_t code = this->code(node.operands[i]);
+        is_any = is_any && code != 0;
+        index += (code - 1) * place.scales[i - first];
+    }
+    return is_any ? NodeRef{place.schema, index} : NodeRef{};
+}
+
+Slot Interpreter::run(Is<Kind::Present>, const Node& node, Nothing) {
+    return Slot(runtime_.is_present(instance(node)));
+}
+
+Slot Interpreter::run(Is<Kind::Load>, const Node& node, Nothing) {
+    const NodeRef leaf = instance(node);
+    // The codes of such a column are those of the leaf's list.
+    const InstancePlace& place = *node.place;
+    const bool as_code = node.type.kind == ir::TypeKind::Code;
+    if (place.column == Column::Code8 && as_code) {
+        const std::byte* const held = runtime_.state().data() + place.values;
+        return Slot(leaf ? static_cast<std::uint32_t>(held[leaf.index]) : 0u);
+    }
+    if (place.column == Column::Code16 && as_code) {
+        return Slot(leaf ? static_cast<std::uint32_t>(runtime_.state().held(leaf).low) : 0u);
+    }
+    return slot_of(node.type, runtime_.value_at(leaf));
+}
+
+Slot Interpreter::run(Is<Kind::NodeAt>, const Node& node, Nothing) {
+    return Slot(runtime_.node_at(instance(node)));
+}
+
+// ---- tables ----------------------------------------------------------------------------------
+
+std::size_t Interpreter::entry_of(const Node& node) {
+    std::size_t entry = 0;
+    for (std::size_t i = 0; i < node.operands.size(); ++i) {
+        entry = entry * node.table->sizes[CROUPIER_MISTAKE(EntryByFirstSize) ? 0 : i] +
+                code(node.operands[i]);
+    }
+    return entry;
+}
+
+Slot Interpreter::run(Is<Kind::Table>, const Node& node, Nothing) {
+    return node.slots[node.table->values.places()[entry_of(node)]];
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::TableRows>, const Node& node, Nothing) {
+    const std::size_t words = node.words.size();
+    return Rows(node.table->words).subspan(entry_of(node) * words, words);
+}
+
+// ---- sets of rows, each in its node's words --------------------------------------------------
+
+namespace {
+
+std::span<std::uint64_t> none_of(std::span<std::uint64_t> words) {
+    std::fill(words.begin(), words.end(), 0);
+    return words;
+}
+
+} // namespace
+
+Interpreter::Rows Interpreter::run(Is<Kind::Rows>, const Node& node, Nothing) {
+    const NodeRef map = instance(node);
+    const std::span<std::uint64_t> rows = none_of(node.words);
+    if (!map) {
+        return rows;
+    }
+    const State& state = runtime_.state();
+    const std::uint32_t size = size_of(node.type.list);
+    for (std::uint32_t row = state.next_row(map, 0); row < size;
+         row = state.next_row(map, row + 1)) {
+        rows[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+    }
+    return rows;
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::AllRows>, const Node& node, Nothing) {
+    const std::span<std::uint64_t> all = node.words;
+    const std::uint32_t size = size_of(node.type.list);
+    std::fill(all.begin(), all.end(), ~std::uint64_t{0});
+    if (size % kWordRows != 0) {
+        all.back() = (std::uint64_t{1} << (size % kWordRows)) - 1;
+    }
+    return all;
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::RowsWith>, const Node& node, Nothing) {
+    const std::uint32_t wanted = code(node.operands[0]);
+    const NodeRef map = instance(node, 1);
+    const std::span<std::uint64_t> rows = none_of(node.words);
+    if (!map || wanted == 0) {
+        return rows;
+    }
+    const State& state = runtime_.state();
+    const SchemaId element = catalogue_.layout->node(map.schema).element;
+    const std::uint32_t size = size_of(node.type.list);
+    const std::uint32_t first = (CROUPIER_MISTAKE(RowsOfFirstMap) ? 0 : map.index) * size;
+    for (std::uint32_t row = 0; row < size; ++row) {
+        const bool has = state.held({element, first + row}).low == wanted;
+        rows[row / kWordRows] |= std::uint64_t{has} << row % kWordRows;
+    }
+    return rows;
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::RowsOf>, const Node& node, Nothing) {
+    return sets_[node.x];
+}
+
+// The words of both operands, joined.
+template <typename Join>
+Interpreter::Rows Interpreter::joined(const Node& node, Join join) {
+    const Rows a = rows(node.operands[0]);
+    const Rows b = rows(node.operands[1]);
+    for (std::size_t i = 0; i < node.words.size(); ++i) {
+        node.words[i] = join(a[i], b[i]);
+    }
+    return node.words;
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Both>, const Node& node, Nothing) {
+    return joined(node, [](std::uint64_t a, std::uint64_t b) { return a & b; });
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Either>, const Node& node, Nothing) {
+    return joined(node, [](std::uint64_t a, std::uint64_t b) { return a | b; });
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Without>, const Node& node, Nothing) {
+    return joined(node, [](std::uint64_t a, std::uint64_t b) { return a & ~b; });
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Differ>, const Node& node, Nothing) {
+    return joined(node, [](std::uint64_t a, std::uint64_t b) { return a ^ b; });
+}
+
+Interpreter::Rows Interpreter::run(Is<Kind::Moved>, const Node& node, Nothing) {
+    const Rows set = rows(node.operands[0]);
+    const std::span<std::uint64_t> moved = none_of(node.words);
+    for (std::uint32_t word = 0; word < set.size(); ++word) {
+        for (std::uint64_t left = set[word]; left != 0; left &= left - 1) {
+            const auto row = static_cast<std::uint32_t>(
+                word * kWordRows + std::uint32_t(std::countr_zero(left)) + node.number);
+            moved[row / kWordRows] |= std::uint64_t{1} << row % kWordRows;
+        }
+    }
+    return moved;
+}
+
+Slot Interpreter::run(Is<Kind::NumberAt>, const Node& node, Nothing) {
+    const std::uint32_t row = code(node.operands[0]) - 1;
+    std::int64_t number = 0;
+    for (std::size_t i = node.operands.size(); i-- > 1;) {
+        const Rows digit = rows(node.operands[i]);
+        number =
+            number * 2 + static_cast<std::int64_t>(digit[row / kWordRows] >> row % kWordRows & 1);
+    }
+    return Slot(number);
+}
+
+Slot Interpreter::run(Is<Kind::AnyRow>, const Node& node, Nothing) {
+    const Rows rows = this->rows(node.operands[0]);
+    return Slot(
+        std::any_of(rows.begin(), rows.end(), [](std::uint64_t word) { return word != 0; }));
+}
+
+Slot Interpreter::run(Is<Kind::CountRows>, const Node& node, Nothing) {
+    std::int64_t count = 0;
+    for (const std::uint64_t word : rows(node.operands[0])) {
+        count += count_rows(word);
+    }
+    return Slot(count);
+}
+
+// Values, keys and nodes of the tree; codes and what they stand for.
+
+// What `use` makes of the operands' values. They stand above those of nodes around it, so that in
+// steady state nothing is allocated.
+template <typename Use>
+auto Interpreter::with_values(const Node& node, Use use) {
+    const std::size_t begin = operands_.size();
+    for (const ir::Id operand : node.operands) {
+        const Value each = value(operand);
+        operands_.push_back(each);
+    }
+    const auto made = use(std::span<const Value>(operands_).subspan(begin));
+    operands_.resize(begin);
+    return made;
+}
+
+// ---- codes -----------------------------------------------------------------------------------
+
+std::uint32_t Interpreter::size_of(std::uint32_t list) const {
+    return static_cast<std::uint32_t>(module_.lists[list].values.size());
+}
+
+// The place of the value of the list that equals it, or 0.
+std::uint32_t Interpreter::code_of(std::uint32_t list, const Value& value) const {
+    using Form = ir::CodeList::Form;
+    const ir::CodeList& known = module_.lists[list];
+    // A value from a list knows its row.
+    if (value.row < known.values.size() && same_value(known.values[value.row], value)) {
+        return value.row + 1u;
+    }
+    if (known.form == Form::Range && value.tag == Tag::Int && known.low <= value.integer &&
+        value.integer <= known.values.back().integer) {
+        return static_cast<std::uint32_t>(value.integer - known.low) + 1;
+    }
+    const Symbols& symbols = runtime_.symbols();
+    std::uint32_t code = 0;
+    const auto spells_member = [&](Symbol symbol) {
+        const std::uint32_t row = catalogue_.layout->domain(known.domain).row_of(symbol);
+        return row == kNoRow ? 0 : row + 1u;
+    };
+    const auto nth = [&](const Value& number) {
+        const bool whole = number.tag == Tag::Int && number.integer >= known.low;
+        const auto place = whole ? static_cast<std::uint64_t>(number.integer) -
+                                       static_cast<std::uint64_t>(known.low)
+                                 : known.values.size();
+        return place < known.values.size() ? static_cast<std::uint32_t>(place) + 1 : 0;
+    };
+    Value number = as_number(value, symbols);
+    if (number.tag == Tag::Double && number.real() >= -0x1p62 && number.real() <= 0x1p62) {
+        number = Value::number(static_cast<std::int64_t>(number.real())); // compared below
+    }
+    const bool listed = known.form == Form::Keys && known.domain == 0; // in no order that is known
+    switch (listed ? Form::Truths : known.form) {
+    case Form::Keys:
+    case Form::Texts:
+        code = value.is_text() ? spells_member(value.symbol())
+               : number.tag == Tag::Int
+                   ? spells_member(symbols.find(std::to_string(number.integer)))
+                   : 0;
+        break;
+    case Form::Numbers:
+    case Form::Range:
+        code = nth(number);
+        break;
+    case Form::Truths:
+        while (code < known.values.size() && !equal(known.values[code], value, symbols)) {
+            ++code;
+        }
+        code = code == known.values.size() ? 0 : code + 1;
+        break;
+    }
+    return code != 0 && equal(known.values[code - 1], value, symbols) ? code : 0;
+}
+
+Value Interpreter::value_of(const SlotType& type, const Slot& slot) const {
+    switch (type.kind) {
+    case ir::TypeKind::Code:
+        return slot.id == 0 ? Value{} : module_.lists[type.list].values[slot.id - 1];
+    case ir::TypeKind::Truth:
+    case ir::TypeKind::Int:
+    case ir::TypeKind::Any:
+        return slot.value;
+    default:
+        return {};
+    }
+}
+
+Slot Interpreter::slot_of(const SlotType& type, const Value& value) const {
+    return type.kind == ir::TypeKind::Code ? Slot(code_of(type.list, value)) : Slot(value);
+}
+
+Value Interpreter::value(ir::Id id) {
+    const Node& node = at(id);
+    const Slot found = slot(node);
+    if (node.type.kind == ir::TypeKind::Code) {
+        return found.id == 0 ? Value{} : node.values[found.id - 1];
+    }
+    return value_of(node.type, found);
+}
+
+// What the node gives, as something of that type holds it: where any value is, codes become values.
+Slot Interpreter::slot_as(const SlotType& type, ir::Id id) {
+    return type.kind == ir::TypeKind::Any ? Slot(value(id)) : slot(id);
+}
+
+// ---- values ----------------------------------------------------------------------------------
+
+Slot Interpreter::run(Is<Kind::Constant>, const Node& node, Nothing) {
+    return *node.known;
+}
+
+Slot Interpreter::run(Is<Kind::Variable>, const Node& node, Nothing) {
+    return *node.known;
+}
+
+Slot Interpreter::run(Is<Kind::KeyCode>, const Node& node, Nothing) {
+    const Symbol key = with_values(
+        node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, false); });
+    return Slot(key == kNoSymbol ? 0u : ir::code_of_key(module_, node.type.list, key));
+}
+
+Slot Interpreter::run(Is<Kind::Has>, const Node& node, Nothing) {
+    switch (at(node.operands[0]).type.kind) {
+    case ir::TypeKind::Node:
+        return Slot(static_cast<bool>(this->node(node.operands[0])));
+    case ir::TypeKind::Code:
+        return Slot(code(node.operands[0]) != 0);
+    default:
+        break;
+    }
+    return Slot(value(node.operands[0]).tag != Tag::None);
+}
+
+Slot Interpreter::run(Is<Kind::Fits>, const Node& node, Nothing) {
+    return Slot(runtime_.has_type(value(node.operands[0]), catalogue_.types[node.x]));
+}
+
+Slot Interpreter::run(Is<Kind::Compare>, const Node& node, Nothing) {
+    const Value a = value(node.operands[0]);
+    const Value b = value(node.operands[1]);
+    return Slot(runtime_.compares(static_cast<ExprOp>(node.x), a, b));
+}
+
+Slot Interpreter::run(Is<Kind::Not>, const Node& node, Nothing) {
+    return Slot(!truth(node.operands[0]));
+}
+
+Slot Interpreter::run(Is<Kind::And>, const Node& node, Nothing) {
+    return Slot(truth(node.operands[0]) && truth(node.operands[1]));
+}
+
+Slot Interpreter::run(Is<Kind::Or>, const Node& node, Nothing) {
+    return Slot(truth(node.operands[0]) || truth(node.operands[1]));
+}
+
+Slot Interpreter::run(Is<Kind::Choose>, const Node& node, Nothing) {
+    return slot_as(node.type, node.operands[truth(node.operands[0]) ? 1 : 2]);
+}
+
+Slot Interpreter::run(Is<Kind::Given>, const Node& node, Nothing) {
+    if (value(node.operands[0]).tag == Tag::None) {
+        runtime_.fail(RunErrorKind::NoValue, span_of(node), "$this has no value here");
+    }
+    return slot_as(node.type, node.operands[0]);
+}
+
+Slot Interpreter::run(Is<Kind::Truth>, const Node& node, Nothing) {
+    return Slot(runtime_.truth(value(node.operands[0]), span_of(node)));
+}
+
+Slot Interpreter::run(Is<Kind::Arithmetic>, const Node& node, Nothing) {
+    const auto op = static_cast<ExprOp>(node.x);
+    const Span span = span_of(node);
+    return with_values(node, [&](std::span<const Value> of) {
+        switch (op) {
+        case ExprOp::Negate:
+            return Slot(runtime_.arithmetic(op, Value::number(std::int64_t{0}), of[0], span));
+        case ExprOp::Min:
+        case ExprOp::Max:
+        case ExprOp::Abs:
+        case ExprOp::Floor:
+        case ExprOp::Round:
+            return Slot(runtime_.function(op, of, span));
+        default:
+            return Slot(runtime_.arithmetic(op, of[0], of[1], span));
+        }
+    });
+}
+
+Slot Interpreter::run(Is<Kind::Whole>, const Node& node, Nothing) {
+    return Slot(as_number(value(node.operands[0]), runtime_.symbols()).integer);
+}
+
+Slot Interpreter::run(Is<Kind::Calculate>, const Node& node, Nothing) {
+    const auto how = static_cast<ExprOp>(node.x);
+    std::int64_t of[] = {slot(node.operands[0]).value.integer, 0};
+    if (node.operands.size() == 1) {
+        return Slot(ir::calculate(how, std::span(of).first(1)));
+    }
+    for (const ir::Id next : node.operands.subspan(1)) {
+        of[1] = slot(next).value.integer;
+        of[0] = ir::calculate(how, of);
+    }
+    return Slot(of[0]);
+}
+
+Slot Interpreter::run(Is<Kind::Random>, const Node& node, Nothing) {
+    return Slot(runtime_.draw(value(node.operands[0]), span_of(node)));
+}
+
+// ---- keys and nodes of the tree --------------------------------------------------------------
+
+Slot Interpreter::run(Is<Kind::Name>, const Node& node, Nothing) {
+    return Slot(node.x);
+}
+
+Slot Interpreter::run(Is<Kind::KeyText>, const Node& node, Nothing) {
+    return Slot(with_values(
+        node, [&](std::span<const Value> parts) { return runtime_.key_of(parts, node.y != 0); }));
+}
+
+Slot Interpreter::run(Is<Kind::Root>, const Node&, Nothing) {
+    return Slot(runtime_.root());
+}
+
+Slot Interpreter::run(Is<Kind::Here>, const Node&, Nothing) {
+    return Slot(runtime_.here());
+}
+
+Slot Interpreter::run(Is<Kind::Child>, const Node& node, Nothing) {
+    const NodeRef above = this->node(node.operands[0]);
+    return Slot(runtime_.child(above, key(node.operands[1])));
+}
+
+Slot Interpreter::run(Is<Kind::Parent>, const Node& node, Nothing) {
+    return Slot(runtime_.parent(this->node(node.operands[0])));
+}
+
+// Until the next is asked for. One that is needed for a key of another has a place of its own.
+const Path& Interpreter::path(const Node& node, std::size_t first) {
+    if (paths_.size() == path_depth_) {
+        paths_.emplace_back();
+    }
+    Path& path = paths_[path_depth_++];
+    path.from_state = node.y != 0;
+    path.up = node.x;
+    path.keys.clear();
+    for (std::size_t i = first; i < node.operands.size(); ++i) {
+        path.keys.push_back(key(node.operands[i]));
+    }
+    --path_depth_;
+    return path;
+}
+
+Slot Interpreter::run(Is<Kind::PathNode>, const Node& node, Nothing) {
+    return Slot(runtime_.find(path(node), span_of(node)));
+}
+
+Slot Interpreter::run(Is<Kind::ValueOf>, const Node& node, Nothing) {
+    return Slot(runtime_.value(this->node(node.operands[0])));
+}
+
+Slot Interpreter::run(Is<Kind::SizeOf>, const Node& node, Nothing) {
+    return Slot(std::int64_t{runtime_.child_count(this->node(node.operands[0]))});
 }
 
 } // namespace croupier::engine

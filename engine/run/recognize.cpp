@@ -1,8 +1,6 @@
 // Keeps the matches of an agenda group up to date from what changed.
 #include "engine/run/recognize.h"
 
-#include "engine/run/by_chance.h"
-
 #include <algorithm>
 #include <utility>
 

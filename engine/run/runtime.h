@@ -110,7 +110,7 @@ class Runtime {
 
     // ---- declared nodes: an instance by the codes of its keys, from the outermost map inwards;
     // none
-    // ---- if one of them is 0. It need not be there (declared.cpp) ----
+    // ---- if one of them is 0. It need not be there (runtime.cpp) ----
     [[nodiscard]] NodeRef instance(SchemaId schema, std::span<const std::uint32_t> codes) const;
     [[nodiscard]] NodeRef node_at(NodeRef instance) const; // none if it is not there
     [[nodiscard]] Value value_at(NodeRef instance) const;
@@ -123,7 +123,8 @@ class Runtime {
     void store(NodeRef leaf, const Value& value);
     void erase(NodeRef instance);
 
-    // ---- changes by node and key (change.cpp); constants are not changed, and the size is checked
+    // ---- changes by node and key (runtime.cpp); constants are not changed, and the size is
+    // checked
     // ----
     NodeRef make_child(NodeRef node, Symbol key, Span span);
     void set_child(NodeRef node, Symbol key, const Value& value, Span span);
@@ -154,7 +155,7 @@ class Runtime {
     // The value as data for that place.
     [[nodiscard]] Document leaf(const Value& value, const Allowed& place) const;
 
-    // ---- values (arithmetic.cpp) ----
+    // ---- values (runtime.cpp) ----
     [[nodiscard]] bool has_type(const Value& value, const TypePlan& type) const;
     // None equals nothing, and is ordered with nothing.
     [[nodiscard]] bool compares(ExprOp op, const Value& a, const Value& b) const;

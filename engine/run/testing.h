@@ -1,9 +1,20 @@
 // What tests of runs have in common.
 #pragma once
 
+#include "engine/ir/build.h"
+#include "engine/ir/passes.h"
+#include "engine/ir/testing.h"
+#include "engine/lang/testing.h"
+#include "engine/reference/verify.h"
+#include "engine/run/interpreter.h"
 #include "engine/run/observer.h"
 
+#include <gtest/gtest.h>
+
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace croupier::engine {
 
@@ -12,6 +23,173 @@ class Lines : public Log {
   public:
     void line(const std::string& text) override { all += text + ' '; }
     std::string all;
+};
+
+// For tests: an agenda group that runs node by node and by machine code, which have to do the same.
+
+// A ruleset whose first group is an agenda.
+class AgendaSubject {
+  public:
+    explicit AgendaSubject(const std::string& rules, const Budgets& budgets = {})
+        : loaded_(load_ruleset_text("test", rules)) {
+        EXPECT_TRUE(loaded_.ruleset) << shown(loaded_);
+        catalogue_ = std::make_unique<Catalogue>(*loaded_.ruleset);
+        module_ = ir::build(*catalogue_);
+        for (const ir::Pass& pass : ir::passes()) {
+            for (ir::Function& function : module_->functions) {
+                pass.run(*module_, function);
+            }
+        }
+        code_ = emit::emit(*module_);
+        EXPECT_EQ(code_ != nullptr, emit::can_emit());
+        walked_ = std::make_unique<Interpreter>(*module_, budgets);
+        emitted_ = std::make_unique<Interpreter>(*module_, budgets, code_.get());
+    }
+
+    // The lines that a run prints, then its error if there is one.
+    std::string run(std::uint64_t seed = 1) {
+        const std::string walked = run(*walked_, seed);
+        const std::string all = seen_;
+        std::string emitted = run(*emitted_, seed);
+        EXPECT_EQ(walked, emitted);
+        EXPECT_EQ(all, seen_);
+        return emitted;
+    }
+
+  private:
+    std::string run(Interpreter& interpreter, std::uint64_t seed) {
+        Lines lines;
+        interpreter.set_log(&lines);
+        State state = catalogue_->initial_state();
+        Random random(seed);
+        const RunResult result = interpreter.run(0, state, random);
+        if (result.error) {
+            lines.all += std::string(name_of(result.error->kind)) + " " + result.error->rule +
+                         " @" + std::to_string(result.error->span.begin);
+        }
+        EXPECT_FALSE(state.has_journal());
+        seen_ = write_json(state.export_document(), -1) + " " + std::to_string(result.matches) +
+                " matches, " + std::to_string(result.firings) + " firings, " +
+                std::to_string(random.counter()) + " draws";
+        return lines.all;
+    }
+
+    Loaded loaded_;
+    std::unique_ptr<Catalogue> catalogue_;
+    std::unique_ptr<ir::Module> module_;
+    std::shared_ptr<const emit::Code> code_;
+    std::unique_ptr<Interpreter> walked_;
+    std::unique_ptr<Interpreter> emitted_;
+    std::string seen_; // what else came of the last run
+};
+
+// What the tests of the interpreter share: functions made by hand, run on states.
+
+inline constexpr const char* kTable = R"({
+    "types": {"Seat": 3, "Card": ["s7", "hA", "hK"], "Suit": ["spade", "heart"], "Many": 70},
+    "constants": {"worth": {"s7": 0, "hA": 11}},
+    "shape": {"hands": {"$:Seat": {"$:Card": true}}, "suit": {"$:Card": "Suit"}, "trump": "Suit",
+              "points": {"$:Seat": "0..200"}, "open": {"$": "any"}, "bag": {"$:Seat": "any"},
+              "total": "int", "box": {"lid": "bool"}, "many": {"$:Many": true}, "rate": "number"},
+    "play": [{"name": "count", "condition": {}, "action": {"total": 1}, "else": {"total": 2}}]
+})";
+
+inline const ir::Type kTruth = ir::Maker::type(ir::TypeKind::Truth);
+inline const ir::Type kAny = ir::Maker::type(ir::TypeKind::Any);
+inline const ir::Type kKey = ir::Maker::type(ir::TypeKind::Key);
+inline const ir::Type kNode = ir::Maker::type(ir::TypeKind::Node);
+
+struct Outcome {
+    std::string prints; // lines, each ended by a space
+    std::string state;
+    std::string error; // "kind: detail @ where it is said to be", if there is one
+    std::uint64_t matches = 0;
+    std::uint64_t firings = 0;
+};
+
+class Hand : public ir::Maker {
+  public:
+    Hand() : Maker(kTable) { function.group = catalogue().group_id("play"); }
+
+    // Where a node's errors are then said to be.
+    ir::NoteId at(std::uint32_t place) {
+        module.notes.push_back({Span{0, place, place}, 0, 0});
+        return static_cast<ir::NoteId>(module.notes.size() - 1);
+    }
+    ir::Id yield(std::vector<ir::Id> values = {}) {
+        return statement(ir::Kind::Yield, std::move(values));
+    }
+    ir::Id print(std::vector<ir::Id> values) {
+        return statement(ir::Kind::Print, std::move(values));
+    }
+    // Of an instance of a declared node.
+    ir::Id present(const std::string& path, std::vector<ir::Id> rows = {}) {
+        return node(ir::Kind::Present, type(ir::TypeKind::Truth), std::move(rows), {schema(path)});
+    }
+    ir::Id load(const std::string& path, ir::Type of, std::vector<ir::Id> rows = {}) {
+        return node(ir::Kind::Load, of, std::move(rows), {schema(path)});
+    }
+    ir::Id text(const std::string& of) { return any(Value::string(symbol(of))); }
+    ir::Id none() { return any(Value{}); }
+    ir::Id compare(ExprOp how, ir::Id a, ir::Id b) {
+        return node(ir::Kind::Compare, type(ir::TypeKind::Truth), {a, b}, {ir::op(how)});
+    }
+
+    // A run of the body, which `rule` or `body` has set.
+    Outcome run(const std::string& from = "{}", const Budgets& budgets = {}) {
+        EXPECT_EQ(ir::verify(module, function), std::vector<std::string>{});
+        return run_unverified(from, budgets);
+    }
+    Outcome run_unverified(const std::string& from = "{}", const Budgets& budgets = {}) {
+        module.functions = {function};
+        Interpreter interpreter(module, budgets);
+        class Printed : public Log {
+          public:
+            void line(const std::string& text) override { all += text + ' '; }
+            std::string all;
+        } log;
+        interpreter.set_log(&log);
+        State state = imported(from);
+        Random random(1);
+        const RunResult result = interpreter.run(function.group, state, random);
+        Outcome outcome{log.all, write_json(state.export_document(), -1), "", result.matches,
+                        result.firings};
+        if (result.error) {
+            outcome.error = std::string(name_of(result.error->kind)) + ": " + result.error->detail +
+                            " @ " + std::to_string(result.error->span.begin);
+        }
+        return outcome;
+    }
+    // A rule that matches once and does this.
+    Outcome act(std::vector<ir::Id> action, const std::string& from = "{}") {
+        rule({yield()}, std::move(action));
+        return run(from);
+    }
+    // A rule with that search, which prints what each match yields.
+    Outcome find(std::vector<ir::Id> search, ir::VarId first, std::int64_t count,
+                 const std::string& from = "{}") {
+        std::vector<ir::Id> shown;
+        for (std::int64_t i = 0; i < count; ++i) {
+            shown.push_back(use(first + static_cast<ir::VarId>(i)));
+        }
+        rule(std::move(search), {print(std::move(shown))}, first, count);
+        return run(from);
+    }
+    // The values' texts, or the error.
+    std::string value(ir::Id of, const std::string& from = "{}") {
+        const Outcome outcome = act({print({of})}, from);
+        return outcome.error.empty() ? outcome.prints.substr(0, outcome.prints.size() - 1)
+                                     : outcome.error;
+    }
+
+    State imported(const std::string& json) {
+        Sources sources;
+        Diagnostics diagnostics;
+        const auto document = read_json(sources, sources.add("state", json), diagnostics);
+        State state = catalogue().initial_state();
+        EXPECT_TRUE(document && state.import(*document, diagnostics)) << json;
+        return state;
+    }
 };
 
 } // namespace croupier::engine

@@ -3,6 +3,8 @@
 
 #include "engine/text/source.h"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,5 +48,12 @@ class Diagnostics {
 
 // "file:line:column: error[E0103]: message", the source line with a caret below it, "  hint: ...".
 std::string format(const Diagnostic& diagnostic, const Sources& sources);
+
+// Finds the known word that a mistyped one was most likely meant to be.
+
+// The word of `known` with the smallest edit distance to `word`, where upper and lower case are the
+// same and two swapped neighbours count as one edit; the first such word wins. Nothing when all are
+// so far off that a suggestion would puzzle more than it helps.
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> known);
 
 } // namespace croupier::engine

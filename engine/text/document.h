@@ -4,10 +4,14 @@
 #include "engine/text/diagnostic.h"
 #include "engine/text/source.h"
 
+#include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -63,5 +67,85 @@ std::string write_json(const Document& document, int indent = 2);
 std::string number_text(double number);
 std::string quoted_json(std::string_view text);
 std::string scalar_json(const Scalar& scalar);
+
+} // namespace croupier::engine
+
+namespace croupier::engine::json {
+
+// Builds JSON documents in code, for what is computed and not read.
+
+inline Document scalar(Scalar value) {
+    Document document;
+    document.scalar = std::move(value);
+    return document;
+}
+inline Document text(std::string_view value) {
+    return scalar(std::string(value));
+}
+inline Document integer(std::integral auto value) {
+    return scalar(static_cast<std::int64_t>(value));
+}
+inline Document boolean(bool value) {
+    return scalar(value);
+}
+
+inline Document array() {
+    Document document;
+    document.kind = Document::Kind::Array;
+    return document;
+}
+inline void append(Document& array, Document value) {
+    array.members.push_back({{}, {}, std::move(value)});
+}
+
+inline Document object() {
+    Document document;
+    document.kind = Document::Kind::Object;
+    return document;
+}
+inline void add(Document& object, std::string key, Document value) {
+    object.members.push_back({std::move(key), {}, std::move(value)});
+}
+// The value under `key`, an object that is made if nothing is there.
+inline Document& child_object(Document& parent, std::string_view key) {
+    for (Member& each : parent.members)
+        if (each.key == key) return each.value;
+    add(parent, std::string(key), object());
+    return parent.members.back().value;
+}
+// The values are copied: for small ones.
+inline Document object(std::initializer_list<std::pair<std::string, Document>> members) {
+    Document result = object();
+    for (const auto& [key, value] : members)
+        add(result, key, value);
+    return result;
+}
+
+} // namespace croupier::engine::json
+
+namespace croupier::engine {
+
+// Finds the members of one object by key, also when there are very many.
+
+// Of an object that does not change while the index is used. Anything else has no members.
+class MemberIndex {
+  public:
+    explicit MemberIndex(const Document* object) {
+        if (object == nullptr || !object->is_object()) return;
+        members_.reserve(object->members.size());
+        for (const Member& member : object->members)
+            members_.try_emplace(member.key, &member);
+    }
+    explicit MemberIndex(const Document& object) : MemberIndex(&object) {}
+
+    // The member with that key, or nullptr.
+    [[nodiscard]] const Member* find(std::string_view key) const {
+        const auto at = members_.find(key);
+        return at == members_.end() ? nullptr : at->second;
+    }
+
+  private:
+    std::unordered_map<std::string_view, const Member*> members_;
+};
 
 } // namespace croupier::engine

@@ -1,6 +1,6 @@
 // Places and limits; the wording of mistakes is in cases/bad/json_*.
 #include "engine/text/document.h"
-#include "engine/text/utf8.h"
+#include "engine/text/source.h"
 
 #include <gtest/gtest.h>
 

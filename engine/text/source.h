@@ -1,12 +1,23 @@
 // Names and texts of the files that were read, so that any place in them can be shown again.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace croupier::engine {
+
+// Checks and steps through UTF-8.
+
+// Offset of the first byte that is not well-formed UTF-8 (overlong forms, surrogates and values
+// past U+10FFFF are not), or npos.
+std::size_t find_invalid_utf8(std::string_view text);
+
+// The text with U+FFFD for every byte that is not UTF-8; of that at most so many bytes, and no part
+// of a character.
+std::string valid_utf8(std::string_view text, std::size_t most = std::string_view::npos);
 
 // Half-open range of bytes in one of the files of a `Sources`. Cheap to copy; everything that comes
 // from a file carries one.
@@ -46,6 +57,28 @@ class Sources {
         std::vector<std::uint32_t> line_starts;
     };
     std::vector<File> files_;
+};
+
+// A string of a JSON file together with the place of each of its characters.
+
+// What is parsed is the decoded text; what is shown to people is the file, escapes and all.
+class Quoted {
+  public:
+    // `literal`: the string with its quotes, as Document and Member have it. Both `sources` and
+    // `text` must outlive this.
+    Quoted(const Sources& sources, std::string_view text, Span literal);
+
+    [[nodiscard]] std::string_view text() const { return text_; }
+    [[nodiscard]] Span whole() const { return literal_; }
+    // The place of text()[begin, end).
+    [[nodiscard]] Span span(std::size_t begin, std::size_t end) const;
+
+  private:
+    std::string_view text_;
+    Span literal_;
+    bool in_file_ = false; // else made by a program: only the whole has a place
+    std::vector<std::uint32_t>
+        offsets_; // of each byte of the text; empty when there are no escapes
 };
 
 } // namespace croupier::engine

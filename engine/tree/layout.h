@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/lang/ruleset.h"
-#include "engine/tree/symbols.h"
+#include "engine/text/document.h"
 #include "engine/tree/value.h"
 
 #include <cstdint>
@@ -224,5 +224,13 @@ class Layout {
     std::vector<SchemaId> outer_columns_;
     std::uint32_t dense_bytes_ = 0;
 };
+
+// Where a state lies in memory, as text and as JSON, for `croupier plan`.
+
+// Every declared path with where it lives in a state's block.
+std::string show_layout(const Layout& layout);
+
+// The same as values: "bytes", and "nodes" in the order of the shape.
+Document layout_document(const Layout& layout);
 
 } // namespace croupier::engine

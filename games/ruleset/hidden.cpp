@@ -25,7 +25,8 @@ using engine::Value;
 // How many keys may stand above each other in the block.
 constexpr std::size_t kDeepest = 16;
 
-constexpr std::string_view kHiddenHint = "as in \"hands\": {\"$P\": \"only $P\"}, \"stock\": \"nobody\"";
+constexpr std::string_view kHiddenHint =
+    "as in \"hands\": {\"$P\": \"only $P\"}, \"stock\": \"nobody\"";
 
 std::vector<std::string> split_path(std::string_view path) {
     std::vector<std::string> segments;

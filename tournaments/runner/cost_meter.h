@@ -123,7 +123,7 @@ struct ProfileSettings {
 // is and of n, so that it depends on nothing else.
 std::uint32_t sampled_step(const agents::GameKey& key, std::uint32_t n, std::uint32_t stretch);
 
-// One a worker. What rules do, it counts on copies (engine/explain/gauge.h), and times come from
+// One a worker. What rules do, it counts on copies (engine/explain/profile.h), and times come from
 // interrupting the thread: games never know.
 class CostMeter : public agents::StepWatch {
   public:
