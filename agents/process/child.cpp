@@ -1,4 +1,4 @@
-// Pipes and polls.
+// Pipes and polls, and the process that ends what the program has started.
 #include "agents/process/child.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // What every agent owes: its choices are a function of views, of what it observed, and of its
-// stream.
+// stream. Whole matches, and endings that a search can solve.
 #pragma once
 
 #include "agents/agent.h"

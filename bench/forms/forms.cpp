@@ -1,4 +1,4 @@
-// Random states, and their JSON.
+// Random states, their JSON, and each form as plain C++.
 #include "bench/forms/forms.h"
 
 #include <algorithm>

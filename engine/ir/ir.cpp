@@ -1,4 +1,4 @@
-// The table of kinds.
+// The table of kinds, lists of values, and relations as shifts.
 #include "engine/ir/ir.h"
 
 #include "engine/tree/layout.h"

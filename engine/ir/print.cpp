@@ -1,4 +1,4 @@
-// Statements of the intermediate form as lines.
+// The intermediate form as text: names, expressions, statements as lines.
 #include "engine/ir/print.h"
 
 #include "engine/lang/print.h"

@@ -1,4 +1,4 @@
-// Builds, runs passes, and prints.
+// In which order conditions are searched; builds, runs passes, and prints.
 #include "engine/ir/show.h"
 
 #include "engine/ir/build.h"

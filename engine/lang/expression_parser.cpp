@@ -1,4 +1,4 @@
-// Precedence climbing over the tokens of one string.
+// Tokens of one string, keys and paths, forms of values, and precedence climbing over them.
 #include "engine/lang/expression_parser.h"
 
 #include "engine/lang/words.h"

@@ -1,4 +1,4 @@
-// Entries of conditions: keys and directives.
+// Conditions: leaves, named patterns, entries with their keys and directives.
 #include "engine/lang/pattern_parser.h"
 
 #include "engine/lang/expression_parser.h"

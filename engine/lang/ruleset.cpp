@@ -1,4 +1,4 @@
-// Lookups by name, and what the header must leave out of line.
+// The tree of the language: lookups by name, grids, walks, and what headers must leave out of line.
 #include "engine/lang/ruleset.h"
 
 #include "engine/lang/pattern.h"

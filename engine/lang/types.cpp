@@ -1,4 +1,4 @@
-// Domains: lists, numbers, grids, unions and what these join.
+// Types and shapes as they are read: lists, numbers, grids, unions and what these join.
 #include "engine/lang/types.h"
 
 #include "engine/lang/expression_parser.h"

@@ -1,4 +1,4 @@
-// The functions that rules may call, but for dealing.
+// The functions that rules may call.
 #include "engine/run/call.h"
 
 #include "engine/text/source.h"

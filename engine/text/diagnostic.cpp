@@ -1,4 +1,4 @@
-// Sorts diagnostics and shows one with its source line and a caret.
+// Finds the nearest word, sorts diagnostics, and shows one with its source line and a caret.
 #include "engine/text/diagnostic.h"
 
 #include <algorithm>

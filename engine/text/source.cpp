@@ -1,4 +1,4 @@
-// Finds lines and columns in the texts of one load.
+// Finds lines and columns in the texts of one load; UTF-8; strings as JSON writes them.
 #include "engine/text/source.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The owner's side of a worker, and what is asked of a program.
 #include "games/clips/program.h"
 
 #include "games/clips/environment.h"

@@ -1,4 +1,4 @@
-// Fills boards, hands and facts from states.
+// Fills boards, hands and facts from states, as the ruleset wishes.
 #include "games/drawing/drawer.h"
 
 #include "engine/api/ruleset.h"

@@ -1,4 +1,4 @@
-// From a file to a game: reads, checks what only games need, compiles.
+// From a file to a game: options by words, what the ruleset says of itself, what only games need.
 #include "games/ruleset/ruleset_game.h"
 
 #include "engine/api/program.h"

@@ -1,4 +1,4 @@
-// Reads `game.gains` and `game.sides`, and looks their values up.
+// Reads `game.material`, `game.gains` and `game.sides`, and looks their values up.
 #include "games/ruleset/worth.h"
 
 #include "games/ruleset/codes.h"

@@ -1,4 +1,4 @@
-// Records to sums.
+// Records to sums, sums to verdicts.
 #include "results/compare/comparison.h"
 
 #include "results/statistics/distributions.h"

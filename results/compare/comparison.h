@@ -1,4 +1,5 @@
-// What games are compared by: numbers of a block that can be averaged over blocks.
+// Comparisons on the same deals: what is measured of games, verdicts on several differences at
+// once, two revisions, rules switched off.
 #pragma once
 
 #include "results/costs/cost.h"

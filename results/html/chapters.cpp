@@ -1,4 +1,4 @@
-// Comparisons and ablations: the report's sections, with a chart of the differences.
+// The chapters of comparisons, ablations and tunings, and the section of what moves have lost.
 #include "results/html/chapters.h"
 
 #include "results/html/charts.h"

@@ -1,4 +1,4 @@
-// A run: the report's own sections, with charts where a picture says more.
+// A run: the report's own sections, with charts where a picture says more and links to rules.
 #include "results/html/chapters.h"
 #include "results/html/charts.h"
 #include "results/html/markup.h"

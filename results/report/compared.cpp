@@ -1,4 +1,4 @@
-// A comparison of revisions for people and programs.
+// Comparisons and ablations, for people and programs, and read back.
 #include "results/report/compared.h"
 
 #include "results/report/formats.h"

@@ -1,4 +1,4 @@
-// Cells and their quoting.
+// Runs as rows of CSV and as JSON.
 #include "results/report/formats.h"
 
 #include "results/report/costs.h"

@@ -1,4 +1,4 @@
-// The formats for programs, each in its file; render() is what everybody else calls.
+// The formats for programs; render() is what everybody else calls.
 #pragma once
 
 #include "results/report/report.h"

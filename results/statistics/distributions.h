@@ -1,4 +1,5 @@
-// The normal distribution, and what two-sided confidence means in it.
+// The normal distribution, Student's t and the binomial, and what two-sided confidence means in
+// them.
 #pragma once
 
 namespace croupier::results {

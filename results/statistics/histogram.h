@@ -1,4 +1,4 @@
-// How whole numbers are distributed, in bounded memory whatever their size.
+// How numbers are distributed, in bounded memory: whole numbers of any size, and any others.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Sums of vectors, their products in twos and in threes: what moments of any weighing of their
-// components are made of, in memory that does not grow.
+// Means over blocks: their moments in memory that does not grow, and their intervals.
 #pragma once
 
 #include "results/statistics/distributions.h"

@@ -1,4 +1,5 @@
-// Ratings of more than two: one joint fit of everybody's meetings, errors by bootstrap over blocks.
+// Elo of one against another, and ratings of more than two: one joint fit of everybody's meetings,
+// errors by bootstrap over blocks.
 #pragma once
 
 #include "results/statistics/block.h"

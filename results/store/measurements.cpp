@@ -1,4 +1,4 @@
-// costs.csv and rules.csv: written, and read back with every cell checked.
+// costs.csv, rules.csv and times.csv: written, and read back with every cell checked.
 #include "results/store/measurements.h"
 
 #include "results/store/csv_file.h"

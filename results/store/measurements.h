@@ -1,4 +1,5 @@
-// costs.csv, what each block adds to the costs of rules, and rules.csv, what they come to.
+// costs.csv, what each block adds to the costs of rules, rules.csv, what they come to, and
+// times.csv, how long agents thought.
 #pragma once
 
 #include "results/costs/cost.h"

@@ -1,4 +1,4 @@
-// Solves positions as they come by.
+// Solves positions as they come by, game after game.
 #include "tournaments/analysis/regret.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Parsing, dispatch and the wording of every mistake in the command line.
+// Parsing, dispatch, help, and the wording of every mistake in the command line.
 #include "tournaments/cli/command_line.h"
 
 #include "tournaments/cli/command.h"

@@ -1,4 +1,5 @@
-// What the command line offers, as values: help, the man page and completion are made of it.
+// The command line: run() for one invocation, and what it offers as values, of which help, the man
+// page and completion are made.
 #pragma once
 
 #include "tournaments/cli/command.h"

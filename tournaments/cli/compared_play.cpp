@@ -1,4 +1,4 @@
-// Threads, signals and the progress line of comparisons.
+// What is compared, by threads, with signals and a progress line.
 #include "tournaments/cli/compared_play.h"
 
 #include "agents/registry.h"

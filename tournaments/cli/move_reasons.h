@@ -1,4 +1,4 @@
-// What `why` says, for programs.
+// What `why` says of moves and rules, for people and for programs.
 #pragma once
 
 #include "engine/api/explain.h"

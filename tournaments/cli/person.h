@@ -1,4 +1,5 @@
-// Where people play at the terminal: what they read and write, and how they leave a game.
+// People at the terminal: what they read and write, the list of moves, their seat, and how they
+// leave a game.
 #pragma once
 
 #include "agents/agent.h"

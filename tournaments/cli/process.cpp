@@ -1,4 +1,4 @@
-// Binds run() to the operating system; the only file that reads the environment.
+// Binds run() to the operating system, signals included; the only file that reads the environment.
 #include "tournaments/cli/process.h"
 
 #include "tournaments/cli/command_line.h"

@@ -1,4 +1,5 @@
-// Counters and timers of the system, and the handler of their signal.
+// Counters and timers of the system, the handler of their signal, watched games, and the maps of
+// perf.
 #include "tournaments/cli/profiling.h"
 
 #include "engine/api/explain.h"

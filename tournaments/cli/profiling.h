@@ -1,5 +1,5 @@
-// Interrupts threads that play, each some hundred or thousand times in a second of its own CPU
-// time.
+// Who takes the time: interrupts threads that play, each some hundred or thousand times in a second
+// of its own CPU time, watches games, and tells perf whose machine code is whose.
 #pragma once
 
 #include "engine/api/program.h"

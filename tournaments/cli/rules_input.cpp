@@ -1,4 +1,4 @@
-// Reads rulesets, conditions and states that the user named.
+// Reads rulesets, conditions and states that the user named, and tells how they differ.
 #include "tournaments/cli/rules_input.h"
 
 #include "engine/api/explain.h"

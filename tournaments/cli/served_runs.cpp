@@ -1,4 +1,4 @@
-// Reads folders for pages.
+// Reads folders for pages, and starts and ends runs as processes of their own.
 #include "tournaments/cli/served_runs.h"
 
 #include "agents/registry.h"

@@ -1,4 +1,5 @@
-// Schedules that know all of their blocks beforehand: round robin, gauntlet, free for all.
+// Seatings, pairings, and the schedules: those that know all of their blocks beforehand, and those
+// by stages.
 #include "tournaments/schedule/schedule.h"
 
 #include "games/contract/streams.h"

@@ -1,4 +1,4 @@
-// Reads requests by the library, puts them to the desks, writes what they answer.
+// Who may ask, connections with their deadlines, requests put to the desks, and what these answer.
 #include "tournaments/serve/http.h"
 
 #include "agents/registry.h"

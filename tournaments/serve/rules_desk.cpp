@@ -1,4 +1,4 @@
-// Finds out which text is meant, and what is asked of it.
+// Drafts of rulesets and programs, compiled and run, and the addresses that ask for it.
 #include "tournaments/serve/rules_desk.h"
 
 #include "games/clips/program.h"

@@ -1,4 +1,4 @@
-// Finds out what is asked of which run.
+// What pages that watch a run are told, and what is asked of which run.
 #include "tournaments/serve/runs_desk.h"
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Plays, takes back, writes down.
+// Plays, takes back, writes down; follows a game from one seat.
 #include "tournaments/serve/table.h"
 
 #include <algorithm>

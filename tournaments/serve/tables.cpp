@@ -1,4 +1,4 @@
-// Opens tables: those that are laid, and those that are kept.
+// Opens tables, those that are laid and those that are kept; who thinks there, and what people do.
 #include "tournaments/serve/tables.h"
 
 #include "tournaments/serve/open_table.h"

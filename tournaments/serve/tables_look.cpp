@@ -1,4 +1,4 @@
-// Shows each chair what it may see.
+// A position as a page gets to know it, and what each chair may see.
 #include "games/drawing/cards.h"
 #include "games/drawing/drawer.h"
 #include "tournaments/replay/recorder.h"

@@ -1,4 +1,4 @@
-// Reads a specification member by member.
+// Reads a specification member by member, and lists of agents.
 #include "tournaments/spec/specification.h"
 
 #include "engine/api/text.h"

@@ -1,4 +1,4 @@
-// Plans as JSON, agents with values.
+// Plans as JSON, agents with values, and the file of steps.
 #include "tournaments/tuning/plan.h"
 
 #include "agents/registry.h"
