@@ -145,6 +145,57 @@ TEST(bids, are_searched_if_that_is_asked_for) {
     EXPECT_GT(differ, 0U);
 }
 
+// Who takes is ahead if the other one answers x, and behind if he answers y.
+constexpr const char* kWager = R"({
+    "game": {"name": "wager", "players": ["A", "B"], "auction": "bid"},
+    "types": {"Seat": ["A", "B"], "Move": ["take", "pass", "x", "y"]},
+    "shape": {"turn": "Seat", "phase": ["bid", "play"], "moves": {"$:Move": true}, "move": "Move",
+              "won": "int", "over": "bool"},
+    "state": {"turn": "A", "phase": "bid"},
+    "moves": [
+        {"condition": {"phase": "bid"}, "action": {"moves": {"take": true, "pass": true}}},
+        {"condition": {"phase": "play"}, "action": {"moves": {"x": true, "y": true}}}],
+    "play": [
+        {"condition": {"move": "take"}, "action": {"phase": "play", "turn": "B"}},
+        {"condition": {"move": "pass"}, "action": {"over": true}},
+        {"condition": {"move": "x"}, "action": {"won": 1, "over": true}},
+        {"condition": {"move": "y"}, "action": {"won": -1, "over": true}}],
+    "score": [{"condition": {"won": "$N"}, "action": {"score": {"A": "$N"}}}]})";
+
+// Rules that bid wrongly, as what they play afterwards shows.
+TEST(bids, of_pimc_are_searched_in_many_deals_if_who_would_bid_plays_them_out) {
+    const games::OpenedGame wager = games::open_text(kWager);
+    ASSERT_NE(wager.game, nullptr);
+    const auto position = wager.game->new_position();
+    Random chance(1);
+    position->start(chance);
+    for (const bool takes : {true, false}) {
+        const std::string weights = takes ? R"({"take": 1, "y": 1})" : R"({"pass": 1, "x": 1})";
+        const std::string rules =
+            R"({"game": "wager", "choose": [{"action": {"prefer": )" + weights + "}}]}";
+        const auto open = [&](const std::string& path) {
+            const bool asked = path.starts_with(games::kAgentsFolder + "/rules/wager/");
+            return asked ? engine::FileText{rules, {}} : games::test_opener()(path);
+        };
+        const auto bid = [&](const std::string& spec) -> std::string {
+            const MadeAgent made =
+                make_agent(parse_agent_spec(spec), {*wager.game, open, games::kAgentsFolder});
+            if (made.agent == nullptr) return made.error;
+            return std::string(position->text(position->move(choice(*made.agent, *position))));
+        };
+        const std::string by_rules = takes ? "take" : "pass";
+        const std::string by_search = takes ? "pass" : "take";
+        EXPECT_EQ(bid("rules:table"), by_rules);
+        EXPECT_EQ(bid("pimc:policy=rules:table,deals=100"), by_search);
+        EXPECT_EQ(bid("pimc:policy=rules:table,deals=1,bids=search"), by_search);
+        EXPECT_EQ(bid("pimc:policy=rules:table,deals=99"), by_rules);
+        EXPECT_EQ(bid("pimc:policy=rules:table,deals=100,bids=rules:table"), by_rules);
+        EXPECT_EQ(bid("pimc:policy=rules:others,deals=100"), by_rules);
+        EXPECT_EQ(bid("pimc:policy=random,deals=100"), by_rules);
+        EXPECT_EQ(bid("ismcts:policy=rules:table,playouts=100"), by_rules);
+    }
+}
+
 // If all pass, a deal is short; that is no reason to solve it.
 TEST(bids, are_never_solved) {
     const auto coinche = open_for_test("coinche");
