@@ -1,7 +1,7 @@
 // Compiles the functions of a module, and owns what comes of it.
 #include "engine/emit/code.h"
 
-#include "engine/emit/emitter.h"
+#include "engine/emit/statements.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,60 +13,12 @@
 
 namespace croupier::engine::emit {
 
-// A function as machine code: how it begins and ends.
-
 namespace {
+
+// A function as machine code: how it begins and ends.
 
 // Of the registers that hold what most instructions need.
 constexpr std::uint32_t kMostWeight = 255;
-
-} // namespace
-
-bool Emitter::has_wide_sets() const {
-    return std::any_of(function_.nodes.begin(), function_.nodes.end(), [&](const Node& node) {
-        return node.type.kind == TypeKind::Set && is_wide(node.type.list);
-    });
-}
-
-void Emitter::run() {
-    asmjit::FuncNode* const made = code_.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());
-    frame_ = code_.newIntPtr("frame");
-    block_ = code_.newIntPtr("block");
-    slots_ = code_.newIntPtr("slots");
-    made->setArg(0, frame_);
-    if (uses_wide_ && has_wide_sets()) {
-        made->frame().setAvxEnabled();
-        made->frame().setAvx512Enabled();
-        made->frame().setAvxCleanup();
-    }
-    // Nothing else takes their registers.
-    code_.virtRegByReg(block_)->setWeight(kMostWeight);
-    code_.virtRegByReg(frame_)->setWeight(kMostWeight);
-    thrown_ = code_.newLabel();
-    reload();
-    code_.mov(slots_, in_frame(offsetof(Frame, slots)));
-    code_.mov(in_frame(offsetof(Frame, stack)), x86::rsp);
-    block(function_.body);
-    CROUPIER_PROBE(emission_.end());
-    const Gp answer = new32();
-    code_.mov(answer, kGoesOn);
-    code_.ret(answer);
-    pool_ = &aside_;
-    while (!asides_.empty()) {
-        for (const auto& [label, write] : std::exchange(asides_, {})) {
-            aside_.reset();
-            code_.bind(label);
-            write();
-        }
-    }
-    go_to({});
-    code_.bind(thrown_);
-    code_.mov(answer, kThrown);
-    code_.ret(answer);
-    code_.endFunc();
-}
-
-namespace {
 
 // Encodes what a compiler has written, and takes the numbers in its comments for those of origins.
 class Encoder : public x86::Assembler {
@@ -174,9 +126,9 @@ class MachineCode : public Code {
         }
         holder.setErrorHandler(&failure);
         x86::Compiler compiler(&holder);
-        Emitter emitter(module_, function, tables_, compiler, wide_);
-        emitter.note_origins(origins);
-        emitter.run();
+        Context c(module_, function, tables_, compiler, wide_);
+        c.origins = &origins;
+        write(c);
         Entry made = nullptr;
         if (failure.failed || compiler.runPasses() != asmjit::kErrorOk) {
             return nullptr;
@@ -202,21 +154,7 @@ class MachineCode : public Code {
     mutable std::size_t bytes_ = 0;
 };
 
-} // namespace
-
-bool can_emit() {
-    return true;
-}
-
-std::shared_ptr<const Code> emit(const ir::Module& module, Registers registers) {
-    const bool wide = registers == Registers::All && can_be_wide();
-    auto made = std::make_shared<MachineCode>(module, wide);
-    return made->can_run() ? made : nullptr;
-}
-
 // Machine code as text.
-
-namespace {
 
 // An assembler tells of an instruction before it goes on to the next.
 class LineLogger : public asmjit::Logger {
@@ -243,7 +181,23 @@ class LineLogger : public asmjit::Logger {
     std::string text_;
 };
 
+bool has_wide_sets(const Context& c) {
+    return std::any_of(c.function.nodes.begin(), c.function.nodes.end(), [&](const Node& node) {
+        return node.type.kind == TypeKind::Set && is_wide(c, node.type.list);
+    });
+}
+
 } // namespace
+
+bool can_emit() {
+    return true;
+}
+
+std::shared_ptr<const Code> emit(const ir::Module& module, Registers registers) {
+    const bool wide = registers == Registers::All && can_be_wide();
+    auto made = std::make_shared<MachineCode>(module, wide);
+    return made->can_run() ? made : nullptr;
+}
 
 std::vector<CodeLine> listing(const ir::Module& module, std::size_t function) {
     asmjit::CodeHolder holder;
@@ -254,15 +208,53 @@ std::vector<CodeLine> listing(const ir::Module& module, std::size_t function) {
     holder.setLogger(&logger);
     x86::Compiler compiler(&holder);
     Tables tables(module);
-    Emitter emitter(module, module.functions[function], tables, compiler, can_be_wide());
-    emitter.show_statements();
-    emitter.run();
+    Context c(module, module.functions[function], tables, compiler, can_be_wide());
+    c.shows = true;
+    write(c);
     if (compiler.runPasses() != asmjit::kErrorOk ||
         holder.attach(&logger.assembler) != asmjit::kErrorOk ||
         compiler.serializeTo(&logger.assembler) != asmjit::kErrorOk) {
         return {};
     }
     return std::move(logger.lines);
+}
+
+void write(Context& c) {
+    asmjit::FuncNode* const made = c.out.addFunc(asmjit::FuncSignatureT<std::int32_t, Frame*>());
+    c.frame = c.out.newIntPtr("frame");
+    c.block = c.out.newIntPtr("block");
+    c.slots = c.out.newIntPtr("slots");
+    made->setArg(0, c.frame);
+    if (c.uses_wide && has_wide_sets(c)) {
+        made->frame().setAvxEnabled();
+        made->frame().setAvx512Enabled();
+        made->frame().setAvxCleanup();
+    }
+    // Nothing else takes their registers.
+    c.out.virtRegByReg(c.block)->setWeight(kMostWeight);
+    c.out.virtRegByReg(c.frame)->setWeight(kMostWeight);
+    c.thrown = c.out.newLabel();
+    c.reload();
+    c.out.mov(c.slots, c.in_frame(offsetof(Frame, slots)));
+    c.out.mov(c.in_frame(offsetof(Frame, stack)), x86::rsp);
+    block(c, c.function.body);
+    CROUPIER_PROBE(c.emission.end());
+    const Gp answer = c.new32();
+    c.out.mov(answer, kGoesOn);
+    c.out.ret(answer);
+    c.pool = &c.rare;
+    while (!c.asides.empty()) {
+        for (const auto& [label, write] : std::exchange(c.asides, {})) {
+            c.rare.reset();
+            c.out.bind(label);
+            write();
+        }
+    }
+    c.go_to({});
+    c.out.bind(c.thrown);
+    c.out.mov(answer, kThrown);
+    c.out.ret(answer);
+    c.out.endFunc();
 }
 
 } // namespace croupier::engine::emit

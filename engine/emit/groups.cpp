@@ -1,5 +1,5 @@
 // Statements one after the other, and groups of rules.
-#include "engine/emit/emitter.h"
+#include "engine/emit/statements.h"
 #include "engine/ir/effects.h"
 #include "engine/tree/layout.h"
 
@@ -9,100 +9,271 @@
 
 namespace croupier::engine::emit {
 
-void Rules::block(BlockId id) {
-    const std::span<const Id> all = function_.blocks[id].statements;
-    for (std::size_t i = 0; i < all.size();) {
-        if (const std::size_t erased = erase_fields(all.subspan(i)); erased != 0) {
-            i += erased;
-        } else {
-            statement(all[i++]);
+namespace {
+
+struct Guard {
+    Id load = 0;             // of a code,
+    std::uint64_t codes = 0; // which is one of these if the rule matches
+};
+
+// Rules that follow each other and all ask for codes of one leaf: one test leaves out all of them.
+
+constexpr std::size_t kFewestRules = 3; // for which a test of its own pays
+constexpr std::size_t kMostCodes = 64;
+
+void statement(Context& c, Id id);
+[[nodiscard]] bool asks_for_root(const Context& c, BlockId block);
+[[nodiscard]] bool reads_in(const Context& c, Id id, VarId first, VarId end);
+
+// ---- groups at once ----------------------------------------------------------------------------
+
+// All rules are searched before the first acts.
+void at_once(Context& c, const Node& group) {
+    struct Waiting {
+        const Node* apply;
+        Gp begin;
+        Gp found;
+    };
+    std::vector<Waiting> all;
+    for (const BlockId each : group.blocks) {
+        const Node& apply = c.at(c.function.blocks[each].statements[0]);
+        all.push_back({&apply, c.new64(), c.new64()});
+        enter_rule(c, apply.x);
+        c.out.xor_(all.back().found.r32(), all.back().found.r32());
+        if (takes_rows(c, apply)) {
+            const Label next = c.out.newLabel();
+            c.out.mov(all.back().begin, c.in_frame(offsetof(Frame, buffer_used)));
+            search(c, apply.blocks[0], next, [&](const Node& yield, Label) {
+                take_rows(c, apply, yield, all.back().found, next);
+            });
+            c.out.bind(next);
+            continue;
+        }
+        collect(c, apply, all.back().begin, all.back().found);
+        if (CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
+            act(c, apply, all.back().begin, all.back().found);
+    }
+    for (const Waiting& each : all) {
+        const Label none = c.out.newLabel();
+        const Label end = c.out.newLabel();
+        enter_rule(c, each.apply->x);
+        c.out.test(each.found, each.found);
+        c.out.jz(none);
+        if (takes_rows(c, *each.apply)) {
+            act_on_rows(c, *each.apply, each.found);
+        } else if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) {
+            act(c, *each.apply, each.begin, each.found);
+        }
+        c.out.jmp(end);
+        c.out.bind(none);
+        act_otherwise(c, *each.apply);
+        c.out.bind(end);
+    }
+    if (!all.empty()) {
+        c.out.mov(c.in_frame(offsetof(Frame, buffer_used)), all.front().begin);
+    }
+}
+
+// Whether it reads a code at a place that is known, so that reading it can be done earlier.
+bool is_known_code(const Context& c, Id id) {
+    const Node& node = c.at(id);
+    return node.kind == Kind::Load && node.operands.empty() && node.type.kind == TypeKind::Code;
+}
+
+// What the rule asks for before anything else, test by test: nothing between is changed or fails.
+std::vector<Guard> guards_of(const Context& c, BlockId rule) {
+    std::vector<Guard> guards;
+    const auto& statements = c.function.blocks[rule].statements;
+    if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) {
+        return guards;
+    }
+    const Node& apply = c.at(statements[0]);
+    if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
+        return guards; // it does something without a match
+    }
+    std::map<VarId, Id> loads; // that variables hold
+    for (const Id id : c.function.blocks[apply.blocks[0]].statements) {
+        const Node& node = c.at(id);
+        if (node.kind == Kind::Let && is_known_code(c, node.operands[0])) {
+            loads.emplace(node.x, node.operands[0]);
+            continue;
+        }
+        if (node.kind != Kind::Test) {
+            break;
+        }
+        const Node* asked = &c.at(node.operands[0]);
+        if (asked->kind == Kind::Table && asked->operands.size() == 1 &&
+            asked->type.kind == TypeKind::Truth &&
+            c.module.tables[asked->x].values.size() <= kMostCodes) {
+            Id of = asked->operands[0];
+            if (c.at(of).kind == Kind::Variable && loads.count(c.at(of).x) != 0) {
+                of = loads.at(c.at(of).x);
+            }
+            if (!is_known_code(c, of)) {
+                break;
+            }
+            guards.push_back({of, codes_of(c, *asked)});
+            continue;
+        }
+        if (asked->kind == Kind::Not) {
+            asked = &c.at(asked->operands[0]);
+        }
+        const bool is_presence = asked->kind == Kind::Present && asked->operands.empty();
+        const bool is_held =
+            asked->kind == Kind::Has && c.at(asked->operands[0]).kind == Kind::Variable;
+        if (!is_presence && !is_held) {
+            break;
         }
     }
+    return guards;
 }
 
-void Rules::statement(Id id) {
-    show(id);
-    const At here(*this);
-    const Node& node = at(id);
-    go_to_entry_of(node);
-    CROUPIER_PROBE(emission_.write(id));
-    switch (node.kind) {
-    case Kind::Group:
-        group(id);
-        return;
-    case Kind::GroupBelow:
-        // Where nobody asks for the root of the group, it need not be known.
-        if (asks_for_root(node.blocks[0])) {
-            perform(id);
-        } else {
-            block(node.blocks[0]);
+// Of the group at hand, from rule `place` on: jumps behind as many rules as can be told at once not
+// to match. Gives the place behind them; `place` where it is not worth it.
+std::size_t leave_out(Context& c, std::size_t place) {
+    const auto& rules = c.sequence->blocks;
+    std::size_t farthest = place;
+    Guard best;
+    for (const Guard& first : guards_of(c, rules[place])) {
+        Guard all = first;
+        std::size_t end = place + 1;
+        for (; end < rules.size(); ++end) {
+            const std::vector<Guard> guards = guards_of(c, rules[end]);
+            const auto same = std::find_if(guards.begin(), guards.end(), [&](const Guard& each) {
+                return c.at(each.load).x == c.at(first.load).x &&
+                       c.at(each.load).type == c.at(first.load).type;
+            });
+            if (same == guards.end()) {
+                break;
+            }
+            all.codes |= same->codes;
         }
-        return;
-    case Kind::Apply:
-        apply(id);
-        return;
-    case Kind::Let:
-        set_variable(node.x, node.operands[0]);
-        return;
-    case Kind::Store:
-        store(id);
-        return;
-    case Kind::Ensure:
-        ensure(id);
-        return;
-    case Kind::Erase:
-        erase(id);
-        return;
-    case Kind::StoreRows:
-    case Kind::EraseRows:
-        write_rows(id);
-        return;
-    case Kind::Call:
-        spill(id);
-        call(offsetof(Frame, call), id);
-        return;
-    case Kind::If:
-        choose(node);
-        return;
-    case Kind::LetRows:
-    case Kind::LetTouching:
-    case Kind::LetCounts:
-        make_rows(node);
-        return;
-    default:
-        perform(id);
-        return;
+        if (end - place >= kFewestRules && end > farthest) {
+            farthest = end;
+            best = all;
+        }
     }
+    if (farthest != place) {
+        const Context::At here(c);
+        std::vector<RuleId> all;
+        for (std::size_t i = place; i < farthest; ++i) {
+            all.push_back(c.at(c.function.blocks[rules[i]].statements[0]).x);
+        }
+        c.go_to({std::move(all)});
+        const Gp table = c.new64();
+        c.out.mov(table, asmjit::Imm(best.codes));
+        c.out.bt(table, code_of(c, best.load).r64());
+        c.out.jnc(c.begins[farthest]);
+    }
+    return farthest;
 }
 
-void Rules::choose(const Node& node) {
-    if (node.y == 1) { // the other way is an error, which ends the function
-        const Label otherwise = aside([this, &node] {
-            block(node.blocks[1]);
-            code_.jmp(thrown_);
-        });
-        jump(node.operands[0], false, otherwise);
-        block(node.blocks[0]);
-        return;
-    }
-    const Label otherwise = code_.newLabel();
-    const Label end = code_.newLabel();
-    jump(node.operands[0], false, otherwise);
-    block(node.blocks[0]);
-    code_.jmp(end);
-    code_.bind(otherwise);
-    block(node.blocks[1]);
-    code_.bind(end);
-}
+// ---- whose a statement is -------------------------------------------------------------------
 
-bool Rules::asks_for_root(BlockId block) const {
-    const auto& statements = function_.blocks[block].statements;
+bool reads(const Context& c, BlockId block, VarId first, VarId end) {
+    const auto& statements = c.function.blocks[block].statements;
     return std::any_of(statements.begin(), statements.end(),
-                       [&](Id each) { return asks_for_root_in(each); });
+                       [&](Id each) { return reads_in(c, each, first, end); });
 }
 
-bool Rules::asks_for_root_in(Id id) const {
-    const Node& node = at(id);
+bool reads_in(const Context& c, Id id, VarId first, VarId end) {
+    const Node& node = c.at(id);
+    const bool is_read = (node.kind == Kind::Variable || node.kind == Kind::RowsOf) &&
+                         node.x >= first && node.x < end;
+    return is_read ||
+           std::any_of(node.operands.begin(), node.operands.end(),
+                       [&](Id each) { return reads_in(c, each, first, end); }) ||
+           std::any_of(node.blocks.begin(), node.blocks.end(),
+                       [&](BlockId each) { return reads(c, each, first, end); });
+}
+
+// The rules of the group, from `place` on, that read the variables which the statement sets, also
+// by way of other such statements.
+std::vector<RuleId> rules_that_read(const Context& c, const Node& group, std::size_t place,
+                                    const Node& let) {
+    const VarId end =
+        let.x + (let.kind == Kind::LetCounts ? static_cast<VarId>(let.number) : VarId{1});
+    std::vector<RuleId> rules;
+    const auto add = [&](RuleId rule) {
+        if (std::find(rules.begin(), rules.end(), rule) == rules.end()) {
+            rules.push_back(rule);
+        }
+    };
+    for (std::size_t i = place; i < group.blocks.size(); ++i) {
+        for (const Id id : c.function.blocks[group.blocks[i]].statements) {
+            const Node& each = c.at(id);
+            if (&each == &let || !reads_in(c, id, let.x, end)) {
+                continue;
+            }
+            if (each.kind == Kind::Apply) {
+                add(each.x);
+                continue;
+            }
+            for (const RuleId rule : rules_that_read(c, group, i, each)) {
+                add(rule);
+            }
+        }
+    }
+    std::sort(rules.begin(), rules.end());
+    return rules;
+}
+
+void group(Context& c, Id id) {
+    const Node& node = c.at(id);
+    const GroupMode mode = c.module.catalogue->groups[node.x].mode;
+    const bool emitted = std::all_of(node.blocks.begin(), node.blocks.end(), [&](BlockId each) {
+        const auto& rule = c.function.blocks[each].statements;
+        return rule.size() == 1 && c.at(rule[0]).kind == Kind::Apply;
+    });
+    if (mode == GroupMode::Agenda && emitted && agenda(c, id)) {
+        return;
+    }
+    if (mode == GroupMode::Agenda || (mode == GroupMode::AtOnce && !emitted)) {
+        perform(c, id);
+        return;
+    }
+    const RuleId outer = c.rule;
+    if (mode == GroupMode::AtOnce) {
+        at_once(c, node);
+        if (outer != kNone) {
+            enter_rule(c, outer);
+        }
+        return;
+    }
+    const Node* const outer_group = std::exchange(c.sequence, &node);
+    const std::size_t outer_place = c.place;
+    std::vector<Label> begins;
+    for (std::size_t i = 0; i <= node.blocks.size(); ++i) {
+        begins.push_back(c.out.newLabel());
+    }
+    begins.swap(c.begins);
+    std::size_t left_out = 0; // rules up to this can be left out together
+    for (c.place = 0; c.place < node.blocks.size(); ++c.place) {
+        if (outer == kNone) {
+            c.common.reset();
+        }
+        c.out.bind(c.begins[c.place]);
+        if (c.place >= left_out) {
+            left_out = leave_out(c, c.place);
+        }
+        for (const Id each : c.function.blocks[node.blocks[c.place]].statements) {
+            if (c.at(each).kind != Kind::Apply) {
+                c.go_to({rules_that_read(c, node, c.place, c.at(each))});
+            }
+            statement(c, each);
+        }
+    }
+    c.out.bind(c.begins[c.place]);
+    begins.swap(c.begins);
+    c.sequence = outer_group;
+    c.place = outer_place;
+    if (outer != kNone && !CROUPIER_MISTAKE(RuleOfInnerGroup)) {
+        enter_rule(c, outer);
+    }
+}
+
+bool asks_for_root_in(const Context& c, Id id) {
+    const Node& node = c.at(id);
     switch (node.kind) {
     case Kind::Here:
         return true;
@@ -120,436 +291,275 @@ bool Rules::asks_for_root_in(Id id) const {
         break;
     }
     return std::any_of(node.operands.begin(), node.operands.end(),
-                       [&](Id each) { return asks_for_root_in(each); }) ||
+                       [&](Id each) { return asks_for_root_in(c, each); }) ||
            std::any_of(node.blocks.begin(), node.blocks.end(),
-                       [&](BlockId each) { return asks_for_root(each); });
+                       [&](BlockId each) { return asks_for_root(c, each); });
 }
 
-void Rules::group(Id id) {
-    const Node& node = at(id);
-    const GroupMode mode = module_.catalogue->groups[node.x].mode;
-    const bool emitted = std::all_of(node.blocks.begin(), node.blocks.end(), [&](BlockId each) {
-        const auto& rule = function_.blocks[each].statements;
-        return rule.size() == 1 && at(rule[0]).kind == Kind::Apply;
-    });
-    if (mode == GroupMode::Agenda && emitted && agenda(id)) {
-        return;
-    }
-    if (mode == GroupMode::Agenda || (mode == GroupMode::AtOnce && !emitted)) {
-        perform(id);
-        return;
-    }
-    const RuleId outer = rule_;
-    if (mode == GroupMode::AtOnce) {
-        at_once(node);
-        if (outer != kNone) {
-            enter_rule(outer);
-        }
-        return;
-    }
-    const Node* const outer_group = std::exchange(group_, &node);
-    const std::size_t outer_place = place_;
-    std::vector<Label> begins;
-    for (std::size_t i = 0; i <= node.blocks.size(); ++i) {
-        begins.push_back(code_.newLabel());
-    }
-    begins.swap(begins_);
-    std::size_t left_out = 0; // rules up to this can be left out together
-    for (place_ = 0; place_ < node.blocks.size(); ++place_) {
-        if (outer == kNone) {
-            here_.reset();
-        }
-        code_.bind(begins_[place_]);
-        if (place_ >= left_out) {
-            left_out = leave_out(place_);
-        }
-        for (const Id each : function_.blocks[node.blocks[place_]].statements) {
-            if (at(each).kind != Kind::Apply) {
-                go_to({rules_that_read(node, place_, at(each))});
-            }
-            statement(each);
-        }
-    }
-    code_.bind(begins_[place_]);
-    begins.swap(begins_);
-    group_ = outer_group;
-    place_ = outer_place;
-    if (outer != kNone && !CROUPIER_MISTAKE(RuleOfInnerGroup)) {
-        enter_rule(outer);
-    }
-}
-
-void Rules::enter_rule(RuleId rule) {
-    rule_ = rule;
-    go_to(rule == kNone ? Origin{} : Origin{{rule}});
-}
-
-// ---- whose a statement is -------------------------------------------------------------------
-
-bool Rules::reads(BlockId block, VarId first, VarId end) const {
-    const auto& statements = function_.blocks[block].statements;
+bool asks_for_root(const Context& c, BlockId block) {
+    const auto& statements = c.function.blocks[block].statements;
     return std::any_of(statements.begin(), statements.end(),
-                       [&](Id each) { return reads_in(each, first, end); });
+                       [&](Id each) { return asks_for_root_in(c, each); });
 }
 
-bool Rules::reads_in(Id id, VarId first, VarId end) const {
-    const Node& node = at(id);
-    const bool is_read = (node.kind == Kind::Variable || node.kind == Kind::RowsOf) &&
-                         node.x >= first && node.x < end;
-    return is_read ||
-           std::any_of(node.operands.begin(), node.operands.end(),
-                       [&](Id each) { return reads_in(each, first, end); }) ||
-           std::any_of(node.blocks.begin(), node.blocks.end(),
-                       [&](BlockId each) { return reads(each, first, end); });
-}
-
-// The rules of the group, from `place` on, that read the variables which the statement sets, also
-// by way of other such statements.
-std::vector<RuleId> Rules::rules_that_read(const Node& group, std::size_t place,
-                                           const Node& let) const {
-    const VarId end =
-        let.x + (let.kind == Kind::LetCounts ? static_cast<VarId>(let.number) : VarId{1});
-    std::vector<RuleId> rules;
-    const auto add = [&](RuleId rule) {
-        if (std::find(rules.begin(), rules.end(), rule) == rules.end()) {
-            rules.push_back(rule);
-        }
-    };
-    for (std::size_t i = place; i < group.blocks.size(); ++i) {
-        for (const Id id : function_.blocks[group.blocks[i]].statements) {
-            const Node& each = at(id);
-            if (&each == &let || !reads_in(id, let.x, end)) {
-                continue;
-            }
-            if (each.kind == Kind::Apply) {
-                add(each.x);
-                continue;
-            }
-            for (const RuleId rule : rules_that_read(group, i, each)) {
-                add(rule);
-            }
-        }
+void choose(Context& c, const Node& node) {
+    if (node.y == 1) { // the other way is an error, which ends the function
+        const Label otherwise = c.aside([&c, &node] {
+            block(c, node.blocks[1]);
+            c.out.jmp(c.thrown);
+        });
+        jump(c, node.operands[0], false, otherwise);
+        block(c, node.blocks[0]);
+        return;
     }
-    std::sort(rules.begin(), rules.end());
-    return rules;
+    const Label otherwise = c.out.newLabel();
+    const Label end = c.out.newLabel();
+    jump(c, node.operands[0], false, otherwise);
+    block(c, node.blocks[0]);
+    c.out.jmp(end);
+    c.out.bind(otherwise);
+    block(c, node.blocks[1]);
+    c.out.bind(end);
 }
 
-// Rules that follow each other and all ask for codes of one leaf: one test leaves out all of them.
-
-namespace {
-
-constexpr std::size_t kFewestRules = 3; // for which a test of its own pays
-constexpr std::size_t kMostCodes = 64;
-
-} // namespace
-
-// Whether it reads a code at a place that is known, so that reading it can be done earlier.
-bool Rules::is_known_code(Id id) const {
-    const Node& node = at(id);
-    return node.kind == Kind::Load && node.operands.empty() && node.type.kind == TypeKind::Code;
-}
-
-// What the rule asks for before anything else, test by test: nothing between is changed or fails.
-std::vector<Rules::Guard> Rules::guards_of(BlockId rule) const {
-    std::vector<Guard> guards;
-    const auto& statements = function_.blocks[rule].statements;
-    if (statements.size() != 1 || at(statements[0]).kind != Kind::Apply) {
-        return guards;
-    }
-    const Node& apply = at(statements[0]);
-    if (module_.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None) {
-        return guards; // it does something without a match
-    }
-    std::map<VarId, Id> loads; // that variables hold
-    for (const Id id : function_.blocks[apply.blocks[0]].statements) {
-        const Node& node = at(id);
-        if (node.kind == Kind::Let && is_known_code(node.operands[0])) {
-            loads.emplace(node.x, node.operands[0]);
-            continue;
-        }
-        if (node.kind != Kind::Test) {
-            break;
-        }
-        const Node* asked = &at(node.operands[0]);
-        if (asked->kind == Kind::Table && asked->operands.size() == 1 &&
-            asked->type.kind == TypeKind::Truth &&
-            module_.tables[asked->x].values.size() <= kMostCodes) {
-            Id of = asked->operands[0];
-            if (at(of).kind == Kind::Variable && loads.count(at(of).x) != 0) {
-                of = loads.at(at(of).x);
-            }
-            if (!is_known_code(of)) {
-                break;
-            }
-            guards.push_back({of, codes_of(*asked)});
-            continue;
-        }
-        if (asked->kind == Kind::Not) {
-            asked = &at(asked->operands[0]);
-        }
-        const bool is_presence = asked->kind == Kind::Present && asked->operands.empty();
-        const bool is_held =
-            asked->kind == Kind::Has && at(asked->operands[0]).kind == Kind::Variable;
-        if (!is_presence && !is_held) {
-            break;
-        }
-    }
-    return guards;
-}
-
-// Of the group at hand, from rule `place` on: jumps behind as many rules as can be told at once not
-// to match. Gives the place behind them; `place` where it is not worth it.
-std::size_t Rules::leave_out(std::size_t place) {
-    const auto& rules = group_->blocks;
-    std::size_t farthest = place;
-    Guard best;
-    for (const Guard& first : guards_of(rules[place])) {
-        Guard all = first;
-        std::size_t end = place + 1;
-        for (; end < rules.size(); ++end) {
-            const std::vector<Guard> guards = guards_of(rules[end]);
-            const auto same = std::find_if(guards.begin(), guards.end(), [&](const Guard& each) {
-                return at(each.load).x == at(first.load).x &&
-                       at(each.load).type == at(first.load).type;
-            });
-            if (same == guards.end()) {
-                break;
-            }
-            all.codes |= same->codes;
-        }
-        if (end - place >= kFewestRules && end > farthest) {
-            farthest = end;
-            best = all;
-        }
-    }
-    if (farthest != place) {
-        const At here(*this);
-        std::vector<RuleId> all;
-        for (std::size_t i = place; i < farthest; ++i) {
-            all.push_back(at(function_.blocks[rules[i]].statements[0]).x);
-        }
-        go_to({std::move(all)});
-        const Gp table = new64();
-        code_.mov(table, asmjit::Imm(best.codes));
-        code_.bt(table, code_of(best.load).r64());
-        code_.jnc(begins_[farthest]);
-    }
-    return farthest;
-}
-
-// Rules that act on all rows of a set at once, and how they are counted; rules of a group at once.
-
-// Its matches are the rows of its first variable.
-bool Rules::takes_rows(const Node& apply) const {
-    return apply.number != 0 && function_.vars[apply.y].type.kind == TypeKind::Set;
-}
-
-// Counts the matches, and goes back where there are none.
-void Rules::take_rows(const Node& apply, const Node& yield, const Gp& found, Label next) {
-    for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
-        const VarId var = apply.y + i;
-        if (at(yield.operands[i]).type.kind == TypeKind::Set) {
-            set_rows(var, yield.operands[i]);
+void statement(Context& c, Id id) {
+    c.show(id);
+    const Context::At here(c);
+    const Node& node = c.at(id);
+    c.go_to_entry_of(node);
+    CROUPIER_PROBE(c.emission.write(id));
+    switch (node.kind) {
+    case Kind::Group:
+        group(c, id);
+        return;
+    case Kind::GroupBelow:
+        // Where nobody asks for the root of the group, it need not be known.
+        if (asks_for_root(c, node.blocks[0])) {
+            perform(c, id);
         } else {
-            set_variable(var, yield.operands[i]);
+            block(c, node.blocks[0]);
         }
+        return;
+    case Kind::Apply:
+        apply(c, id);
+        return;
+    case Kind::Let:
+        set_variable(c, node.x, node.operands[0]);
+        return;
+    case Kind::Store:
+        store(c, id);
+        return;
+    case Kind::Ensure:
+        ensure(c, id);
+        return;
+    case Kind::Erase:
+        erase(c, id);
+        return;
+    case Kind::StoreRows:
+    case Kind::EraseRows:
+        write_rows(c, id);
+        return;
+    case Kind::Call:
+        spill(c, id);
+        c.call(offsetof(Frame, call), id);
+        return;
+    case Kind::If:
+        choose(c, node);
+        return;
+    case Kind::LetRows:
+    case Kind::LetTouching:
+    case Kind::LetCounts:
+        make_rows(c, node);
+        return;
+    default:
+        perform(c, id);
+        return;
     }
-    if (wide_rows_[apply.y] && !CROUPIER_MISTAKE(LastWordCounts)) {
-        count_wide(apply.y, found);
-    } else {
-        count_words(apply.y, words_of(yield.operands[0]), found);
-    }
-    code_.test(found, found);
-    code_.jz(next);
-    // What is beyond a bound is told as if the rows came one by one.
-    const Label over = aside([this] {
-        const Label matches = code_.newLabel();
-        const Gp allowed = new64();
-        const Gp most = new64();
-        code_.mov(allowed, counter(offsetof(Counters, most_steps)));
-        code_.sub(allowed, counter(offsetof(Counters, steps)));
-        code_.mov(most, counter(offsetof(Counters, most_matches)));
-        code_.cmp(most, allowed);
-        code_.jbe(matches);
-        code_.add(counter(offsetof(Counters, steps)), allowed);
-        code_.inc(counter(offsetof(Counters, steps)));
-        code_.inc(allowed);
-        code_.add(counter(offsetof(Counters, matches)), allowed);
-        call(offsetof(Frame, too_many_steps), 0);
-        code_.jmp(thrown_);
-        code_.bind(matches);
-        code_.add(counter(offsetof(Counters, matches)), most);
-        call(offsetof(Frame, too_many_matches), 0);
-        code_.jmp(thrown_);
-    });
-    const Gp steps = new64();
-    code_.mov(steps, counter(offsetof(Counters, steps)));
-    code_.add(steps, found);
-    code_.cmp(steps, counter(offsetof(Counters, most_steps)));
-    code_.ja(over);
-    code_.cmp(found, counter(offsetof(Counters, most_matches)));
-    code_.ja(over);
-    code_.mov(counter(offsetof(Counters, steps)), steps);
-    code_.add(counter(offsetof(Counters, matches)), found);
 }
 
-void Rules::count_words(VarId var, std::uint32_t words, const Gp& found) {
+void count_words(Context& c, VarId var, std::uint32_t words, const Gp& found) {
     for (std::uint32_t w = 0; w < words; ++w) {
-        const Gp count = population(kept_word(var, w));
+        const Gp count = population(c, kept_word(c, var, w));
         const bool first = CROUPIER_MISTAKE(LastWordCounts) || w == 0;
-        first ? code_.mov(found, count) : code_.add(found, count);
-    }
-}
-
-// Where not all may fire, the first ones do before the run ends.
-void Rules::act_on_rows(const Node& apply, const Gp& found) {
-    const At here(*this);
-    go_to_part(Origin::Part::Action);
-    const Gp firings = new64();
-    const Label back = code_.newLabel();
-    const std::uint32_t words = words_for(
-        static_cast<std::uint32_t>(list(function_.vars[apply.y].type.list).values.size()));
-    const Label end = aside([this] {
-        call(offsetof(Frame, too_many_firings), 0);
-        code_.jmp(thrown_);
-    });
-    const Label over = aside([this, firings, back, end, words, var = apply.y] {
-        const Label none = code_.newLabel();
-        const Gp allowed = new64();
-        const Gp rows = new64();
-        code_.mov(allowed, counter(offsetof(Counters, most_firings)));
-        code_.mov(firings, allowed);
-        code_.inc(firings);
-        code_.sub(allowed, counter(offsetof(Counters, firings)));
-        if (!CROUPIER_MISTAKE(RowsFireBeyondBudget)) {
-            code_.jz(none);
-            address_rows(var, rows);
-            asmjit::InvokeNode* made = nullptr;
-            code_.invoke(
-                &made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&keep_first)),
-                asmjit::FuncSignatureT<void, std::uint64_t*, std::uint32_t, std::uint64_t>());
-            made->setArg(0, rows);
-            made->setArg(1, asmjit::Imm(words));
-            made->setArg(2, allowed);
-            if (registers_[var]) {
-                code_.mov(*registers_[var], rows_of(var));
-            } else if (wide_rows_[var]) {
-                Mem place = rows_of(var);
-                place.setSize(kWideBytes);
-                code_.vmovdqu64(*wide_rows_[var], place);
-            }
-        }
-        code_.jmp(back);
-        code_.bind(none); // an action makes nodes for no rows, too
-        code_.mov(counter(offsetof(Counters, firings)), firings);
-        code_.jmp(end);
-    });
-    code_.mov(firings, counter(offsetof(Counters, firings)));
-    code_.add(firings, found);
-    code_.cmp(firings, counter(offsetof(Counters, most_firings)));
-    code_.ja(over);
-    code_.bind(back);
-    code_.mov(counter(offsetof(Counters, firings)), firings);
-    const std::span<const Id> action = function_.blocks[apply.blocks[1]].statements;
-    for (std::size_t i = 0; i < action.size();) {
-        const std::size_t together = write_together(action.subspan(i));
-        if (together == 0) {
-            statement(action[i]);
-        }
-        i += std::max<std::size_t>(together, 1);
-    }
-    const Gp fired = new64();
-    code_.mov(fired, counter(offsetof(Counters, firings)));
-    code_.cmp(fired, counter(offsetof(Counters, most_firings)));
-    code_.ja(end);
-}
-
-// ---- groups at once ----------------------------------------------------------------------------
-
-// All rules are searched before the first acts.
-void Rules::at_once(const Node& group) {
-    struct Waiting {
-        const Node* apply;
-        Gp begin;
-        Gp found;
-    };
-    std::vector<Waiting> all;
-    for (const BlockId each : group.blocks) {
-        const Node& apply = at(function_.blocks[each].statements[0]);
-        all.push_back({&apply, new64(), new64()});
-        enter_rule(apply.x);
-        code_.xor_(all.back().found.r32(), all.back().found.r32());
-        if (takes_rows(apply)) {
-            const Label next = code_.newLabel();
-            code_.mov(all.back().begin, in_frame(offsetof(Frame, buffer_used)));
-            search(apply.blocks[0], next, [&](const Node& yield, Label) {
-                take_rows(apply, yield, all.back().found, next);
-            });
-            code_.bind(next);
-            continue;
-        }
-        collect(apply, all.back().begin, all.back().found);
-        if (CROUPIER_MISTAKE(ActsBeforeAllAreSearched))
-            act(apply, all.back().begin, all.back().found);
-    }
-    for (const Waiting& each : all) {
-        const Label none = code_.newLabel();
-        const Label end = code_.newLabel();
-        enter_rule(each.apply->x);
-        code_.test(each.found, each.found);
-        code_.jz(none);
-        if (takes_rows(*each.apply)) {
-            act_on_rows(*each.apply, each.found);
-        } else if (!CROUPIER_MISTAKE(ActsBeforeAllAreSearched)) {
-            act(*each.apply, each.begin, each.found);
-        }
-        code_.jmp(end);
-        code_.bind(none);
-        act_otherwise(*each.apply);
-        code_.bind(end);
-    }
-    if (!all.empty()) {
-        code_.mov(in_frame(offsetof(Frame, buffer_used)), all.front().begin);
+        first ? c.out.mov(found, count) : c.out.add(found, count);
     }
 }
 
 // ---- rules behind one that has matched -------------------------------------------------------
 
 // The rule begins with the test that one of these is not there, and does nothing without a match.
-bool Rules::needs_absence(BlockId rule, const std::vector<Id>& ensured) const {
-    const auto& statements = function_.blocks[rule].statements;
-    if (statements.size() != 1 || at(statements[0]).kind != Kind::Apply) {
+bool needs_absence(const Context& c, BlockId rule, const std::vector<Id>& ensured) {
+    const auto& statements = c.function.blocks[rule].statements;
+    if (statements.size() != 1 || c.at(statements[0]).kind != Kind::Apply) {
         return false;
     }
-    const Node& apply = at(statements[0]);
-    const Node& first = at(function_.blocks[apply.blocks[0]].statements[0]);
-    if (module_.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None ||
-        first.kind != Kind::Test || at(first.operands[0]).kind != Kind::Not) {
+    const Node& apply = c.at(statements[0]);
+    const Node& first = c.at(c.function.blocks[apply.blocks[0]].statements[0]);
+    if (c.module.catalogue->rules[apply.x].source->otherwise.kind != Action::Kind::None ||
+        first.kind != Kind::Test || c.at(first.operands[0]).kind != Kind::Not) {
         return false;
     }
-    const Node& present = at(at(first.operands[0]).operands[0]);
+    const Node& present = c.at(c.at(first.operands[0]).operands[0]);
     return present.kind == Kind::Present && present.operands.empty() &&
            std::any_of(ensured.begin(), ensured.end(),
-                       [&](Id each) { return at(each).x == present.x; });
+                       [&](Id each) { return c.at(each).x == present.x; });
+}
+
+} // namespace
+
+void block(Context& c, BlockId id) {
+    const std::span<const Id> all = c.function.blocks[id].statements;
+    for (std::size_t i = 0; i < all.size();) {
+        if (const std::size_t erased = erase_fields(c, all.subspan(i)); erased != 0) {
+            i += erased;
+        } else {
+            statement(c, all[i++]);
+        }
+    }
+}
+
+void enter_rule(Context& c, RuleId rule) {
+    c.rule = rule;
+    c.go_to(rule == kNone ? Origin{} : Origin{{rule}});
+}
+
+// Rules that act on all rows of a set at once, and how they are counted; rules of a group at once.
+
+// Its matches are the rows of its first variable.
+bool takes_rows(const Context& c, const Node& apply) {
+    return apply.number != 0 && c.function.vars[apply.y].type.kind == TypeKind::Set;
+}
+
+// Counts the matches, and goes back where there are none.
+void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found, Label next) {
+    for (std::uint32_t i = 0; i < yield.operands.size(); ++i) {
+        const VarId var = apply.y + i;
+        if (c.at(yield.operands[i]).type.kind == TypeKind::Set) {
+            set_rows(c, var, yield.operands[i]);
+        } else {
+            set_variable(c, var, yield.operands[i]);
+        }
+    }
+    if (c.wide_rows[apply.y] && !CROUPIER_MISTAKE(LastWordCounts)) {
+        count_wide(c, apply.y, found);
+    } else {
+        count_words(c, apply.y, words_of(c, yield.operands[0]), found);
+    }
+    c.out.test(found, found);
+    c.out.jz(next);
+    // What is beyond a bound is told as if the rows came one by one.
+    const Label over = c.aside([&c] {
+        const Label matches = c.out.newLabel();
+        const Gp allowed = c.new64();
+        const Gp most = c.new64();
+        c.out.mov(allowed, c.counter(offsetof(Counters, most_steps)));
+        c.out.sub(allowed, c.counter(offsetof(Counters, steps)));
+        c.out.mov(most, c.counter(offsetof(Counters, most_matches)));
+        c.out.cmp(most, allowed);
+        c.out.jbe(matches);
+        c.out.add(c.counter(offsetof(Counters, steps)), allowed);
+        c.out.inc(c.counter(offsetof(Counters, steps)));
+        c.out.inc(allowed);
+        c.out.add(c.counter(offsetof(Counters, matches)), allowed);
+        c.call(offsetof(Frame, too_many_steps), 0);
+        c.out.jmp(c.thrown);
+        c.out.bind(matches);
+        c.out.add(c.counter(offsetof(Counters, matches)), most);
+        c.call(offsetof(Frame, too_many_matches), 0);
+        c.out.jmp(c.thrown);
+    });
+    const Gp steps = c.new64();
+    c.out.mov(steps, c.counter(offsetof(Counters, steps)));
+    c.out.add(steps, found);
+    c.out.cmp(steps, c.counter(offsetof(Counters, most_steps)));
+    c.out.ja(over);
+    c.out.cmp(found, c.counter(offsetof(Counters, most_matches)));
+    c.out.ja(over);
+    c.out.mov(c.counter(offsetof(Counters, steps)), steps);
+    c.out.add(c.counter(offsetof(Counters, matches)), found);
+}
+
+// Where not all may fire, the first ones do before the run ends.
+void act_on_rows(Context& c, const Node& apply, const Gp& found) {
+    const Context::At here(c);
+    c.go_to_part(Origin::Part::Action);
+    const Gp firings = c.new64();
+    const Label back = c.out.newLabel();
+    const std::uint32_t words = words_for(
+        static_cast<std::uint32_t>(c.list(c.function.vars[apply.y].type.list).values.size()));
+    const Label end = c.aside([&c] {
+        c.call(offsetof(Frame, too_many_firings), 0);
+        c.out.jmp(c.thrown);
+    });
+    const Label over = c.aside([&c, firings, back, end, words, var = apply.y] {
+        const Label none = c.out.newLabel();
+        const Gp allowed = c.new64();
+        const Gp rows = c.new64();
+        c.out.mov(allowed, c.counter(offsetof(Counters, most_firings)));
+        c.out.mov(firings, allowed);
+        c.out.inc(firings);
+        c.out.sub(allowed, c.counter(offsetof(Counters, firings)));
+        if (!CROUPIER_MISTAKE(RowsFireBeyondBudget)) {
+            c.out.jz(none);
+            address_rows(c, var, rows);
+            asmjit::InvokeNode* made = nullptr;
+            c.out.invoke(
+                &made, asmjit::Imm(reinterpret_cast<std::uintptr_t>(&keep_first)),
+                asmjit::FuncSignatureT<void, std::uint64_t*, std::uint32_t, std::uint64_t>());
+            made->setArg(0, rows);
+            made->setArg(1, asmjit::Imm(words));
+            made->setArg(2, allowed);
+            if (c.registers[var]) {
+                c.out.mov(*c.registers[var], rows_of(c, var));
+            } else if (c.wide_rows[var]) {
+                Mem place = rows_of(c, var);
+                place.setSize(kWideBytes);
+                c.out.vmovdqu64(*c.wide_rows[var], place);
+            }
+        }
+        c.out.jmp(back);
+        c.out.bind(none); // an action makes nodes for no rows, too
+        c.out.mov(c.counter(offsetof(Counters, firings)), firings);
+        c.out.jmp(end);
+    });
+    c.out.mov(firings, c.counter(offsetof(Counters, firings)));
+    c.out.add(firings, found);
+    c.out.cmp(firings, c.counter(offsetof(Counters, most_firings)));
+    c.out.ja(over);
+    c.out.bind(back);
+    c.out.mov(c.counter(offsetof(Counters, firings)), firings);
+    const std::span<const Id> action = c.function.blocks[apply.blocks[1]].statements;
+    for (std::size_t i = 0; i < action.size();) {
+        const std::size_t together = write_together(c, action.subspan(i));
+        if (together == 0) {
+            statement(c, action[i]);
+        }
+        i += std::max<std::size_t>(together, 1);
+    }
+    const Gp fired = c.new64();
+    c.out.mov(fired, c.counter(offsetof(Counters, firings)));
+    c.out.cmp(fired, c.counter(offsetof(Counters, most_firings)));
+    c.out.ja(end);
 }
 
 // Where the group goes on behind the action, which makes sure of some nodes: behind the rules that
 // are for where these are not there.
-Label Rules::beyond(BlockId action, Label otherwise) const {
+Label beyond(const Context& c, BlockId action, Label otherwise) {
     std::vector<Id> ensured;
-    for (const Id each : function_.blocks[action].statements) {
-        if (at(each).kind == Kind::Ensure && at(each).operands.empty()) {
+    for (const Id each : c.function.blocks[action].statements) {
+        if (c.at(each).kind == Kind::Ensure && c.at(each).operands.empty()) {
             ensured.push_back(each);
         }
     }
-    if (group_ == nullptr) {
+    if (c.sequence == nullptr) {
         return otherwise;
     }
-    std::size_t next = place_ + 1;
-    while (next < group_->blocks.size() && needs_absence(group_->blocks[next], ensured)) {
+    std::size_t next = c.place + 1;
+    while (next < c.sequence->blocks.size() &&
+           needs_absence(c, c.sequence->blocks[next], ensured)) {
         ++next;
     }
-    return next == place_ + 1 ? otherwise : begins_[next];
+    return next == c.place + 1 ? otherwise : c.begins[next];
 }
 
 } // namespace croupier::engine::emit

@@ -13,11 +13,304 @@ namespace croupier::engine::emit {
 
 namespace {
 
+// Numbers of rows, added up: by digit, those that are not yet added.
+struct WideSum {
+    std::vector<std::vector<x86::Zmm>> waiting;
+    std::vector<x86::Zmm> free;
+
+    x86::Zmm taken(Context& c);
+    void add(Context& c, std::size_t digit, const x86::Zmm& more);
+    void finish(Context& c, std::size_t digit, const x86::Zmm& to);
+};
+
+x86::Zmm WideSum::taken(Context& c) {
+    if (free.empty()) {
+        return c.new_zmm();
+    }
+    const x86::Zmm made = free.back();
+    free.pop_back();
+    return made;
+}
+
+// One more number for each row: of three of a kind one stays, and one goes on as a carry.
+void WideSum::add(Context& c, std::size_t digit, const x86::Zmm& more) {
+    if (waiting.size() <= digit) {
+        waiting.resize(digit + 1);
+    }
+    std::vector<x86::Zmm>& here = waiting[digit];
+    if (here.size() < 2) {
+        here.push_back(more);
+        return;
+    }
+    const x86::Zmm a = here[0];
+    const x86::Zmm b = here[1];
+    const x86::Zmm carry = taken(c);
+    c.out.vmovdqa64(carry, a);
+    c.out.vpternlogq(carry, b, more, asmjit::Imm(0xe8));
+    c.out.vpternlogq(a, b, more, asmjit::Imm(0x96));
+    here = {a};
+    free.push_back(b);
+    free.push_back(more);
+    add(c, digit + 1, carry);
+}
+
+void WideSum::finish(Context& c, std::size_t digit, const x86::Zmm& to) {
+    if (waiting.size() <= digit || waiting[digit].empty()) {
+        return;
+    }
+    const std::vector<x86::Zmm> here = std::exchange(waiting[digit], {});
+    if (here.size() == 1) {
+        c.out.vmovdqa64(to, here[0]);
+        return;
+    }
+    c.out.vpxorq(to, here[0], here[1]);
+    const x86::Zmm carry = taken(c);
+    c.out.vpandq(carry, here[0], here[1]);
+    add(c, digit + 1, carry);
+}
+
 constexpr std::int64_t kWordBits = kWordRows;
 
 // The word in which the rows begin that lie so many rows further.
 std::int64_t words_up(std::int64_t by) {
     return (by >= 0 ? by : by - (kWordBits - 1)) / kWordBits;
+}
+
+// ---- sets, a pair of words at a time ---------------------------------------------------------
+
+// It is made of variables alone.
+bool goes_by_pairs(const Context& c, Id set) {
+    const Node& node = c.at(set);
+    switch (node.kind) {
+    case Kind::RowsOf:
+    case Kind::AllRows:
+        return true;
+    case Kind::Both:
+    case Kind::Either:
+    case Kind::Without:
+    case Kind::Differ:
+        return goes_by_pairs(c, node.operands[0]) && goes_by_pairs(c, node.operands[1]);
+    default:
+        return false;
+    }
+}
+
+// Of all rows, those behind the last among them, since they are not in what they are joined with.
+x86::Xmm pair(Context& c, Id set, const Gp& offset) {
+    const Node& node = c.at(set);
+    CROUPIER_PROBE(c.emission.write(set));
+    const x86::Xmm rows = c.new_xmm();
+    switch (node.kind) {
+    case Kind::RowsOf: {
+        Mem place = rows_of(c, node.x);
+        place.setIndex(offset);
+        place.setSize(16);
+        c.out.movdqu(rows, place);
+        return rows;
+    }
+    case Kind::AllRows:
+        c.out.pcmpeqb(rows, rows);
+        return rows;
+    case Kind::Both:
+        c.out.movdqa(rows, pair(c, node.operands[0], offset));
+        c.out.pand(rows, pair(c, node.operands[1], offset));
+        return rows;
+    case Kind::Either:
+        c.out.movdqa(rows, pair(c, node.operands[0], offset));
+        c.out.por(rows, pair(c, node.operands[1], offset));
+        return rows;
+    case Kind::Differ:
+        c.out.movdqa(rows, pair(c, node.operands[0], offset));
+        c.out.pxor(rows, pair(c, node.operands[1], offset));
+        return rows;
+    default: // Without
+        c.out.movdqa(rows, pair(c, node.operands[1], offset));
+        c.out.pandn(rows, pair(c, node.operands[0], offset));
+        return rows;
+    }
+}
+
+// ---- what a table gives each row, among the rows of a set ------------------------------------
+
+void touching(Context& c, const Node& node) {
+    const Id set = node.operands[0];
+    const std::uint32_t from = words_of(c, set);
+    const Tables::Steps& steps = c.tables.steps(
+        node.y, static_cast<std::uint32_t>(c.list(c.at(set).type.list).values.size()));
+    const auto& shifts = steps.shifts.all;
+    const std::size_t to = shifts[0].rows.size();
+    const std::size_t even = to + to % 2;
+    // The set's words with empty ones around them, as far as shifts reach.
+    const std::int64_t below = std::max<std::int64_t>(0, -words_up(shifts.front().by));
+    const std::int64_t above = std::max<std::int64_t>(0, words_up(shifts.back().by)) + 1;
+    const std::int64_t reached = static_cast<std::int64_t>(even) + above;
+    const std::int64_t room = below + std::max<std::int64_t>(from + from % 2, reached);
+    const Mem around = c.out.newStack(static_cast<std::uint32_t>((room + room % 2) * 8), 16);
+    const auto at_word = [&](std::int64_t w, std::uint32_t size) {
+        Mem place = around;
+        place.addOffset((below + w) * 8);
+        place.setSize(size);
+        return place;
+    };
+    const Gp none = c.new64();
+    c.out.xor_(none.r32(), none.r32());
+    for (std::int64_t w = -below; w < room - below; ++w) {
+        if (w < 0 || w >= from) {
+            c.out.mov(at_word(w, 8), none);
+        }
+    }
+    for (std::uint32_t w = 0; w < from; ++w) {
+        c.out.mov(at_word(w, 8), word(c, set, w));
+    }
+    const std::size_t digits =
+        node.kind == Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
+    const Gp offset = c.new64();
+    const Gp masks = c.new64();
+    const Label next = c.out.newLabel();
+    std::vector<x86::Xmm> made;
+    for (std::size_t i = 0; i < digits; ++i) {
+        made.push_back(c.new_xmm());
+    }
+    const x86::Xmm more = c.new_xmm();
+    const x86::Xmm high = c.new_xmm();
+    const x86::Xmm both = c.new_xmm();
+    c.out.xor_(offset.r32(), offset.r32());
+    c.out.mov(masks, asmjit::Imm(reinterpret_cast<std::uintptr_t>(steps.masks.get())));
+    c.out.bind(next);
+    for (const x86::Xmm& each : made) {
+        c.out.pxor(each, each);
+    }
+    for (std::size_t i = 0; i < shifts.size(); ++i) {
+        const std::int64_t up = words_up(shifts[i].by);
+        const std::int64_t bits = shifts[i].by - up * kWordBits;
+        Mem place = at_word(up, 16);
+        place.setIndex(offset);
+        c.out.movdqu(more, place);
+        if (bits != 0) {
+            place.addOffset(8);
+            c.out.movdqu(high, place);
+            c.out.psrlq(more, asmjit::Imm(bits));
+            c.out.psllq(high, asmjit::Imm(kWordBits - bits));
+            if (!CROUPIER_MISTAKE(ShiftLosesNextWord)) c.out.por(more, high);
+        }
+        Mem mask = x86::ptr(masks, offset, 0, static_cast<std::int32_t>(i * even * 8));
+        mask.setSize(16);
+        c.out.movdqu(high, mask);
+        c.out.pand(more, high);
+        if (node.kind == Kind::LetTouching) {
+            c.out.por(made[0], more);
+            continue;
+        }
+        // So many digits can the number have by now.
+        const std::size_t reach = std::min<std::size_t>(std::bit_width(i + 1), digits);
+        for (std::size_t d = 0; d < reach; ++d) {
+            if (d + 1 < reach) {
+                c.out.movdqa(both, made[d]);
+                c.out.pand(both, more);
+            }
+            c.out.pxor(made[d], more);
+            if (d + 1 < reach) {
+                c.out.movdqa(more, both);
+            }
+        }
+    }
+    for (std::size_t i = 0; i < digits; ++i) {
+        Mem place = rows_of(c, node.x + static_cast<VarId>(i));
+        place.setIndex(offset);
+        place.setSize(16);
+        c.out.movdqu(place, made[i]);
+    }
+    c.out.add(offset, 16);
+    c.out.cmp(offset, static_cast<std::int32_t>(even * 8));
+    c.out.jb(next);
+}
+
+// What is next to the rows of a set, where sets are in registers of 512 bits.
+
+bool wide_touching(Context& c, const Node& node) {
+    const Id set = node.operands[0];
+    if (!is_wide(c, c.function.vars[node.x].type.list) || words_of(c, set) > kWideWords) {
+        return false;
+    }
+    const Tables::Steps& steps = c.tables.steps(
+        node.y, static_cast<std::uint32_t>(c.list(c.at(set).type.list).values.size()));
+    const bool counts = node.kind == Kind::LetCounts;
+    const std::size_t digits = counts ? static_cast<std::size_t>(node.number) : 1;
+    std::vector<x86::Zmm> made;
+    for (std::size_t i = 0; i < digits; ++i) {
+        made.push_back(c.new_zmm());
+        c.out.vpxorq(made[i], made[i], made[i]);
+    }
+    const std::size_t before = c.pool->used[3];
+    const x86::Zmm rows = c.new_zmm();
+    const x86::Zmm none = c.new_zmm();
+    wide_to(c, rows, set);
+    c.out.vpxorq(none, none, none);
+    // The set so many words on; nothing where that is beyond all of it.
+    std::map<std::int64_t, x86::Zmm> moved = {{0, rows}};
+    const auto words_on = [&](std::int64_t up) {
+        const auto known = moved.find(up);
+        if (known != moved.end()) {
+            return known->second;
+        }
+        if (up <= -std::int64_t{kWideWords} || up >= std::int64_t{kWideWords}) {
+            return none;
+        }
+        const x86::Zmm each = c.new_zmm();
+        if (up > 0) {
+            c.out.valignq(each, none, rows, asmjit::Imm(up));
+        } else {
+            c.out.valignq(each, rows, none, asmjit::Imm(std::int64_t{kWideWords} + up));
+        }
+        return moved[up] = each;
+    };
+    WideSum sum;
+    const Gp masks = c.new64();
+    c.out.mov(masks, asmjit::Imm(reinterpret_cast<std::uintptr_t>(steps.wide.get())));
+    for (std::size_t i = 0; i < steps.shifts.all.size(); ++i) {
+        const std::int64_t by = steps.shifts.all[i].by;
+        const std::int64_t up =
+            (by >= 0 ? by : by - (std::int64_t{kWordRows} - 1)) / std::int64_t{kWordRows};
+        const std::int64_t bits = by - up * std::int64_t{kWordRows};
+        x86::Zmm more = words_on(up);
+        if (bits != 0) {
+            const x86::Zmm next = CROUPIER_MISTAKE(ShiftLosesNextWord) ? none : words_on(up + 1);
+            const x86::Zmm low = more;
+            more = sum.taken(c);
+            if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kAVX512_VBMI2)) {
+                c.out.vpshrdq(more, low, next, asmjit::Imm(bits));
+            } else {
+                const x86::Zmm high = c.new_zmm();
+                c.out.vpsrlq(more, low, asmjit::Imm(bits));
+                c.out.vpsllq(high, next, asmjit::Imm(std::int64_t{kWordRows} - bits));
+                c.out.vporq(more, more, high);
+            }
+        }
+        const Mem place = Mem(masks, static_cast<std::int32_t>(i * kWideBytes), kWideBytes);
+        if (!counts) { // the rows are joined with what is in both of the others
+            c.out.vpternlogq(made[0], more, place, asmjit::Imm(0xf8));
+            if (bits != 0) {
+                sum.free.push_back(more);
+            }
+            continue;
+        }
+        if (bits == 0) { // which is still needed
+            const x86::Zmm copy = sum.taken(c);
+            c.out.vpandq(copy, more, place);
+            more = copy;
+        } else {
+            c.out.vpandq(more, more, place);
+        }
+        sum.add(c, 0, more);
+    }
+    for (std::size_t i = 0; counts && i < digits; ++i) {
+        sum.finish(c, i, made[i]);
+    }
+    c.pool->used[3] = before;
+    for (std::size_t i = 0; i < digits; ++i) {
+        c.wide_rows[node.x + static_cast<VarId>(i)] = made[i];
+    }
+    return true;
 }
 
 } // namespace
@@ -44,461 +337,178 @@ const Tables::Steps& Tables::steps(std::uint32_t table, std::uint32_t rows) {
     return made;
 }
 
-// ---- sets, a pair of words at a time ---------------------------------------------------------
-
-// It is made of variables alone.
-bool Neighbours::goes_by_pairs(Id set) const {
-    const Node& node = at(set);
-    switch (node.kind) {
-    case Kind::RowsOf:
-    case Kind::AllRows:
-        return true;
-    case Kind::Both:
-    case Kind::Either:
-    case Kind::Without:
-    case Kind::Differ:
-        return goes_by_pairs(node.operands[0]) && goes_by_pairs(node.operands[1]);
-    default:
-        return false;
-    }
-}
-
-// Of all rows, those behind the last among them, since they are not in what they are joined with.
-x86::Xmm Neighbours::pair(Id set, const Gp& offset) {
-    const Node& node = at(set);
-    CROUPIER_PROBE(emission_.write(set));
-    const x86::Xmm rows = new_xmm();
-    switch (node.kind) {
-    case Kind::RowsOf: {
-        Mem place = rows_of(node.x);
-        place.setIndex(offset);
-        place.setSize(16);
-        code_.movdqu(rows, place);
-        return rows;
-    }
-    case Kind::AllRows:
-        code_.pcmpeqb(rows, rows);
-        return rows;
-    case Kind::Both:
-        code_.movdqa(rows, pair(node.operands[0], offset));
-        code_.pand(rows, pair(node.operands[1], offset));
-        return rows;
-    case Kind::Either:
-        code_.movdqa(rows, pair(node.operands[0], offset));
-        code_.por(rows, pair(node.operands[1], offset));
-        return rows;
-    case Kind::Differ:
-        code_.movdqa(rows, pair(node.operands[0], offset));
-        code_.pxor(rows, pair(node.operands[1], offset));
-        return rows;
-    default: // Without
-        code_.movdqa(rows, pair(node.operands[1], offset));
-        code_.pandn(rows, pair(node.operands[0], offset));
-        return rows;
-    }
-}
-
-void Neighbours::make_rows(const Node& let) {
+void make_rows(Context& c, const Node& let) {
     if (let.kind != Kind::LetRows) {
-        if (!wide_touching(let)) {
-            touching(let);
+        if (!wide_touching(c, let)) {
+            touching(c, let);
         }
-    } else if (is_wide(function_.vars[let.x].type.list)) {
-        set_wide(let.x, let.operands[0]);
+    } else if (is_wide(c, c.function.vars[let.x].type.list)) {
+        set_wide(c, let.x, let.operands[0]);
     } else {
-        keep_rows(let.operands[0], rows_of(let.x));
+        keep_rows(c, let.operands[0], rows_of(c, let.x));
     }
 }
 
 // The words of a set, at a place that has room for pairs.
-void Neighbours::keep_rows(Id set, Mem place) {
-    const std::uint32_t words = words_of(set);
-    if (is_wide(at(set).type.list)) {
-        const std::size_t before = pool_->used[3];
+void keep_rows(Context& c, Id set, Mem place) {
+    const std::uint32_t words = words_of(c, set);
+    if (is_wide(c, c.at(set).type.list)) {
+        const std::size_t before = c.pool->used[3];
         place.setSize(kWideBytes);
-        code_.vmovdqu64(place, wide(set));
-        pool_->used[3] = before;
+        c.out.vmovdqu64(place, wide(c, set));
+        c.pool->used[3] = before;
         return;
     }
     place.setSize(8);
-    if (words <= 2 || !goes_by_pairs(set)) {
+    if (words <= 2 || !goes_by_pairs(c, set)) {
         for (std::uint32_t w = 0; w < words; ++w) {
-            code_.mov(place, word(set, w));
+            c.out.mov(place, word(c, set, w));
             place.addOffset(8);
         }
         return;
     }
-    const auto before = std::to_array(pool_->used);
-    const Gp offset = new64();
-    const Label next = code_.newLabel();
-    code_.xor_(offset.r32(), offset.r32());
-    code_.bind(next);
+    const auto before = std::to_array(c.pool->used);
+    const Gp offset = c.new64();
+    const Label next = c.out.newLabel();
+    c.out.xor_(offset.r32(), offset.r32());
+    c.out.bind(next);
     Mem pairs = place;
     pairs.setIndex(offset);
     pairs.setSize(16);
-    code_.movdqu(pairs, pair(set, offset));
-    code_.add(offset, 16);
-    code_.cmp(offset, words * 8);
-    code_.jb(next);
-    std::copy(before.begin(), before.end(), std::begin(pool_->used));
-    const std::size_t last = list(at(set).type.list).values.size() % kWordRows;
+    c.out.movdqu(pairs, pair(c, set, offset));
+    c.out.add(offset, 16);
+    c.out.cmp(offset, words * 8);
+    c.out.jb(next);
+    std::copy(before.begin(), before.end(), std::begin(c.pool->used));
+    const std::size_t last = c.list(c.at(set).type.list).values.size() % kWordRows;
     if (last != 0) { // nothing behind the last row
-        const Gp mask = new64();
+        const Gp mask = c.new64();
         place.addOffset((words - std::int64_t{1}) * 8);
-        code_.mov(mask, asmjit::Imm((std::uint64_t{1} << last) - 1));
-        code_.and_(place, mask);
+        c.out.mov(mask, asmjit::Imm((std::uint64_t{1} << last) - 1));
+        c.out.and_(place, mask);
     }
-}
-
-// ---- what a table gives each row, among the rows of a set ------------------------------------
-
-void Neighbours::touching(const Node& node) {
-    const Id set = node.operands[0];
-    const std::uint32_t from = words_of(set);
-    const Tables::Steps& steps =
-        tables_.steps(node.y, static_cast<std::uint32_t>(list(at(set).type.list).values.size()));
-    const auto& shifts = steps.shifts.all;
-    const std::size_t to = shifts[0].rows.size();
-    const std::size_t even = to + to % 2;
-    // The set's words with empty ones around them, as far as shifts reach.
-    const std::int64_t below = std::max<std::int64_t>(0, -words_up(shifts.front().by));
-    const std::int64_t above = std::max<std::int64_t>(0, words_up(shifts.back().by)) + 1;
-    const std::int64_t reached = static_cast<std::int64_t>(even) + above;
-    const std::int64_t room = below + std::max<std::int64_t>(from + from % 2, reached);
-    const Mem around = code_.newStack(static_cast<std::uint32_t>((room + room % 2) * 8), 16);
-    const auto at_word = [&](std::int64_t w, std::uint32_t size) {
-        Mem place = around;
-        place.addOffset((below + w) * 8);
-        place.setSize(size);
-        return place;
-    };
-    const Gp none = new64();
-    code_.xor_(none.r32(), none.r32());
-    for (std::int64_t w = -below; w < room - below; ++w) {
-        if (w < 0 || w >= from) {
-            code_.mov(at_word(w, 8), none);
-        }
-    }
-    for (std::uint32_t w = 0; w < from; ++w) {
-        code_.mov(at_word(w, 8), word(set, w));
-    }
-    const std::size_t digits =
-        node.kind == Kind::LetCounts ? static_cast<std::size_t>(node.number) : 1;
-    const Gp offset = new64();
-    const Gp masks = new64();
-    const Label next = code_.newLabel();
-    std::vector<x86::Xmm> made;
-    for (std::size_t i = 0; i < digits; ++i) {
-        made.push_back(new_xmm());
-    }
-    const x86::Xmm more = new_xmm();
-    const x86::Xmm high = new_xmm();
-    const x86::Xmm both = new_xmm();
-    code_.xor_(offset.r32(), offset.r32());
-    code_.mov(masks, asmjit::Imm(reinterpret_cast<std::uintptr_t>(steps.masks.get())));
-    code_.bind(next);
-    for (const x86::Xmm& each : made) {
-        code_.pxor(each, each);
-    }
-    for (std::size_t i = 0; i < shifts.size(); ++i) {
-        const std::int64_t up = words_up(shifts[i].by);
-        const std::int64_t bits = shifts[i].by - up * kWordBits;
-        Mem place = at_word(up, 16);
-        place.setIndex(offset);
-        code_.movdqu(more, place);
-        if (bits != 0) {
-            place.addOffset(8);
-            code_.movdqu(high, place);
-            code_.psrlq(more, asmjit::Imm(bits));
-            code_.psllq(high, asmjit::Imm(kWordBits - bits));
-            if (!CROUPIER_MISTAKE(ShiftLosesNextWord)) code_.por(more, high);
-        }
-        Mem mask = x86::ptr(masks, offset, 0, static_cast<std::int32_t>(i * even * 8));
-        mask.setSize(16);
-        code_.movdqu(high, mask);
-        code_.pand(more, high);
-        if (node.kind == Kind::LetTouching) {
-            code_.por(made[0], more);
-            continue;
-        }
-        // So many digits can the number have by now.
-        const std::size_t reach = std::min<std::size_t>(std::bit_width(i + 1), digits);
-        for (std::size_t d = 0; d < reach; ++d) {
-            if (d + 1 < reach) {
-                code_.movdqa(both, made[d]);
-                code_.pand(both, more);
-            }
-            code_.pxor(made[d], more);
-            if (d + 1 < reach) {
-                code_.movdqa(more, both);
-            }
-        }
-    }
-    for (std::size_t i = 0; i < digits; ++i) {
-        Mem place = rows_of(node.x + static_cast<VarId>(i));
-        place.setIndex(offset);
-        place.setSize(16);
-        code_.movdqu(place, made[i]);
-    }
-    code_.add(offset, 16);
-    code_.cmp(offset, static_cast<std::int32_t>(even * 8));
-    code_.jb(next);
 }
 
 // The integer whose digits the row has.
-x86::Gp Neighbours::number_at(const Node& node) {
-    const Gp made = new64();
-    const Gp row = new32();
-    const Gp place = new64();
-    const Gp rows = new64();
-    code_.mov(row, code_of(node.operands[0]));
-    code_.dec(row);
-    code_.mov(place.r32(), row);
-    code_.shr(place.r32(), std::countr_zero(kWordRows));
-    code_.xor_(made.r32(), made.r32());
+x86::Gp number_at(Context& c, const Node& node) {
+    const Gp made = c.new64();
+    const Gp row = c.new32();
+    const Gp place = c.new64();
+    const Gp rows = c.new64();
+    c.out.mov(row, code_of(c, node.operands[0]));
+    c.out.dec(row);
+    c.out.mov(place.r32(), row);
+    c.out.shr(place.r32(), std::countr_zero(kWordRows));
+    c.out.xor_(made.r32(), made.r32());
     for (std::size_t i = node.operands.size(); i-- > 1;) {
         const std::size_t place_of =
             CROUPIER_MISTAKE(DigitsFromHighest) ? node.operands.size() - i : i;
-        const Node& digit = at(node.operands[place_of]);
+        const Node& digit = c.at(node.operands[place_of]);
         Mem from;
         if (digit.kind == Kind::RowsOf) {
-            CROUPIER_PROBE(emission_.write(node.operands[place_of]));
-            put_rows(digit.x);
-            from = rows_of(digit.x);
+            CROUPIER_PROBE(c.emission.write(node.operands[place_of]));
+            put_rows(c, digit.x);
+            from = rows_of(c, digit.x);
         } else {
-            from = stack_for_rows(words_of(node.operands[place_of]));
-            keep_rows(node.operands[place_of], from);
+            from = stack_for_rows(c, words_of(c, node.operands[place_of]));
+            keep_rows(c, node.operands[place_of], from);
         }
         from.setIndex(place, 3);
         from.setSize(8);
-        code_.mov(rows, from);
-        code_.bt(rows, row.r64());
-        code_.adc(made, made);
+        c.out.mov(rows, from);
+        c.out.bt(rows, row.r64());
+        c.out.adc(made, made);
     }
     return made;
 }
 
 // Of the action of a rule; one word is in a register.
-void Neighbours::set_rows(VarId var, Id set) {
-    if (is_wide(at(set).type.list)) {
-        set_wide(var, set);
+void set_rows(Context& c, VarId var, Id set) {
+    if (is_wide(c, c.at(set).type.list)) {
+        set_wide(c, var, set);
         return;
     }
-    if (words_of(set) != 1) {
-        keep_rows(set, rows_of(var));
+    if (words_of(c, set) != 1) {
+        keep_rows(c, set, rows_of(c, var));
         return;
     }
-    if (!registers_[var]) {
-        registers_[var] = new64();
+    if (!c.registers[var]) {
+        c.registers[var] = c.new64();
     }
-    code_.mov(*registers_[var], word(set, 0));
-}
-
-// What is next to the rows of a set, where sets are in registers of 512 bits.
-
-bool Neighbours::wide_touching(const Node& node) {
-    const Id set = node.operands[0];
-    if (!is_wide(function_.vars[node.x].type.list) || words_of(set) > kWideWords) {
-        return false;
-    }
-    const Tables::Steps& steps =
-        tables_.steps(node.y, static_cast<std::uint32_t>(list(at(set).type.list).values.size()));
-    const bool counts = node.kind == Kind::LetCounts;
-    const std::size_t digits = counts ? static_cast<std::size_t>(node.number) : 1;
-    std::vector<x86::Zmm> made;
-    for (std::size_t i = 0; i < digits; ++i) {
-        made.push_back(new_zmm());
-        code_.vpxorq(made[i], made[i], made[i]);
-    }
-    const std::size_t before = pool_->used[3];
-    const x86::Zmm rows = new_zmm();
-    const x86::Zmm none = new_zmm();
-    wide_to(rows, set);
-    code_.vpxorq(none, none, none);
-    // The set so many words on; nothing where that is beyond all of it.
-    std::map<std::int64_t, x86::Zmm> moved = {{0, rows}};
-    const auto words_on = [&](std::int64_t up) {
-        const auto known = moved.find(up);
-        if (known != moved.end()) {
-            return known->second;
-        }
-        if (up <= -std::int64_t{kWideWords} || up >= std::int64_t{kWideWords}) {
-            return none;
-        }
-        const x86::Zmm each = new_zmm();
-        if (up > 0) {
-            code_.valignq(each, none, rows, asmjit::Imm(up));
-        } else {
-            code_.valignq(each, rows, none, asmjit::Imm(std::int64_t{kWideWords} + up));
-        }
-        return moved[up] = each;
-    };
-    WideSum sum;
-    const Gp masks = new64();
-    code_.mov(masks, asmjit::Imm(reinterpret_cast<std::uintptr_t>(steps.wide.get())));
-    for (std::size_t i = 0; i < steps.shifts.all.size(); ++i) {
-        const std::int64_t by = steps.shifts.all[i].by;
-        const std::int64_t up =
-            (by >= 0 ? by : by - (std::int64_t{kWordRows} - 1)) / std::int64_t{kWordRows};
-        const std::int64_t bits = by - up * std::int64_t{kWordRows};
-        x86::Zmm more = words_on(up);
-        if (bits != 0) {
-            const x86::Zmm next = CROUPIER_MISTAKE(ShiftLosesNextWord) ? none : words_on(up + 1);
-            const x86::Zmm low = more;
-            more = sum.taken(*this);
-            if (asmjit::CpuInfo::host().hasFeature(asmjit::CpuFeatures::X86::kAVX512_VBMI2)) {
-                code_.vpshrdq(more, low, next, asmjit::Imm(bits));
-            } else {
-                const x86::Zmm high = new_zmm();
-                code_.vpsrlq(more, low, asmjit::Imm(bits));
-                code_.vpsllq(high, next, asmjit::Imm(std::int64_t{kWordRows} - bits));
-                code_.vporq(more, more, high);
-            }
-        }
-        const Mem place = Mem(masks, static_cast<std::int32_t>(i * kWideBytes), kWideBytes);
-        if (!counts) { // the rows are joined with what is in both of the others
-            code_.vpternlogq(made[0], more, place, asmjit::Imm(0xf8));
-            if (bits != 0) {
-                sum.free.push_back(more);
-            }
-            continue;
-        }
-        if (bits == 0) { // which is still needed
-            const x86::Zmm copy = sum.taken(*this);
-            code_.vpandq(copy, more, place);
-            more = copy;
-        } else {
-            code_.vpandq(more, more, place);
-        }
-        sum.add(*this, 0, more);
-    }
-    for (std::size_t i = 0; counts && i < digits; ++i) {
-        sum.finish(*this, i, made[i]);
-    }
-    pool_->used[3] = before;
-    for (std::size_t i = 0; i < digits; ++i) {
-        wide_rows_[node.x + static_cast<VarId>(i)] = made[i];
-    }
-    return true;
-}
-
-x86::Zmm Neighbours::WideSum::taken(Neighbours& writer) {
-    if (free.empty()) {
-        return writer.new_zmm();
-    }
-    const x86::Zmm made = free.back();
-    free.pop_back();
-    return made;
-}
-
-// One more number for each row: of three of a kind one stays, and one goes on as a carry.
-void Neighbours::WideSum::add(Neighbours& writer, std::size_t digit, const x86::Zmm& more) {
-    if (waiting.size() <= digit) {
-        waiting.resize(digit + 1);
-    }
-    std::vector<x86::Zmm>& here = waiting[digit];
-    if (here.size() < 2) {
-        here.push_back(more);
-        return;
-    }
-    const x86::Zmm a = here[0];
-    const x86::Zmm b = here[1];
-    const x86::Zmm carry = taken(writer);
-    writer.code_.vmovdqa64(carry, a);
-    writer.code_.vpternlogq(carry, b, more, asmjit::Imm(0xe8));
-    writer.code_.vpternlogq(a, b, more, asmjit::Imm(0x96));
-    here = {a};
-    free.push_back(b);
-    free.push_back(more);
-    add(writer, digit + 1, carry);
-}
-
-void Neighbours::WideSum::finish(Neighbours& writer, std::size_t digit, const x86::Zmm& to) {
-    if (waiting.size() <= digit || waiting[digit].empty()) {
-        return;
-    }
-    const std::vector<x86::Zmm> here = std::exchange(waiting[digit], {});
-    if (here.size() == 1) {
-        writer.code_.vmovdqa64(to, here[0]);
-        return;
-    }
-    writer.code_.vpxorq(to, here[0], here[1]);
-    const x86::Zmm carry = taken(writer);
-    writer.code_.vpandq(carry, here[0], here[1]);
-    add(writer, digit + 1, carry);
+    c.out.mov(*c.registers[var], word(c, set, 0));
 }
 
 // How many rows a set has.
 
-x86::Gp Neighbours::count_rows(Id set) {
-    const Gp made = new64();
-    if (at(set).kind == Kind::Rows && at(set).operands.empty()) {
-        if (const auto kept = kept_counts_.find(at(set).x); kept != kept_counts_.end()) {
-            code_.mov(made, kept->second);
+x86::Gp count_rows(Context& c, Id set) {
+    const Gp made = c.new64();
+    if (c.at(set).kind == Kind::Rows && c.at(set).operands.empty()) {
+        if (const auto kept = c.kept_counts.find(c.at(set).x); kept != c.kept_counts.end()) {
+            c.out.mov(made, kept->second);
             return made;
         }
     }
-    code_.xor_(made.r32(), made.r32());
-    if (at(set).kind == Kind::Rows && count_bytes(at(set), made)) {
+    c.out.xor_(made.r32(), made.r32());
+    if (c.at(set).kind == Kind::Rows && count_bytes(c, c.at(set), made)) {
         return made;
     }
-    if (is_wide_bytes(set)) {
-        const Label none = code_.newLabel();
-        each_wide_word(set, none, [&](std::uint32_t, const x86::KReg& found) {
-            const Gp rows = new64();
-            code_.kmovq(rows, found);
-            code_.add(made, population(rows));
+    if (is_wide_bytes(c, set)) {
+        const Label none = c.out.newLabel();
+        each_wide_word(c, set, none, [&](std::uint32_t, const x86::KReg& found) {
+            const Gp rows = c.new64();
+            c.out.kmovq(rows, found);
+            c.out.add(made, population(c, rows));
         });
-        code_.bind(none);
+        c.out.bind(none);
         return made;
     }
-    for (std::uint32_t w = 0; w < words_of(set); ++w) {
-        code_.add(made, population(word(set, w)));
+    for (std::uint32_t w = 0; w < words_of(c, set); ++w) {
+        c.out.add(made, population(c, word(c, set, w)));
     }
     return made;
 }
 
 // Adds how many rows of a map are there whose values are bytes: without asking which, sixteen at a
 // time. False if the map is none of these.
-bool Neighbours::count_bytes(const Node& rows, const Gp& count) {
+bool count_bytes(Context& c, const Node& rows, const Gp& count) {
     constexpr std::uint32_t kLane = 16;
     constexpr std::uint32_t kMost = 255 * kLane; // what a lane's byte can count
-    const SchemaNode& element = schema(schema(rows.x).element);
-    const std::uint32_t size = module_.catalogue->layout->domain(schema(rows.x).domain).size();
+    const SchemaNode& element = c.schema(c.schema(rows.x).element);
+    const std::uint32_t size = c.module.catalogue->layout->domain(c.schema(rows.x).domain).size();
     if (element.column != Column::Code8 || size < kLane || size > kMost) {
         return false;
     }
-    const Label none = code_.newLabel();
-    check_codes(rows, 0, none);
+    const Label none = c.out.newLabel();
+    check_codes(c, rows, 0, none);
     std::int64_t constant = element.values;
-    const Index index = scaled(rows, 0, rows.operands.size(), size, constant);
+    const Index index = scaled(c, rows, 0, rows.operands.size(), size, constant);
     const auto bytes_at = [&](std::uint32_t offset) {
-        return index.at(block_, constant + offset, kLane);
+        return index.at(c.block, constant + offset, kLane);
     };
-    const x86::Xmm zero = new_xmm();
-    const x86::Xmm absent = new_xmm(); // less, in each byte
-    code_.pxor(zero, zero);
-    code_.pxor(absent, absent);
+    const x86::Xmm zero = c.new_xmm();
+    const x86::Xmm absent = c.new_xmm(); // less, in each byte
+    c.out.pxor(zero, zero);
+    c.out.pxor(absent, absent);
     for (std::uint32_t done = 0; done < size; done += kLane) {
-        const x86::Xmm bytes = new_xmm();
+        const x86::Xmm bytes = c.new_xmm();
         // The last sixteen begin among those that have been counted.
         const std::uint32_t again = done + kLane > size ? done + kLane - size : 0;
-        code_.movdqu(bytes, bytes_at(done - again));
-        code_.pcmpeqb(bytes, zero);
+        c.out.movdqu(bytes, bytes_at(done - again));
+        c.out.pcmpeqb(bytes, zero);
         if (again != 0) {
-            code_.psrldq(bytes, asmjit::Imm(again));
+            c.out.psrldq(bytes, asmjit::Imm(again));
         }
-        code_.psubb(absent, bytes);
+        c.out.psubb(absent, bytes);
     }
-    code_.psadbw(absent, zero);
-    const x86::Xmm high = new_xmm();
-    const Gp missing = new64();
-    code_.pshufd(high, absent, asmjit::Imm(0xee));
-    code_.paddq(absent, high);
-    code_.movq(missing, absent);
-    code_.mov(count, asmjit::Imm(size));
-    code_.sub(count, missing);
-    code_.bind(none);
+    c.out.psadbw(absent, zero);
+    const x86::Xmm high = c.new_xmm();
+    const Gp missing = c.new64();
+    c.out.pshufd(high, absent, asmjit::Imm(0xee));
+    c.out.paddq(absent, high);
+    c.out.movq(missing, absent);
+    c.out.mov(count, asmjit::Imm(size));
+    c.out.sub(count, missing);
+    c.out.bind(none);
     return true;
 }
 

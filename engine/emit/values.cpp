@@ -13,229 +13,7 @@ namespace {
 
 using ListForm = ir::CodeList::Form;
 
-} // namespace
-
-std::optional<std::int64_t> Values::known_integer(Id id) const {
-    const Node& node = at(id);
-    if (node.kind != Kind::Constant) {
-        return std::nullopt;
-    }
-    if (node.type.kind == TypeKind::Int) {
-        return node.number;
-    }
-    Value value;
-    if (node.type.kind == TypeKind::Any) {
-        value = module_.values[node.x];
-    } else if (node.type.kind == TypeKind::Code && node.number != 0) {
-        value = list(node.type.list).values[static_cast<std::size_t>(node.number - 1)];
-    }
-    return value.tag == Tag::Int ? std::optional(value.integer) : std::nullopt;
-}
-
-// It is surely an integer, or ends in an error.
-bool Values::is_integer(Id id) const {
-    const Node& node = at(id);
-    if (known_integer(id) || node.type.kind == TypeKind::Int) {
-        return true;
-    }
-    if (node.type.kind == TypeKind::Code) {
-        const ListForm form = list(node.type.list).form;
-        const bool numbers = form == ListForm::Range || form == ListForm::Numbers;
-        return numbers && (is_sure(id) || node.kind == Kind::Given);
-    }
-    return false;
-}
-
-// Of a type Code. The register may be a variable's own: it is not to be changed.
-x86::Gp Values::code_of(Id id, Gp into) {
-    const Node& node = at(id);
-    CROUPIER_PROBE(emission_.write(id));
-    const auto register_for_it = [&] { return into.isValid() ? into : new32(); };
-    switch (node.kind) {
-    case Kind::Constant: {
-        const Gp made = register_for_it();
-        code_.mov(made, node.number);
-        return made;
-    }
-    case Kind::Variable:
-        return reg(node.x);
-    case Kind::Load:
-        return loaded_code(node, register_for_it());
-    case Kind::Table: {
-        const Tables::Entries entries = tables_.entries(node.x, node.type);
-        const Mem entry = in_table(entries.data, table_index(node), entries.width);
-        const Gp made = register_for_it();
-        code_.movzx(made, entry);
-        return made;
-    }
-    case Kind::Given: {
-        const Gp code = code_of(node.operands[0]);
-        const Label none = aside([this, id] { // ends in its error
-            spill(id);
-            call(offsetof(Frame, evaluate), id);
-            code_.jmp(thrown_);
-        });
-        code_.test(code, code);
-        code_.jz(none);
-        return code;
-    }
-    case Kind::Choose: {
-        const Gp made = register_for_it();
-        const Label otherwise = code_.newLabel();
-        const Label end = code_.newLabel();
-        jump(node.operands[0], false, otherwise);
-        code_.mov(made, code_of(node.operands[1]));
-        code_.jmp(end);
-        code_.bind(otherwise);
-        code_.mov(made, code_of(node.operands[2]));
-        code_.bind(end);
-        return made;
-    }
-    case Kind::KeyCode:
-        if (const auto made = numbered(node)) {
-            return *made;
-        }
-        [[fallthrough]];
-    default: {
-        spill(id);
-        call(offsetof(Frame, evaluate), id);
-        const Gp made = register_for_it();
-        code_.mov(made, in_frame(offsetof(Frame, result), 4));
-        return made;
-    }
-    }
-}
-
-x86::Gp Values::loaded_code(const Node& node, const Gp& made) {
-    const SchemaNode& known = schema(node.x);
-    const bool all_sure = std::all_of(node.operands.begin(), node.operands.end(),
-                                      [&](Id operand) { return is_sure(operand); });
-    if (known.column == Column::None) { // there: true, which has code 2
-        const Label absent = code_.newLabel();
-        code_.xor_(made, made);
-        jump_present(node, 0, false, absent);
-        code_.mov(made, 2);
-        code_.bind(absent);
-        return made;
-    }
-    if (all_sure) {
-        code_.movzx(made, leaf(node, 0, Label()));
-        return made;
-    }
-    const Label none = code_.newLabel();
-    code_.xor_(made, made);
-    const Mem place = leaf(node, 0, none);
-    code_.movzx(made, place);
-    code_.bind(none);
-    return made;
-}
-
-// Where a code lies that is always read from the same kind of place, and never from none: an
-// instruction can read it there.
-std::optional<x86::Mem> Values::code_in_memory(Id id) {
-    const Node& node = at(id);
-    if (node.kind != Kind::Load || node.type.kind != TypeKind::Code ||
-        schema(node.x).column != Column::Code8 ||
-        !std::all_of(node.operands.begin(), node.operands.end(),
-                     [&](Id operand) { return is_sure(operand); })) {
-        return std::nullopt;
-    }
-    CROUPIER_PROBE(emission_.write(id));
-    return leaf(node, 0, Label());
-}
-
-x86::Gp Values::integer(Id id, Gp into) {
-    const Node& node = at(id);
-    CROUPIER_PROBE(emission_.write(id));
-    const Gp made = into.isValid() ? into : new64();
-    if (const auto known = known_integer(id)) {
-        code_.mov(made, asmjit::Imm(*known));
-        return made;
-    }
-    if (node.type.kind == TypeKind::Code) {
-        const ir::CodeList& codes = list(node.type.list);
-        const Gp code = code_of(id).r64();
-        const std::int64_t before = (codes.form == ListForm::Range ? codes.low : 0) - 1;
-        if (before >= INT32_MIN && before <= INT32_MAX) {
-            code_.lea(made, x86::ptr(code, static_cast<std::int32_t>(before)));
-        } else {
-            code_.mov(made, asmjit::Imm(before));
-            code_.add(made, code);
-        }
-        return made;
-    }
-    switch (node.kind) {
-    case Kind::Variable:
-        if (!in_register(node.x)) {
-            code_.mov(made, slot(node.x, 8));
-            return made;
-        }
-        return reg(node.x);
-    case Kind::Load: {
-        const Label never = code_.newLabel();
-        code_.mov(made, leaf(node, 0, never));
-        code_.bind(never);
-        return made;
-    }
-    case Kind::CountRows:
-        return count_rows(node.operands[0]);
-    case Kind::NumberAt:
-        return number_at(node);
-    case Kind::Whole:
-        if (at(node.operands[0]).kind == Kind::Table &&
-            at(node.operands[0]).type.kind == TypeKind::Any) {
-            const Gp index = new64();
-            code_.mov(index, table_index(at(node.operands[0])));
-            const Gp base = code_.newIntPtr();
-            const Value* const entries = tables_.values(at(node.operands[0]).x);
-            code_.shl(index, 4);
-            code_.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries)));
-            code_.mov(made, x86::qword_ptr(base, index, 0, 8));
-            return made;
-        }
-        return integer(node.operands[0]);
-    case Kind::Choose: {
-        const Label otherwise = code_.newLabel();
-        const Label end = code_.newLabel();
-        jump(node.operands[0], false, otherwise);
-        code_.mov(made, integer(node.operands[1]));
-        code_.jmp(end);
-        code_.bind(otherwise);
-        code_.mov(made, integer(node.operands[2]));
-        code_.bind(end);
-        return made;
-    }
-    case Kind::Given:
-        if (given(node, id, made)) {
-            return made;
-        }
-        break;
-    case Kind::Calculate:
-        calculate(node, made, Label());
-        return made;
-    case Kind::Arithmetic: {
-        const auto how = static_cast<ExprOp>(node.x);
-        const bool simple = how != ExprOp::Floor && how != ExprOp::Round && how != ExprOp::Divide;
-        if (simple && !draws(id) &&
-            std::all_of(node.operands.begin(), node.operands.end(),
-                        [&](Id operand) { return is_integer(operand); })) {
-            calculate(node, made, failure(id));
-            return made;
-        }
-        break;
-    }
-    default:
-        break;
-    }
-    spill(id);
-    call(offsetof(Frame, evaluate), id);
-    code_.mov(made, in_frame(offsetof(Frame, result) + 8));
-    return made;
-}
-
 // Truths as jumps.
-
-namespace {
 
 constexpr int kPresent = 2; // the code of what is there or not: true
 
@@ -265,70 +43,545 @@ asmjit::x86::CondCode condition(ExprOp how, bool when) {
     return when ? code : asmjit::x86::negateCond(code);
 }
 
+std::optional<std::int64_t> known_integer(const Context& c, Id id) {
+    const Node& node = c.at(id);
+    if (node.kind != Kind::Constant) {
+        return std::nullopt;
+    }
+    if (node.type.kind == TypeKind::Int) {
+        return node.number;
+    }
+    Value value;
+    if (node.type.kind == TypeKind::Any) {
+        value = c.module.values[node.x];
+    } else if (node.type.kind == TypeKind::Code && node.number != 0) {
+        value = c.list(node.type.list).values[static_cast<std::size_t>(node.number - 1)];
+    }
+    return value.tag == Tag::Int ? std::optional(value.integer) : std::nullopt;
+}
+
+x86::Gp loaded_code(Context& c, const Node& node, const Gp& made) {
+    const SchemaNode& known = c.schema(node.x);
+    const bool all_sure = std::all_of(node.operands.begin(), node.operands.end(),
+                                      [&](Id operand) { return is_sure(c, operand); });
+    if (known.column == Column::None) { // there: true, which has code 2
+        const Label absent = c.out.newLabel();
+        c.out.xor_(made, made);
+        jump_present(c, node, 0, false, absent);
+        c.out.mov(made, 2);
+        c.out.bind(absent);
+        return made;
+    }
+    if (all_sure) {
+        c.out.movzx(made, leaf(c, node, 0, Label()));
+        return made;
+    }
+    const Label none = c.out.newLabel();
+    c.out.xor_(made, made);
+    const Mem place = leaf(c, node, 0, none);
+    c.out.movzx(made, place);
+    c.out.bind(none);
+    return made;
+}
+
+// Where a code lies that is always read from the same kind of place, and never from none: an
+// instruction can read it there.
+std::optional<x86::Mem> code_in_memory(Context& c, Id id) {
+    const Node& node = c.at(id);
+    if (node.kind != Kind::Load || node.type.kind != TypeKind::Code ||
+        c.schema(node.x).column != Column::Code8 ||
+        !std::all_of(node.operands.begin(), node.operands.end(),
+                     [&](Id operand) { return is_sure(c, operand); })) {
+        return std::nullopt;
+    }
+    CROUPIER_PROBE(c.emission.write(id));
+    return leaf(c, node, 0, Label());
+}
+
+void jump_compare(Context& c, const Node& node, bool when, Label to) {
+    Id a = node.operands[0];
+    Id b = node.operands[1];
+    const auto how = static_cast<ExprOp>(node.x);
+    if (c.at(a).type.kind != TypeKind::Code || !is_equality(how) ||
+        !(c.at(a).type == c.at(b).type)) {
+        const auto known = known_integer(c, b);
+        const Gp left = integer(c, a);
+        if (known && *known >= INT32_MIN && *known <= INT32_MAX) {
+            c.out.cmp(left, asmjit::Imm(*known));
+        } else {
+            c.out.cmp(left, integer(c, b));
+        }
+        c.out.j(condition(how, when), to);
+        return;
+    }
+    // None equals nothing, not even none.
+    const bool equal = (how == ExprOp::Equal) == when; // jumps if they are equal
+    if (c.at(b).kind == Kind::Constant && c.at(b).number != 0) {
+        if (const auto place = code_in_memory(c, a)) {
+            c.out.cmp(*place, c.at(b).number);
+            equal ? c.out.je(to) : c.out.jne(to);
+            return;
+        }
+    } else if (c.at(a).kind == Kind::Load && c.at(b).kind == Kind::Variable) {
+        std::swap(a, b); // the first is in a register
+    }
+    const Gp left = code_of(c, a);
+    const Label unequal = equal ? c.out.newLabel() : to;
+    if (c.at(b).kind == Kind::Constant && c.at(b).number != 0) {
+        c.out.cmp(left, c.at(b).number);
+    } else {
+        if (!is_sure(c, a) && !is_sure(c, b)) {
+            c.out.test(left, left);
+            c.out.jz(unequal);
+        }
+        if (const auto place = code_in_memory(c, b)) {
+            c.out.cmp(left.r8(), *place);
+        } else {
+            c.out.cmp(left, code_of(c, b));
+        }
+    }
+    equal ? c.out.je(to) : c.out.jne(to);
+    if (equal) {
+        c.out.bind(unequal);
+    }
+}
+
+void jump_table(Context& c, const Node& node, bool when, Label to) {
+    const ir::Entries& values = c.module.tables[node.x].values;
+    if (values.size() <= 64 && node.operands.size() == 1) {
+        const std::uint64_t codes = codes_of(c, node);
+        const Node& asked = c.at(node.operands[0]);
+        if (asked.kind == Kind::Load && c.schema(asked.x).column == Column::None &&
+            (codes >> kPresent & 1) != (codes & 1)) {
+            jump_present(c, asked, 0, when == ((codes & 1) == 0), to);
+            return;
+        }
+        if (std::has_single_bit(codes)) {
+            const int only = std::countr_zero(codes);
+            const auto place = code_in_memory(c, node.operands[0]);
+            place ? c.out.cmp(*place, only) : c.out.cmp(code_of(c, node.operands[0]), only);
+            when ? c.out.je(to) : c.out.jne(to);
+            return;
+        }
+        const Gp table = c.new64();
+        c.out.mov(table, asmjit::Imm(codes));
+        c.out.bt(table, code_of(c, node.operands[0]).r64());
+        when ? c.out.jc(to) : c.out.jnc(to);
+        return;
+    }
+    const Tables::Entries entries = c.tables.entries(node.x, node.type);
+    const Gp index = table_index(c, node);
+    c.out.cmp(in_table(c, entries.data, index, 1), 0);
+    when ? c.out.jne(to) : c.out.je(to);
+}
+
+// Where the interpreter finds the error in which the expression ends.
+Label failure(Context& c, Id id) {
+    return c.aside([&c, id] {
+        spill(c, id);
+        c.call(offsetof(Frame, evaluate), id);
+        c.out.jmp(c.thrown);
+    });
+}
+
+// The integer that is read, if there is one; false if it is not known how.
+bool given(Context& c, const Node& node, Id id, const Gp& made) {
+    const Node& read = c.at(node.operands[0]);
+    if (read.kind == Kind::Load && c.schema(read.x).column == Column::Int) {
+        const Label none = failure(c, id);
+        if (read.type.kind != TypeKind::Int) { // else it is there
+            jump_present(c, read, 0, false, none);
+        }
+        c.out.mov(made, leaf(c, read, 0, none));
+        return true;
+    }
+    if (read.kind == Kind::Variable && !in_register(c, read.x)) {
+        c.out.cmp(x86::byte_ptr(c.slots, static_cast<std::int32_t>(read.x * 16)), 0);
+        c.out.je(failure(c, id));
+        c.out.mov(made, slot(c, read.x, 8));
+        return true;
+    }
+    return false;
+}
+
+// Divides `made`, which becomes the rest, or the quotient; `odd`, if it is one, where that is not
+// known here: by 0, and of what is not whole.
+void divide(Context& c, const Gp& made, const Gp& by, Label odd, bool wants_rest) {
+    const Gp rest = c.new64();
+    const Label end = c.out.newLabel();
+    const Label plain = c.out.newLabel();
+    if (odd.isValid()) {
+        c.out.test(by, by);
+        c.out.jz(odd);
+        c.out.cmp(by, -1); // the least integer by it is a fault of the machine
+        c.out.jne(plain);
+        if (wants_rest) {
+            c.out.xor_(made.r32(), made.r32());
+        } else {
+            c.out.neg(made);
+            c.out.jo(odd);
+        }
+        c.out.jmp(end);
+        c.out.bind(plain);
+    }
+    c.out.cqo(rest, made);
+    c.out.idiv(rest, made, by);
+    if (wants_rest) {
+        c.out.mov(made, rest);
+    } else {
+        c.out.test(rest, rest);
+        c.out.jnz(odd);
+    }
+    c.out.bind(end);
+}
+
+// What the operator makes of integers; `odd`, if it is one, where that is an error.
+void calculate(Context& c, const Node& node, const Gp& made, Label odd) {
+    const auto how = static_cast<ExprOp>(node.x);
+    c.out.mov(made, integer(c, node.operands[0]));
+    const auto check = [&] {
+        if (odd.isValid() && !CROUPIER_MISTAKE(SumsWrap)) {
+            c.out.jo(odd);
+        }
+    };
+    if (how == ExprOp::Negate) {
+        c.out.neg(made);
+        check();
+    } else if (how == ExprOp::Abs) {
+        const Gp other = c.new64();
+        c.out.mov(other, made);
+        c.out.neg(other);
+        check();
+        c.out.cmovns(made, other);
+    }
+    for (std::size_t i = 1; i < node.operands.size(); ++i) {
+        const auto known = known_integer(c, node.operands[i]);
+        const bool small = known && *known >= INT32_MIN && *known <= INT32_MAX;
+        if (how == ExprOp::Modulo) {
+            divide(c, made, integer(c, node.operands[i]), odd, true);
+        } else if (small && how == ExprOp::Add) {
+            c.out.add(made, asmjit::Imm(*known));
+            check();
+        } else if (small && how == ExprOp::Subtract) {
+            c.out.sub(made, asmjit::Imm(*known));
+            check();
+        } else if (small && how == ExprOp::Multiply) {
+            c.out.imul(made, made, asmjit::Imm(*known));
+            check();
+        } else {
+            const Gp other = integer(c, node.operands[i]);
+            if (how == ExprOp::Add) {
+                c.out.add(made, other);
+                check();
+            } else if (how == ExprOp::Subtract) {
+                c.out.sub(made, other);
+                check();
+            } else if (how == ExprOp::Multiply) {
+                c.out.imul(made, other);
+                check();
+            } else {
+                c.out.cmp(other, made);
+                how == ExprOp::Min ? c.out.cmovl(made, other) : c.out.cmovg(made, other);
+            }
+        }
+    }
+}
+
+// What `evaluate` has found, which is of the variable's type or to be any value.
+void read_result(Context& c, VarId var) {
+    const ir::Type& type = c.function.vars[var].type;
+    if (type.kind == TypeKind::Code) {
+        c.out.mov(reg(c, var), c.in_frame(offsetof(Frame, result), 4));
+    } else if (type.kind == TypeKind::Int) {
+        c.out.mov(reg(c, var), c.in_frame(offsetof(Frame, result) + 8));
+    } else if (type.kind == TypeKind::Truth) {
+        c.out.mov(reg(c, var), c.in_frame(offsetof(Frame, result) + 8, 4));
+    } else {
+        const x86::Xmm whole = c.new_xmm();
+        c.out.movups(whole, x86::Mem(c.frame, offsetof(Frame, result), 16));
+        c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
+    }
+}
+
+// What a division makes: where it is not whole, the interpreter does.
+void divided(Context& c, VarId var, Id value) {
+    const Label end = c.out.newLabel();
+    const Label odd = c.aside([&c, var, value, end] {
+        spill(c, value);
+        c.call(offsetof(Frame, evaluate), value);
+        read_result(c, var);
+        c.out.jmp(end);
+    });
+    const Gp whole = c.new64();
+    c.out.mov(whole, integer(c, c.at(value).operands[0]));
+    divide(c, whole, integer(c, c.at(value).operands[1]), odd, false);
+    c.out.mov(slot(c, var, 8), whole);
+    c.out.mov(x86::qword_ptr(c.slots, static_cast<std::int32_t>(var * 16)),
+              static_cast<int>(Tag::Int));
+    c.out.bind(end);
+}
+
+// The member of a numbered domain whose number an integer is.
+std::optional<x86::Gp> numbered(Context& c, const Node& code) {
+    const ir::CodeList& members = c.list(code.type.list);
+    const bool is_number = code.operands.size() == 1 && is_integer(c, code.operands[0]);
+    const bool in_domain =
+        members.form == ir::CodeList::Form::Keys || members.form == ir::CodeList::Form::Numbers;
+    if (!is_number || !in_domain || !c.module.catalogue->layout->domain(members.domain).numbered) {
+        return std::nullopt;
+    }
+    const Gp whole = c.new64();
+    const Gp none = c.new64();
+    c.out.mov(whole, integer(c, code.operands[0]));
+    c.out.xor_(none.r32(), none.r32());
+    c.out.inc(whole);
+    c.out.cmp(whole, asmjit::Imm(members.values.size()));
+    CROUPIER_MISTAKE(NegativeIsMember) ? c.out.cmovg(whole, none)
+                                       : c.out.cmova(whole, none); // also of what is below 0
+    return whole.r32();
+}
+
+// Values on their way to variables.
+
+// What such a leaf holds, to a variable of any value.
+void load_whole(Context& c, VarId var, const Node& node) {
+    const x86::Xmm whole = c.new_xmm();
+    const Label none = c.out.newLabel();
+    c.out.pxor(whole, whole); // no value, which is not there either
+    Mem place = leaf(c, node, 0, none);
+    place.setSize(16);
+    c.out.movups(whole, place);
+    c.out.bind(none);
+    c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
+}
+
 } // namespace
 
-void Values::jump(Id id, bool when, Label to) {
-    const Node& node = at(id);
-    CROUPIER_PROBE(emission_.write(id));
+// It is surely an integer, or ends in an error.
+bool is_integer(const Context& c, Id id) {
+    const Node& node = c.at(id);
+    if (known_integer(c, id) || node.type.kind == TypeKind::Int) {
+        return true;
+    }
+    if (node.type.kind == TypeKind::Code) {
+        const ListForm form = c.list(node.type.list).form;
+        const bool numbers = form == ListForm::Range || form == ListForm::Numbers;
+        return numbers && (is_sure(c, id) || node.kind == Kind::Given);
+    }
+    return false;
+}
+
+// Of a type Code. The register may be a variable's own: it is not to be changed.
+x86::Gp code_of(Context& c, Id id, Gp into) {
+    const Node& node = c.at(id);
+    CROUPIER_PROBE(c.emission.write(id));
+    const auto register_for_it = [&] { return into.isValid() ? into : c.new32(); };
+    switch (node.kind) {
+    case Kind::Constant: {
+        const Gp made = register_for_it();
+        c.out.mov(made, node.number);
+        return made;
+    }
+    case Kind::Variable:
+        return reg(c, node.x);
+    case Kind::Load:
+        return loaded_code(c, node, register_for_it());
+    case Kind::Table: {
+        const Tables::Entries entries = c.tables.entries(node.x, node.type);
+        const Mem entry = in_table(c, entries.data, table_index(c, node), entries.width);
+        const Gp made = register_for_it();
+        c.out.movzx(made, entry);
+        return made;
+    }
+    case Kind::Given: {
+        const Gp code = code_of(c, node.operands[0]);
+        const Label none = c.aside([&c, id] { // ends in its error
+            spill(c, id);
+            c.call(offsetof(Frame, evaluate), id);
+            c.out.jmp(c.thrown);
+        });
+        c.out.test(code, code);
+        c.out.jz(none);
+        return code;
+    }
+    case Kind::Choose: {
+        const Gp made = register_for_it();
+        const Label otherwise = c.out.newLabel();
+        const Label end = c.out.newLabel();
+        jump(c, node.operands[0], false, otherwise);
+        c.out.mov(made, code_of(c, node.operands[1]));
+        c.out.jmp(end);
+        c.out.bind(otherwise);
+        c.out.mov(made, code_of(c, node.operands[2]));
+        c.out.bind(end);
+        return made;
+    }
+    case Kind::KeyCode:
+        if (const auto made = numbered(c, node)) {
+            return *made;
+        }
+        [[fallthrough]];
+    default: {
+        spill(c, id);
+        c.call(offsetof(Frame, evaluate), id);
+        const Gp made = register_for_it();
+        c.out.mov(made, c.in_frame(offsetof(Frame, result), 4));
+        return made;
+    }
+    }
+}
+
+x86::Gp integer(Context& c, Id id, Gp into) {
+    const Node& node = c.at(id);
+    CROUPIER_PROBE(c.emission.write(id));
+    const Gp made = into.isValid() ? into : c.new64();
+    if (const auto known = known_integer(c, id)) {
+        c.out.mov(made, asmjit::Imm(*known));
+        return made;
+    }
+    if (node.type.kind == TypeKind::Code) {
+        const ir::CodeList& codes = c.list(node.type.list);
+        const Gp code = code_of(c, id).r64();
+        const std::int64_t before = (codes.form == ListForm::Range ? codes.low : 0) - 1;
+        if (before >= INT32_MIN && before <= INT32_MAX) {
+            c.out.lea(made, x86::ptr(code, static_cast<std::int32_t>(before)));
+        } else {
+            c.out.mov(made, asmjit::Imm(before));
+            c.out.add(made, code);
+        }
+        return made;
+    }
+    switch (node.kind) {
+    case Kind::Variable:
+        if (!in_register(c, node.x)) {
+            c.out.mov(made, slot(c, node.x, 8));
+            return made;
+        }
+        return reg(c, node.x);
+    case Kind::Load: {
+        const Label never = c.out.newLabel();
+        c.out.mov(made, leaf(c, node, 0, never));
+        c.out.bind(never);
+        return made;
+    }
+    case Kind::CountRows:
+        return count_rows(c, node.operands[0]);
+    case Kind::NumberAt:
+        return number_at(c, node);
+    case Kind::Whole:
+        if (c.at(node.operands[0]).kind == Kind::Table &&
+            c.at(node.operands[0]).type.kind == TypeKind::Any) {
+            const Gp index = c.new64();
+            c.out.mov(index, table_index(c, c.at(node.operands[0])));
+            const Gp base = c.out.newIntPtr();
+            const Value* const entries = c.tables.values(c.at(node.operands[0]).x);
+            c.out.shl(index, 4);
+            c.out.mov(base, asmjit::Imm(reinterpret_cast<std::uintptr_t>(entries)));
+            c.out.mov(made, x86::qword_ptr(base, index, 0, 8));
+            return made;
+        }
+        return integer(c, node.operands[0]);
+    case Kind::Choose: {
+        const Label otherwise = c.out.newLabel();
+        const Label end = c.out.newLabel();
+        jump(c, node.operands[0], false, otherwise);
+        c.out.mov(made, integer(c, node.operands[1]));
+        c.out.jmp(end);
+        c.out.bind(otherwise);
+        c.out.mov(made, integer(c, node.operands[2]));
+        c.out.bind(end);
+        return made;
+    }
+    case Kind::Given:
+        if (given(c, node, id, made)) {
+            return made;
+        }
+        break;
+    case Kind::Calculate:
+        calculate(c, node, made, Label());
+        return made;
+    case Kind::Arithmetic: {
+        const auto how = static_cast<ExprOp>(node.x);
+        const bool simple = how != ExprOp::Floor && how != ExprOp::Round && how != ExprOp::Divide;
+        if (simple && !draws(c, id) &&
+            std::all_of(node.operands.begin(), node.operands.end(),
+                        [&](Id operand) { return is_integer(c, operand); })) {
+            calculate(c, node, made, failure(c, id));
+            return made;
+        }
+        break;
+    }
+    default:
+        break;
+    }
+    spill(c, id);
+    c.call(offsetof(Frame, evaluate), id);
+    c.out.mov(made, c.in_frame(offsetof(Frame, result) + 8));
+    return made;
+}
+
+void jump(Context& c, Id id, bool when, Label to) {
+    const Node& node = c.at(id);
+    CROUPIER_PROBE(c.emission.write(id));
     switch (node.kind) {
     case Kind::Constant:
         if ((node.number != 0) == when) {
-            code_.jmp(to);
+            c.out.jmp(to);
         }
         return;
     case Kind::Variable:
-        if (in_register(node.x)) {
-            code_.test(reg(node.x), reg(node.x));
-            when ? code_.jnz(to) : code_.jz(to);
+        if (in_register(c, node.x)) {
+            c.out.test(reg(c, node.x), reg(c, node.x));
+            when ? c.out.jnz(to) : c.out.jz(to);
             return;
         }
         break;
     case Kind::Not:
-        jump(node.operands[0], !when, to);
+        jump(c, node.operands[0], !when, to);
         return;
     case Kind::And:
     case Kind::Or: {
         // Both ways out on the first, or on the second alone.
         if ((node.kind == Kind::And) == when) {
-            const Label end = code_.newLabel();
-            jump(node.operands[0], !when, end);
-            jump(node.operands[1], when, to);
-            code_.bind(end);
+            const Label end = c.out.newLabel();
+            jump(c, node.operands[0], !when, end);
+            jump(c, node.operands[1], when, to);
+            c.out.bind(end);
         } else {
-            jump(node.operands[0], when, to);
-            jump(node.operands[1], when, to);
+            jump(c, node.operands[0], when, to);
+            jump(c, node.operands[1], when, to);
         }
         return;
     }
     case Kind::Present:
-        jump_present(node, 0, when, to);
+        jump_present(c, node, 0, when, to);
         return;
     case Kind::Has: {
-        const Node& asked = at(node.operands[0]);
+        const Node& asked = c.at(node.operands[0]);
         if (asked.type.kind == TypeKind::Int || asked.type.kind == TypeKind::Truth) {
             if (when) {
-                code_.jmp(to);
+                c.out.jmp(to);
             }
             return;
         }
         if (asked.type.kind == TypeKind::Code && asked.kind != Kind::Load) {
-            const Gp code = code_of(node.operands[0]);
-            code_.test(code, code);
-            when ? code_.jnz(to) : code_.jz(to);
+            const Gp code = code_of(c, node.operands[0]);
+            c.out.test(code, code);
+            when ? c.out.jnz(to) : c.out.jz(to);
             return;
         }
         if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Any) {
-            code_.cmp(x86::byte_ptr(slots_, static_cast<std::int32_t>(asked.x * 16)), 0);
-            when ? code_.jne(to) : code_.je(to);
+            c.out.cmp(x86::byte_ptr(c.slots, static_cast<std::int32_t>(asked.x * 16)), 0);
+            when ? c.out.jne(to) : c.out.je(to);
             return;
         }
         if (asked.kind == Kind::Variable && asked.type.kind == TypeKind::Node) {
-            code_.cmp(x86::dword_ptr(slots_, static_cast<std::int32_t>(asked.x * 16)), -1);
-            when ? code_.jne(to) : code_.je(to);
+            c.out.cmp(x86::dword_ptr(c.slots, static_cast<std::int32_t>(asked.x * 16)), -1);
+            when ? c.out.jne(to) : c.out.je(to);
             return;
         }
         if (asked.kind == Kind::Load) {
-            jump_present(asked, 0, when, to);
+            jump_present(c, asked, 0, when, to);
             return;
         }
         break;
@@ -336,120 +589,44 @@ void Values::jump(Id id, bool when, Label to) {
     case Kind::Compare: {
         const Id a = node.operands[0];
         const Id b = node.operands[1];
-        const bool codes = at(a).type.kind == TypeKind::Code && at(a).type == at(b).type &&
+        const bool codes = c.at(a).type.kind == TypeKind::Code && c.at(a).type == c.at(b).type &&
                            is_equality(static_cast<ExprOp>(node.x));
-        if (codes || (is_integer(a) && is_integer(b))) {
-            jump_compare(node, when, to);
+        if (codes || (is_integer(c, a) && is_integer(c, b))) {
+            jump_compare(c, node, when, to);
             return;
         }
         break;
     }
     case Kind::AnyRow: {
         const Id set = node.operands[0];
-        if (is_wide(at(set).type.list)) {
-            jump_wide(set, when, to);
+        if (is_wide(c, c.at(set).type.list)) {
+            jump_wide(c, set, when, to);
             return;
         }
-        const Gp all = new64();
-        for (std::uint32_t w = 0; w < words_of(set); ++w) {
-            const Gp rows = word(set, w);
-            w == 0 ? code_.mov(all, rows) : code_.or_(all, rows);
+        const Gp all = c.new64();
+        for (std::uint32_t w = 0; w < words_of(c, set); ++w) {
+            const Gp rows = word(c, set, w);
+            w == 0 ? c.out.mov(all, rows) : c.out.or_(all, rows);
         }
-        code_.test(all, all);
-        when ? code_.jnz(to) : code_.jz(to);
+        c.out.test(all, all);
+        when ? c.out.jnz(to) : c.out.jz(to);
         return;
     }
     case Kind::Table:
-        jump_table(node, when, to);
+        jump_table(c, node, when, to);
         return;
     default:
         break;
     }
-    spill(id);
-    call(offsetof(Frame, evaluate), id);
-    code_.cmp(in_frame(offsetof(Frame, result) + 8, 4), 0);
-    when ? code_.jne(to) : code_.je(to);
-}
-
-void Values::jump_compare(const Node& node, bool when, Label to) {
-    Id a = node.operands[0];
-    Id b = node.operands[1];
-    const auto how = static_cast<ExprOp>(node.x);
-    if (at(a).type.kind != TypeKind::Code || !is_equality(how) || !(at(a).type == at(b).type)) {
-        const auto known = known_integer(b);
-        const Gp left = integer(a);
-        if (known && *known >= INT32_MIN && *known <= INT32_MAX) {
-            code_.cmp(left, asmjit::Imm(*known));
-        } else {
-            code_.cmp(left, integer(b));
-        }
-        code_.j(condition(how, when), to);
-        return;
-    }
-    // None equals nothing, not even none.
-    const bool equal = (how == ExprOp::Equal) == when; // jumps if they are equal
-    if (at(b).kind == Kind::Constant && at(b).number != 0) {
-        if (const auto place = code_in_memory(a)) {
-            code_.cmp(*place, at(b).number);
-            equal ? code_.je(to) : code_.jne(to);
-            return;
-        }
-    } else if (at(a).kind == Kind::Load && at(b).kind == Kind::Variable) {
-        std::swap(a, b); // the first is in a register
-    }
-    const Gp left = code_of(a);
-    const Label unequal = equal ? code_.newLabel() : to;
-    if (at(b).kind == Kind::Constant && at(b).number != 0) {
-        code_.cmp(left, at(b).number);
-    } else {
-        if (!is_sure(a) && !is_sure(b)) {
-            code_.test(left, left);
-            code_.jz(unequal);
-        }
-        if (const auto place = code_in_memory(b)) {
-            code_.cmp(left.r8(), *place);
-        } else {
-            code_.cmp(left, code_of(b));
-        }
-    }
-    equal ? code_.je(to) : code_.jne(to);
-    if (equal) {
-        code_.bind(unequal);
-    }
-}
-
-void Values::jump_table(const Node& node, bool when, Label to) {
-    const ir::Entries& values = module_.tables[node.x].values;
-    if (values.size() <= 64 && node.operands.size() == 1) {
-        const std::uint64_t codes = codes_of(node);
-        const Node& asked = at(node.operands[0]);
-        if (asked.kind == Kind::Load && schema(asked.x).column == Column::None &&
-            (codes >> kPresent & 1) != (codes & 1)) {
-            jump_present(asked, 0, when == ((codes & 1) == 0), to);
-            return;
-        }
-        if (std::has_single_bit(codes)) {
-            const int only = std::countr_zero(codes);
-            const auto place = code_in_memory(node.operands[0]);
-            place ? code_.cmp(*place, only) : code_.cmp(code_of(node.operands[0]), only);
-            when ? code_.je(to) : code_.jne(to);
-            return;
-        }
-        const Gp table = new64();
-        code_.mov(table, asmjit::Imm(codes));
-        code_.bt(table, code_of(node.operands[0]).r64());
-        when ? code_.jc(to) : code_.jnc(to);
-        return;
-    }
-    const Tables::Entries entries = tables_.entries(node.x, node.type);
-    const Gp index = table_index(node);
-    code_.cmp(in_table(entries.data, index, 1), 0);
-    when ? code_.jne(to) : code_.je(to);
+    spill(c, id);
+    c.call(offsetof(Frame, evaluate), id);
+    c.out.cmp(c.in_frame(offsetof(Frame, result) + 8, 4), 0);
+    when ? c.out.jne(to) : c.out.je(to);
 }
 
 // A bit for each code for which the table is true; it has few.
-std::uint64_t Values::codes_of(const Node& table) const {
-    const ir::Entries& values = module_.tables[table.x].values;
+std::uint64_t codes_of(const Context& c, const Node& table) {
+    const ir::Entries& values = c.module.tables[table.x].values;
     std::uint64_t codes = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
         codes |= std::uint64_t{values[i].truth()} << i;
@@ -460,258 +637,95 @@ std::uint64_t Values::codes_of(const Node& table) const {
 // Arithmetic of integers, and what the interpreter does where it ends in an error.
 
 // Chance is asked in it: it cannot be computed once more.
-bool Values::draws(Id id) const {
-    const Node& node = at(id);
-    const auto in = [&](Id each) { return draws(each); };
+bool draws(const Context& c, Id id) {
+    const Node& node = c.at(id);
+    const auto in = [&](Id each) { return draws(c, each); };
     return ir::info_of(node.kind).has('D') ||
            std::any_of(node.operands.begin(), node.operands.end(), in) ||
            std::any_of(node.blocks.begin(), node.blocks.end(), [&](BlockId block) {
-               const auto& statements = function_.blocks[block].statements;
+               const auto& statements = c.function.blocks[block].statements;
                return std::any_of(statements.begin(), statements.end(), in);
            });
 }
 
-// Where the interpreter finds the error in which the expression ends.
-Label Values::failure(Id id) {
-    return aside([this, id] {
-        spill(id);
-        call(offsetof(Frame, evaluate), id);
-        code_.jmp(thrown_);
-    });
-}
-
-// The integer that is read, if there is one; false if it is not known how.
-bool Values::given(const Node& node, Id id, const Gp& made) {
-    const Node& read = at(node.operands[0]);
-    if (read.kind == Kind::Load && schema(read.x).column == Column::Int) {
-        const Label none = failure(id);
-        if (read.type.kind != TypeKind::Int) { // else it is there
-            jump_present(read, 0, false, none);
-        }
-        code_.mov(made, leaf(read, 0, none));
-        return true;
-    }
-    if (read.kind == Kind::Variable && !in_register(read.x)) {
-        code_.cmp(x86::byte_ptr(slots_, static_cast<std::int32_t>(read.x * 16)), 0);
-        code_.je(failure(id));
-        code_.mov(made, slot(read.x, 8));
-        return true;
-    }
-    return false;
-}
-
-// What the operator makes of integers; `odd`, if it is one, where that is an error.
-void Values::calculate(const Node& node, const Gp& made, Label odd) {
-    const auto how = static_cast<ExprOp>(node.x);
-    code_.mov(made, integer(node.operands[0]));
-    const auto check = [&] {
-        if (odd.isValid() && !CROUPIER_MISTAKE(SumsWrap)) {
-            code_.jo(odd);
-        }
-    };
-    if (how == ExprOp::Negate) {
-        code_.neg(made);
-        check();
-    } else if (how == ExprOp::Abs) {
-        const Gp other = new64();
-        code_.mov(other, made);
-        code_.neg(other);
-        check();
-        code_.cmovns(made, other);
-    }
-    for (std::size_t i = 1; i < node.operands.size(); ++i) {
-        const auto known = known_integer(node.operands[i]);
-        const bool small = known && *known >= INT32_MIN && *known <= INT32_MAX;
-        if (how == ExprOp::Modulo) {
-            divide(made, integer(node.operands[i]), odd, true);
-        } else if (small && how == ExprOp::Add) {
-            code_.add(made, asmjit::Imm(*known));
-            check();
-        } else if (small && how == ExprOp::Subtract) {
-            code_.sub(made, asmjit::Imm(*known));
-            check();
-        } else if (small && how == ExprOp::Multiply) {
-            code_.imul(made, made, asmjit::Imm(*known));
-            check();
-        } else {
-            const Gp other = integer(node.operands[i]);
-            if (how == ExprOp::Add) {
-                code_.add(made, other);
-                check();
-            } else if (how == ExprOp::Subtract) {
-                code_.sub(made, other);
-                check();
-            } else if (how == ExprOp::Multiply) {
-                code_.imul(made, other);
-                check();
-            } else {
-                code_.cmp(other, made);
-                how == ExprOp::Min ? code_.cmovl(made, other) : code_.cmovg(made, other);
-            }
-        }
-    }
-}
-
-// Divides `made`, which becomes the rest, or the quotient; `odd`, if it is one, where that is not
-// known here: by 0, and of what is not whole.
-void Values::divide(const Gp& made, const Gp& by, Label odd, bool wants_rest) {
-    const Gp rest = new64();
-    const Label end = code_.newLabel();
-    const Label plain = code_.newLabel();
-    if (odd.isValid()) {
-        code_.test(by, by);
-        code_.jz(odd);
-        code_.cmp(by, -1); // the least integer by it is a fault of the machine
-        code_.jne(plain);
-        if (wants_rest) {
-            code_.xor_(made.r32(), made.r32());
-        } else {
-            code_.neg(made);
-            code_.jo(odd);
-        }
-        code_.jmp(end);
-        code_.bind(plain);
-    }
-    code_.cqo(rest, made);
-    code_.idiv(rest, made, by);
-    if (wants_rest) {
-        code_.mov(made, rest);
-    } else {
-        code_.test(rest, rest);
-        code_.jnz(odd);
-    }
-    code_.bind(end);
-}
-
-// What a division makes: where it is not whole, the interpreter does.
-void Values::divided(VarId var, Id value) {
-    const Label end = code_.newLabel();
-    const Label odd = aside([this, var, value, end] {
-        spill(value);
-        call(offsetof(Frame, evaluate), value);
-        read_result(var);
-        code_.jmp(end);
-    });
-    const Gp whole = new64();
-    code_.mov(whole, integer(at(value).operands[0]));
-    divide(whole, integer(at(value).operands[1]), odd, false);
-    code_.mov(slot(var, 8), whole);
-    code_.mov(x86::qword_ptr(slots_, static_cast<std::int32_t>(var * 16)),
-              static_cast<int>(Tag::Int));
-    code_.bind(end);
-}
-
-// The member of a numbered domain whose number an integer is.
-std::optional<x86::Gp> Values::numbered(const Node& code) {
-    const ir::CodeList& members = list(code.type.list);
-    const bool is_number = code.operands.size() == 1 && is_integer(code.operands[0]);
-    const bool in_domain =
-        members.form == ir::CodeList::Form::Keys || members.form == ir::CodeList::Form::Numbers;
-    if (!is_number || !in_domain || !module_.catalogue->layout->domain(members.domain).numbered) {
-        return std::nullopt;
-    }
-    const Gp whole = new64();
-    const Gp none = new64();
-    code_.mov(whole, integer(code.operands[0]));
-    code_.xor_(none.r32(), none.r32());
-    code_.inc(whole);
-    code_.cmp(whole, asmjit::Imm(members.values.size()));
-    CROUPIER_MISTAKE(NegativeIsMember) ? code_.cmovg(whole, none)
-                                       : code_.cmova(whole, none); // also of what is below 0
-    return whole.r32();
-}
-
-// Values on their way to variables.
-
-// What such a leaf holds, to a variable of any value.
-void Values::load_whole(VarId var, const Node& node) {
-    const x86::Xmm whole = new_xmm();
-    const Label none = code_.newLabel();
-    code_.pxor(whole, whole); // no value, which is not there either
-    Mem place = leaf(node, 0, none);
-    place.setSize(16);
-    code_.movups(whole, place);
-    code_.bind(none);
-    code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
-}
-
 // The variable gets the value, as its type holds it.
-void Values::set_variable(VarId var, Id value) {
-    const ir::Type& type = function_.vars[var].type;
-    const Node& node = at(value);
-    CROUPIER_PROBE(emission_.write(value));
-    const auto low = x86::qword_ptr(slots_, static_cast<std::int32_t>(var * 16));
+void set_variable(Context& c, VarId var, Id value) {
+    const ir::Type& type = c.function.vars[var].type;
+    const Node& node = c.at(value);
+    CROUPIER_PROBE(c.emission.write(value));
+    const auto low = x86::qword_ptr(c.slots, static_cast<std::int32_t>(var * 16));
     switch (type.kind) {
     case TypeKind::Code:
         if (node.type == type) {
-            const Gp code = code_of(value, reg(var));
-            if (code != reg(var)) {
-                code_.mov(reg(var), code);
+            const Gp code = code_of(c, value, reg(c, var));
+            if (code != reg(c, var)) {
+                c.out.mov(reg(c, var), code);
             }
             return;
         }
         break;
     case TypeKind::Int:
-        if (is_integer(value)) {
-            const Gp whole = integer(value, reg(var));
-            if (whole != reg(var)) {
-                code_.mov(reg(var), whole);
+        if (is_integer(c, value)) {
+            const Gp whole = integer(c, value, reg(c, var));
+            if (whole != reg(c, var)) {
+                c.out.mov(reg(c, var), whole);
             }
             return;
         }
         break;
     case TypeKind::Truth: {
-        const Gp to = reg(var);
-        const Label end = code_.newLabel();
-        code_.xor_(to, to);
-        jump(value, false, end);
-        code_.mov(to, 1);
-        code_.bind(end);
+        const Gp to = reg(c, var);
+        const Label end = c.out.newLabel();
+        c.out.xor_(to, to);
+        jump(c, value, false, end);
+        c.out.mov(to, 1);
+        c.out.bind(end);
         return;
     }
     case TypeKind::Any: {
         if (node.kind == Kind::Variable && node.type.kind == TypeKind::Any) {
-            const x86::Xmm whole = new_xmm();
-            code_.movups(whole, x86::xmmword_ptr(slots_, static_cast<std::int32_t>(node.x * 16)));
-            code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
+            const x86::Xmm whole = c.new_xmm();
+            c.out.movups(whole, x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(node.x * 16)));
+            c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
             return;
         }
         if (node.type.kind == TypeKind::Code) {
-            const Gp index = new64();
-            const Gp base = new64();
-            code_.mov(index.r32(), code_of(value));
-            code_.shl(index, 4);
-            code_.mov(base,
-                      asmjit::Imm(reinterpret_cast<std::uintptr_t>(tables_.list(node.type.list))));
-            const x86::Xmm whole = new_xmm();
-            code_.movups(whole, x86::xmmword_ptr(base, index));
-            code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
+            const Gp index = c.new64();
+            const Gp base = c.new64();
+            c.out.mov(index.r32(), code_of(c, value));
+            c.out.shl(index, 4);
+            c.out.mov(base,
+                      asmjit::Imm(reinterpret_cast<std::uintptr_t>(c.tables.list(node.type.list))));
+            const x86::Xmm whole = c.new_xmm();
+            c.out.movups(whole, x86::xmmword_ptr(base, index));
+            c.out.movups(x86::xmmword_ptr(c.slots, static_cast<std::int32_t>(var * 16)), whole);
             return;
         }
-        if (is_integer(value)) {
-            const Gp from = integer(value);
-            code_.mov(slot(var, 8), from);
-            code_.mov(low, static_cast<int>(Tag::Int));
+        if (is_integer(c, value)) {
+            const Gp from = integer(c, value);
+            c.out.mov(slot(c, var, 8), from);
+            c.out.mov(low, static_cast<int>(Tag::Int));
             return;
         }
-        if (node.kind == Kind::Load && schema(node.x).column == Column::Int) {
-            const Gp from = new64();
-            const Label end = code_.newLabel();
-            code_.mov(low, static_cast<int>(Tag::None));
-            jump_present(node, 0, false, end);
-            code_.mov(from, leaf(node, 0, end));
-            code_.mov(slot(var, 8), from);
-            code_.mov(low, static_cast<int>(Tag::Int));
-            code_.bind(end);
+        if (node.kind == Kind::Load && c.schema(node.x).column == Column::Int) {
+            const Gp from = c.new64();
+            const Label end = c.out.newLabel();
+            c.out.mov(low, static_cast<int>(Tag::None));
+            jump_present(c, node, 0, false, end);
+            c.out.mov(from, leaf(c, node, 0, end));
+            c.out.mov(slot(c, var, 8), from);
+            c.out.mov(low, static_cast<int>(Tag::Int));
+            c.out.bind(end);
             return;
         }
-        if (node.kind == Kind::Load && schema(node.x).column == Column::Value) {
-            load_whole(var, node);
+        if (node.kind == Kind::Load && c.schema(node.x).column == Column::Value) {
+            load_whole(c, var, node);
             return;
         }
         if (node.kind == Kind::Arithmetic && node.x == static_cast<std::uint32_t>(ExprOp::Divide) &&
-            !draws(value) && is_integer(node.operands[0]) && is_integer(node.operands[1])) {
-            divided(var, value);
+            !draws(c, value) && is_integer(c, node.operands[0]) &&
+            is_integer(c, node.operands[1])) {
+            divided(c, var, value);
             return;
         }
         break;
@@ -719,39 +733,23 @@ void Values::set_variable(VarId var, Id value) {
     case TypeKind::Node:
         // The only instance of a declared node that has a place of its own in the block.
         if (node.kind == Kind::NodeAt && node.operands.empty() &&
-            schema(node.x).column != Column::Arena) {
-            const auto number = x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16));
-            const Label end = code_.newLabel();
-            code_.mov(low, static_cast<std::int32_t>(kNoSchema)); // and index 0
-            code_.mov(x86::dword_ptr(slots_, static_cast<std::int32_t>(var * 16 + 4)), 0);
-            jump_present(node, 0, false, end);
-            code_.mov(number, node.x);
-            code_.bind(end);
+            c.schema(node.x).column != Column::Arena) {
+            const auto number = x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16));
+            const Label end = c.out.newLabel();
+            c.out.mov(low, static_cast<std::int32_t>(kNoSchema)); // and index 0
+            c.out.mov(x86::dword_ptr(c.slots, static_cast<std::int32_t>(var * 16 + 4)), 0);
+            jump_present(c, node, 0, false, end);
+            c.out.mov(number, node.x);
+            c.out.bind(end);
             return;
         }
         break;
     default:
         break;
     }
-    spill(value);
-    call(offsetof(Frame, evaluate), value);
-    read_result(var);
-}
-
-// What `evaluate` has found, which is of the variable's type or to be any value.
-void Values::read_result(VarId var) {
-    const ir::Type& type = function_.vars[var].type;
-    if (type.kind == TypeKind::Code) {
-        code_.mov(reg(var), in_frame(offsetof(Frame, result), 4));
-    } else if (type.kind == TypeKind::Int) {
-        code_.mov(reg(var), in_frame(offsetof(Frame, result) + 8));
-    } else if (type.kind == TypeKind::Truth) {
-        code_.mov(reg(var), in_frame(offsetof(Frame, result) + 8, 4));
-    } else {
-        const x86::Xmm whole = new_xmm();
-        code_.movups(whole, x86::Mem(frame_, offsetof(Frame, result), 16));
-        code_.movups(x86::xmmword_ptr(slots_, static_cast<std::int32_t>(var * 16)), whole);
-    }
+    spill(c, value);
+    c.call(offsetof(Frame, evaluate), value);
+    read_result(c, var);
 }
 
 } // namespace croupier::engine::emit

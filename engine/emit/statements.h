@@ -1,0 +1,72 @@
+// Statements of a function as machine code: searches, actions, rules and groups.
+#pragma once
+
+#include "engine/emit/values.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace croupier::engine::emit {
+
+// ---- searches: tests that fail go back to the innermost loop, results are taken where they are
+// found ----
+
+// Writes what is done with each result of a search; it goes on at `next`.
+using Taker = std::function<void(const Node& yield, Label next)>;
+void search(Context& c, BlockId block, Label fail, const Taker& taker);
+void count_match(Context& c, const Gp& found);
+void count_only_match(Context& c);
+void count_firing(Context& c);
+
+// ---- what actions do to the block ----
+
+void store(Context& c, Id id);
+void ensure(Context& c, Id id);
+void erase(Context& c, Id id);
+[[nodiscard]] bool is_code_for(const Context& c, const SchemaNode& leaf, Id value);
+Gp code_for(Context& c, const SchemaNode& leaf, Id value, Label odd);
+[[nodiscard]] std::optional<Value> known_value(const Context& c, Id id);
+std::size_t erase_fields(Context& c, std::span<const Id> statements);
+void write_rows(Context& c, Id id);
+std::size_t write_together(Context& c, std::span<const Id> statements);
+std::vector<SchemaId> count_along(Context& c, BlockId action);
+void stop_counting(Context& c, const std::vector<SchemaId>& maps);
+[[nodiscard]] std::uint64_t surely_noted(const Context& c, BlockId action);
+
+// ---- matches between a search and the actions: in registers, or waiting in the buffer ----
+
+enum class Copies { Read, All }; // of the variables of a match: those that the action reads
+[[nodiscard]] std::uint32_t width_of_match(const Context& c, const Node& apply,
+                                           Copies which = Copies::Read);
+void put_in_buffer(Context& c, const Node& apply, const Node& yield, const Gp& top,
+                   std::uint32_t width, Copies which);
+// The variables of the action, as far as it reads them.
+void set_match(Context& c, const Node& apply, const Node& yield, Copies which = Copies::Read);
+void copy_match(Context& c, const Node& apply, const Gp& place, bool to_buffer,
+                Copies which = Copies::Read);
+
+// ---- rules and groups: what is searched when, and what is done with what was found ----
+
+void block(Context& c, BlockId id);
+void enter_rule(Context& c, RuleId rule);
+enum class Mode { Once, Rows, Buffered };
+[[nodiscard]] Mode mode_of(const Context& c, const Node& apply);
+void apply(Context& c, Id id);
+void collect(Context& c, const Node& apply, const Gp& begin, const Gp& found);
+void act(Context& c, const Node& apply, const Gp& begin, const Gp& found);
+void act_otherwise(Context& c, const Node& apply);
+void fire(Context& c, const Node& apply);
+[[nodiscard]] bool takes_rows(const Context& c, const Node& apply);
+void take_rows(Context& c, const Node& apply, const Node& yield, const Gp& found, Label next);
+void act_on_rows(Context& c, const Node& apply, const Gp& found);
+[[nodiscard]] Label beyond(const Context& c, BlockId action, Label otherwise);
+// All of the function.
+void write(Context& c);
+// False: the group is the interpreter's.
+bool agenda(Context& c, Id group);
+
+} // namespace croupier::engine::emit
