@@ -353,9 +353,7 @@ std::string read(const fs::path& path) {
 }
 
 std::string program_of(std::string_view test) {
-    const std::string name = std::string(test);
-    const bool has_folder = test == "belote" || test == "coinche";
-    return beside_this_program((has_folder ? name + "/" : "") + "games_" + name + "_test") +
+    return beside_this_program("games_" + std::string(test) + "_test") +
            (test == "contract" ? " '--gtest_filter=*every_card*'" : "");
 }
 
