@@ -9,8 +9,8 @@
 namespace croupier::agents {
 namespace {
 
-// From so many deals on, bids that rules play out to the end are better than those that the same
-// rules make. Measured in agents/README.md.
+// With so many deals, rules judge a bid better by playing it out than when they bid themselves:
+// measured in agents/README.md.
 constexpr std::uint64_t kDealsForBids = 100;
 
 } // namespace

@@ -11,9 +11,8 @@ namespace {
 // A bit for each rule of a word.
 constexpr std::size_t kMostRules = 64;
 
-// The only match of an agenda's rule, which needs no helper: most rules have one or none.
-
-// Of a match that machine code keeps: more are copied faster by a helper.
+// The only match of an agenda's rule needs no helper, and most rules have one or none. A helper
+// copies longer matches faster.
 constexpr std::uint32_t kMostKept = 12;
 
 // Recency is asked of all nodes that matches stand on, so that every change of one counts: that is

@@ -12,8 +12,6 @@ namespace croupier::engine::emit {
 
 namespace {
 
-// Fields that go from a record, which lists what it has.
-
 // The entry goes from a record's list of fields, which has it.
 void forget_entry(std::byte* order, std::uint32_t slot) noexcept {
     const auto entry = static_cast<std::uint16_t>(slot);

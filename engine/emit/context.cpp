@@ -1,5 +1,5 @@
-// Registers, labels, what stands aside and calls of the engine: what all of the emitter writes
-// with.
+// Registers, labels, code that stands aside and calls of the engine; where variables of a function
+// and declared nodes are, and how the interpreter gets at them.
 #include "engine/emit/context.h"
 
 #include "engine/emit/values.h"
@@ -19,11 +19,7 @@ namespace {
 constexpr std::uint32_t kFirstWeight = 200; // of the first register of a pool
 constexpr std::uint32_t kLessWeight = 20;   // of each that follows
 
-// Where the variables of a function are, and the interpreter's way with them.
-
 constexpr std::uint32_t kFewWords = 2; // as quick one by one
-
-// Where declared nodes are in the block.
 
 // The sizes of the domains of the maps on the way to a schema node, from the outermost inwards.
 std::vector<std::uint32_t> sizes_of(const Layout& layout, SchemaId id) {
@@ -292,8 +288,6 @@ x86::Mem slot(const Context& c, VarId var, std::int32_t offset) {
     return x86::ptr(c.slots, static_cast<std::int32_t>(var * 16) + offset);
 }
 
-// ---- sets -----------------------------------------------------------------------------------
-
 std::uint32_t words_of(const Context& c, Id set) {
     return words_for(static_cast<std::uint32_t>(c.list(c.at(set).type.list).values.size()));
 }
@@ -353,8 +347,6 @@ void address_rows(Context& c, VarId var, const Gp& address) {
     place.setSize(0);
     c.out.lea(address, place);
 }
-
-// ---- the interpreter's way ------------------------------------------------------------------
 
 void perform(Context& c, Id id) {
     spill(c, id);

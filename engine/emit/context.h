@@ -1,5 +1,5 @@
-// What all that writes machine code of a function has at hand, and where its variables and places
-// are. What writes values is in values.h, what writes statements in statements.h.
+// The context in which machine code of a function is written, and its variables and places.
+// values.h writes values, statements.h statements.
 #pragma once
 
 #include "engine/emit/code.h"
@@ -56,7 +56,7 @@ struct Context {
     [[nodiscard]] const ir::CodeList& list(std::uint32_t id) const { return module.lists[id]; }
 
     // Registers serve one rule after the other: what allocates them takes longer than in proportion
-    // to their number. What stands aside has its own, since it is written when all rules are.
+    // to their number. Code that stands aside has its own, since it is written when all rules are.
     struct Pool {
         std::vector<Gp> narrow;
         std::vector<Gp> wide;

@@ -25,8 +25,6 @@ void statement(Context& c, Id id);
 [[nodiscard]] bool asks_for_root(const Context& c, BlockId block);
 [[nodiscard]] bool reads_in(const Context& c, Id id, VarId first, VarId end);
 
-// ---- groups at once ----------------------------------------------------------------------------
-
 // All rules are searched before the first acts.
 void at_once(Context& c, const Node& group) {
     struct Waiting {
@@ -167,8 +165,6 @@ std::size_t leave_out(Context& c, std::size_t place) {
     }
     return farthest;
 }
-
-// ---- whose a statement is -------------------------------------------------------------------
 
 bool reads(const Context& c, BlockId block, VarId first, VarId end) {
     const auto& statements = c.function.blocks[block].statements;
@@ -384,8 +380,6 @@ void count_words(Context& c, VarId var, std::uint32_t words, const Gp& found) {
         first ? c.out.mov(found, count) : c.out.add(found, count);
     }
 }
-
-// ---- rules behind one that has matched -------------------------------------------------------
 
 // The rule begins with the test that one of these is not there, and does nothing without a match.
 bool needs_absence(const Context& c, BlockId rule, const std::vector<Id>& ensured) {

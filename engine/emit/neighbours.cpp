@@ -76,8 +76,6 @@ std::int64_t words_up(std::int64_t by) {
     return (by >= 0 ? by : by - (kWordBits - 1)) / kWordBits;
 }
 
-// ---- sets, a pair of words at a time ---------------------------------------------------------
-
 // It is made of variables alone.
 bool goes_by_pairs(const Context& c, Id set) {
     const Node& node = c.at(set);
@@ -129,8 +127,6 @@ x86::Xmm pair(Context& c, Id set, const Gp& offset) {
         return rows;
     }
 }
-
-// ---- what a table gives each row, among the rows of a set ------------------------------------
 
 void touching(Context& c, const Node& node) {
     const Id set = node.operands[0];

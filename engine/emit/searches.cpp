@@ -15,8 +15,6 @@ struct Ahead {
     Id loop = 0;
 };
 
-// Loops over the rows of sets and over children.
-
 bool sets_variable(Kind kind) {
     return kind == Kind::Let || kind == Kind::LetRows || kind == Kind::LetTouching ||
            kind == Kind::LetCounts;

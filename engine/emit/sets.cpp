@@ -1,4 +1,5 @@
-// Sets of rows, a word of 64 rows at a time.
+// Sets of rows, a word of 64 rows at a time; where the processor has AVX-512, up to 512 rows in one
+// register, so that a board's sets are made, counted and written without going through memory.
 #include "engine/emit/values.h"
 #include "engine/tree/layout.h"
 
@@ -9,9 +10,6 @@
 namespace croupier::engine::emit {
 
 namespace {
-
-// Sets of up to 512 rows in one register each, where the processor has AVX-512: a board's sets are
-// made, counted and written without going through memory.
 
 bool has(asmjit::CpuFeatures::X86::Id feature) {
     return asmjit::CpuInfo::host().hasFeature(feature);
@@ -322,8 +320,6 @@ x86::Gp population(Context& c, const Gp& rows) {
     return count;
 }
 
-// ---- a set in a register ---------------------------------------------------------------------
-
 // The register of a variable, which stays as it is, or another one.
 x86::Zmm wide(Context& c, Id set) {
     const Node& node = c.at(set);
@@ -463,8 +459,6 @@ void jump_wide(Context& c, Id set, bool when, Label to) {
     c.out.kortestq(*c.any_mask, *c.any_mask);
     when ? c.out.jnz(to) : c.out.jz(to);
 }
-
-// ---- variables -------------------------------------------------------------------------------
 
 void set_wide(Context& c, VarId var, Id set) {
     const x86::Zmm to = c.new_zmm();

@@ -13,7 +13,7 @@ using namespace croupier::games;
 
 void ask_everything(clips::Program& program, const std::string& text) {
     std::size_t lines = 0;
-    // Loops end in all that follows: the budget stays.
+    // The budget holds for all that follows, so loops end.
     constexpr std::uint64_t kSteps = 100'000;
     program.run(0, kSteps);
     if (text.size() % 2 == 0) program.batch(text + "\n(exit)\n");
